@@ -36,13 +36,15 @@ from setpoint.compiler.knowledge.model import Knowledge
 
 PRINTED = {
     "hpe-bios-registries": """
+dl360-gen10-plus-iommu-sets-x2apic | because | ProcX2Apic ProcX2Apic
+dl360-gen10-plus-x2apic-locks-iommu | because | ProcX2Apic
 dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
 dl385-gen10-plus-v2-workload-profile-keeps-x2apic | because | x2APIC
 fabric-clock-drops-in-package-c6 | because | C6
 hpe-profile-for-hpc | note | DL385 C6
 hpe-profile-for-latency | note | DL385
 profile-leaves-c6-on | because | C6
-profile-without-virtualization | because | DL380a
+profile-without-virtualization | because | DL360 DL380a
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | because | C1 C6 C1
@@ -338,7 +340,7 @@ dell-16g-bios-settings | about | R660 R760 MX760 C6620
 intel-perfspect | about | c399daa
 quattor-processors | about | 6fa9032
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
-hpe-bios-registries | about | DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
+hpe-bios-registries | about | DL360 Gen10 U46 v1.56 DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
 lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420
 cms-singularity         | about | 5 6

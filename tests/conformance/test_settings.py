@@ -20,7 +20,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 SETTINGS = """
 adjacent-cache-line-prefetch | Adjacent Cache Line Prefetch                        | firmware | on, off
 alternate-rtid               | Alternate RTID                                      | firmware | off, on
-c-states                     | C-States                                            | firmware | on, off, autonomous, auto, c6-without-c1e
+c-states                     | C-States                                            | firmware | on, off, autonomous, auto, c1e, c6-without-c1e
 c1e                          | C1E                                                 | firmware | on, off
 collaborative-cpu-control    | Collaborative CPU Performance Control               | firmware | off, on
 controlled-turbo             | Dell Controlled Turbo                               | firmware | off, on, minus-1-bin, minus-2-bins, minus-3-bins
@@ -67,11 +67,11 @@ system-profile               | System Profile                                   
 turbo                        | Turbo Mode                                          | firmware | on, off, auto
 turbo-cores-processor-1      | Number of Turbo Boost Enabled Cores for Processor 1 | firmware | all, 1 to 256
 turbo-cores-processor-2      | Number of Turbo Boost Enabled Cores for Processor 2 | firmware | all, 1 to 256
-uncore-frequency             | Uncore Frequency                                    | firmware | dynamic, maximum, dynamic-optimized
+uncore-frequency             | Uncore Frequency                                    | firmware | dynamic, maximum, dynamic-optimized, minimum
 upi-prefetch                 | UPI Prefetch                                        | firmware | on, off, auto
 virtualization               | Virtualization Technology                           | firmware | on, off
 write-data-crc               | Write Data CRC                                      | firmware | off, on
-x2apic                       | x2APIC Mode                                         | firmware | off, on, auto
+x2apic                       | x2APIC Mode                                         | firmware | off, on, auto, force-enabled
 xpt-prefetch                 | XPT Prefetch                                        | firmware | on, off, auto
 acpi-idle-limit              | Deepest C-state of acpi_idle                        | boot     | none, c1
 idle-poll                    | Polling idle loop                                   | boot     | off, on
@@ -125,7 +125,7 @@ memory-channel-interleaving | Interleaving of the memory channels | firmware | o
 memory-p-states | P-states of the memory | firmware | auto, off
 memory-page-policy | Page Policy | firmware | adaptive, closed-page
 memory-power-management | Memory Power Management | firmware | off, auto
-memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, mirrored-advanced-ecc
+memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, mirrored-advanced-ecc, auto
 numa-group-size | NUMA Group Size Optimization | firmware | flat, clustered
 numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4, 0
 operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom
@@ -177,7 +177,7 @@ correctable-error-threshold | Correctable Error Threshold | firmware | 0 to 3276
 cxl-type-3-legacy | CXL type 3 devices by the flow of type 2 | firmware | off, on
 degrade-precedence | Precedence where options conflict (Degrade Precedence) | firmware | topology, feature
 dma-remapping | DMA Remapping | firmware | off, on
-dmi-link-frequency | Frequency of the DMI link | firmware | auto
+dmi-link-frequency | Frequency of the DMI link | firmware | auto, gen1, gen2
 dram-power-report | Report of the memory's power (DRAM RAPL) | firmware | on, off
 dram-power-limit | Control of the memory's power limit (DRAM RAPL) | firmware | off, os, platform
 dynamic-speed-select | Dynamic choice of the Speed Select profile | firmware | off, on
@@ -212,7 +212,7 @@ minimum-sev-asid | Lowest ASID of SEV guests without SEV-ES | firmware | 1 to 51
 mirror-below-4gb | Mirror Below 4GB | firmware | off, on
 mmcfg-base-3gb | PCIe Configuration MMIO Base at 3 GB | firmware | off, auto
 multi-key-memory-encryption | Memory encryption with several keys (TME-MT, MK-TME) | firmware | off, on
-nic-dma-channels | NIC DMA Channels | firmware | on
+nic-dma-channels | NIC DMA Channels | firmware | on, off
 numa-support | NUMA Support | firmware | on, off
 p-state-coordination | Coordination of P-states between logical processors (PSD) | firmware | hw-all, sw-all
 package-power-limit | Package power limit; 0 for none stated | firmware | 0W to 500000W
@@ -243,7 +243,7 @@ secure-memory-encryption | Secure Memory Encryption (SME) | firmware | off, on
 sgx | Software Guard Extensions (SGX) | firmware | off, on
 sgx-auto-registration | SGX Auto MP Registration | firmware | off, on
 sgx-key-writes | Writes of software to the SGX launch key hash | firmware | on, off
-sgx-memory-size | Size of the memory for SGX (PRMRR) | firmware | none, 128m, 256m, 512m, 1g, 2g, 4g, 8g, 16g, 32g, 64g, 128g, 256g, 512g
+sgx-memory-size | Size of the memory for SGX (PRMRR) | firmware | none, 32m, 64m, 128m, 256m, 512m, 1g, 2g, 4g, 8g, 16g, 32g, 64g, 128g, 256g, 512g
 sgx-package-info | SGX Package Info In-Band Access | firmware | off, on
 sgx-quality-of-service | SGX Quality of Service | firmware | on, off
 speculative-lock-scheduling | Speculative scheduling of page table locks | firmware | on, off
@@ -262,6 +262,18 @@ turbo-limit-group-5 | Highest frequency with group 5 of active cores | firmware 
 turbo-limit-group-6 | Highest frequency with group 6 of active cores | firmware | 1200MHz to 6000MHz step 100
 turbo-limit-group-7 | Highest frequency with group 7 of active cores | firmware | 1200MHz to 6000MHz step 100
 upi-link-4 | Fourth UPI link | firmware | off, on
+dead-block-predictor | Dead Block Predictor | firmware | off, on
+direct-to-upi | Direct to UPI (D2K) | firmware | auto, on, off
+enhanced-processor-performance | Enhanced Processor Performance | firmware | off, on
+enhanced-processor-performance-profile | Profile of Enhanced Processor Performance | firmware | moderate, conservative, aggressive
+fan-cooling | Cooling by the fans | firmware | optimal, increased, maximum, enhanced-cpu
+local-remote-threshold | Local/Remote Threshold | firmware | auto, low, medium, high, off
+memory-mirroring-mode | How memory is mirrored, where its protection is mirroring | firmware | full, partial-by-os, partial-below-4gb, partial-10-percent, partial-20-percent
+peer-to-peer-serialization | Peer-to-peer Serialization of PCIe | firmware | off, on
+remote-xpt-prefetch | Remote XPT Prefetch | firmware | auto, on, off
+tsx | Transactional Synchronization Extensions (TSX) | firmware | on, off
+virtual-numa | Virtual NUMA nodes in the tables for the operating system | firmware | off, on
+vmd | Volume Management Device (VMD) | firmware | off, individual, all
 vmd-direct-assign | Direct assignment of VMD | firmware | all, off
 volatile-memory-mode | Volatile Memory Mode | firmware | 2lm, 1lm
 """

@@ -246,7 +246,9 @@ performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density o
     "hpe-bios-registries": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
 profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies
-profile-without-virtualization | error | platform dl380a-gen11 or dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | DL385 Gen10 Plus v2 registry, DL380a Gen11 registry: WorkloadProfile dependencies
+profile-without-virtualization | error | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | DL360 Gen10 Plus, DL385 Gen10 Plus v2 and DL380a Gen11 registries, WorkloadProfile dependencies
+dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | DL360 Gen10 Plus registry, EnergyEfficientTurbo dependencies
+dl360-gen10-plus-x2apic-locks-iommu | locks iommu on | platform dl360-gen10-plus, x2apic force-enabled | DL360 Gen10 Plus registry, IntelProcVtd dependencies
 dl380a-gen11-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl380a-gen11, turbo off | DL380a Gen11 registry, EnergyEfficientTurbo dependencies
 dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic on | DL380a Gen11 registry, IntelProcVtd dependencies
 """,

@@ -131,6 +131,7 @@ profile-leaves-c6-on
     - goal latency; platform dl380a-gen11
 profile-without-virtualization
     + goal performance; platform dl380a-gen11; workload virtualized; set workload-profile low-latency
+    + goal performance; platform dl360-gen10-plus; workload virtualized; set workload-profile low-latency
     - goal performance; platform dl380a-gen11; workload virtualized
     - goal performance; platform dl380a-gen11; set workload-profile low-latency
 determinism-without-control

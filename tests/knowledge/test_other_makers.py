@@ -9,8 +9,9 @@ import pytest
 from knowledge.refusals import spelt
 from setpoint.compiler.pipeline import plan_of_text
 
-DL385, DL380A, SR670, SYS = (
-    f"platform {name}" for name in ("dl385-gen10-plus-v2", "dl380a-gen11", "sr670-v2", "sys-821ge-tnhr")
+DL360, DL385, DL380A, SR670, SYS = (
+    f"platform {name}"
+    for name in ("dl360-gen10-plus", "dl385-gen10-plus-v2", "dl380a-gen11", "sr670-v2", "sys-821ge-tnhr")
 )
 
 PROFILES = [
@@ -31,7 +32,7 @@ PROFILES = [
 ]
 
 
-@pytest.mark.parametrize("server", [DL385, DL380A])
+@pytest.mark.parametrize("server", [DL360, DL385, DL380A])
 @pytest.mark.parametrize(("use", "profile"), PROFILES)
 def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: str) -> None:
     found = plan_of_text(f"{use}; {server};").setting("workload-profile")
@@ -68,6 +69,12 @@ def test_for_latency_hpes_own_profile_stays(workload: str) -> None:
     assert plan.value("data-fabric-c-states") == "off"
 
 
+def test_without_the_iommu_a_dl360_has_no_x2apic() -> None:
+    """Its firmware turns each off or on with the other, under every profile."""
+    plan = plan_of_text(f'goal performance; {DL360}; set iommu off because "a test";')
+    assert (plan.value("iommu"), plan.value("x2apic")) == ("off", "off")
+
+
 def test_lenovos_workload_configuration_for_io() -> None:
     assert (
         plan_of_text(f"goal performance; workload io-bound; {SR670};").value("workload-configuration")
@@ -77,6 +84,9 @@ def test_lenovos_workload_configuration_for_io() -> None:
 
 
 LOCKS = [
+    (DL360, "set workload-profile custom; set turbo off", "turbo", "energy-efficient-turbo"),
+    (DL360, "set workload-profile custom; set x2apic force-enabled", "x2apic", "iommu"),
+    (DL360, "set workload-profile custom; set sgx on", "sgx", "memory-protection"),
     (DL380A, "set workload-profile custom; set turbo off", "turbo", "energy-efficient-turbo"),
     (DL380A, "set workload-profile custom; set x2apic on", "x2apic", "iommu"),
     (SR670, "set operating-mode custom", "c-states", "c1e"),

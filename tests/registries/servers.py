@@ -1,6 +1,6 @@
 """The captured servers whose states are searched, and the policies for them.
 
-Six have a registry of their own that is read as it is. What the captures of the others lack is filled in (`consumers.registry_gaps`):
+Seven have a registry of their own that is read as it is. What the captures of the others lack is filled in (`consumers.registry_gaps`):
 
 * Supermicro's registry numbers the values that its service names by their labels, and its service does not show what is locked;
 * the DL380a has all dependencies and the values of all attributes, and no list of the values that they can have;
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from registries.test_importing import A42, LENOVO, SUPERMICRO, made, written
+from registries.test_importing import A42, LENOVO, SUPERMICRO, U46, made, written
 from registries.test_profiles_of_hpe import NAMES
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.registries.imported import ImportedSetting, numbers_of
@@ -45,16 +45,17 @@ def gb200() -> Machine:
 
 
 T630 = Machine("dell-13g-T630", "platform t630; sockets 2", "poweredge-13g", like=R630.capture)
+DL360 = Machine(U46, "platform dl360-gen10-plus", "")
 DL385 = Machine(A42, "platform dl385-gen10-plus-v2", "")
 DL380A = Machine(U58, "platform dl380a-gen11", "")
 SR670 = Machine(LENOVO, "platform sr670-v2", "")
 SYS821 = Machine(SUPERMICRO, "platform sys-821ge-tnhr", "")
-SERVERS = (R720, R630, T630, R740, R750, DL385, DL380A, SR670, SYS821)
+SERVERS = (R720, R630, T630, R740, R750, DL360, DL385, DL380A, SR670, SYS821)
 """The servers of the library."""
 
 WORKLOADS = standard().variables["workload"].values
 PROFILES = tuple(f'goal latency; set workload-profile {name} because "LAB-9"' for name in NAMES.values())
-"""Policies that set a profile of the DL385."""
+"""Policies that set a profile of HPE's."""
 
 
 def policies(goal: str) -> Iterator[str]:

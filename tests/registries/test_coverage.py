@@ -38,6 +38,7 @@ dell-12g-R720                      | 25 of 26  | | IoatEngine
 dell-13g-R630                      | 40 of 44  | | IoatEngine, LowerMmio, PowerSaver, WorkloadProfile
 dell-14g-R740                      | 34 of 37  | EnergyEfficientTurbo, CollaborativeCpuPerfCtrl | IoatEngine, PowerSaver, WorkloadProfile
 dell-15g-R750                      | 20 of 21  | Cppc | ControlledTurboMinusBin
+hpe-gen10plus-DL360-U46-1.56       | 63 of 68  | | DramRapl, EnabledCoresPerProc, PcuPMax, ProcRapl, SnoopResponseHoldOff
 hpe-gen10plusv2-DL385-A42-2.60-amd | 61 of 61  | |
 hpe-gen11-DL380a-U58-2.44          | 38 of 38  | |
 lenovo-SR670V2                     | 72 of 73  | | Processors_Processors33to32coresactive
@@ -68,13 +69,14 @@ def test_the_goal_is_met_and_nothing_is_missing_without_a_reason(line: str) -> N
 
 
 def test_settings_without_a_word_of_tuning_are_those_of_security_and_repair() -> None:
-    """Intel TXT, SGX and the repair of memory. To count them would only raise the share."""
+    """Intel TXT, SGX, Secured-core support, VMD, no execution of data, and the repair of memory. To count them would only raise the share."""
     uncounted = {name: coverage_of(known(name), library_words()).unmentioned_known for name in WHOLE}
     assert {name: count for name, count in uncounted.items() if count} == {
         "dell-12g-R720": 1,
         "dell-13g-R630": 1,
         "dell-14g-R740": 2,
-        "dell-15g-R750": 4,
+        "dell-15g-R750": 5,
+        "hpe-gen10plus-DL360-U46-1.56": 10,
     }
 
 

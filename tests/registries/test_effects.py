@@ -10,7 +10,8 @@ from setpoint.compiler.registries.effects import effects_of, governors, members
 from setpoint.compiler.registries.model import Registry
 from setpoint.compiler.registries.select import completed
 
-A42, U58 = "hpe-gen10plusv2-DL385-A42-2.60-amd", "hpe-gen11-DL380a-U58-2.44"
+U46, A42 = "hpe-gen10plus-DL360-U46-1.56", "hpe-gen10plusv2-DL385-A42-2.60-amd"
+U58 = "hpe-gen11-DL380a-U58-2.44"
 
 PROFILES = (
     "GeneralPowerEfficientCompute",
@@ -29,6 +30,32 @@ PROFILES = (
 """The columns of the tables."""
 
 TABLES = {
+    U46: """
+AdjSecPrefetch|Enabled!|Enabled!|Enabled!|·|·|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!
+AdvancedMemProtection|·|·|·|·|·|AdvancedEcc!|Auto!|·|AdvancedEcc!|·|·|·
+CollabPowerControl|Enabled!|Disabled!|Disabled!|Enabled!|Disabled!|Disabled!|·|·|Disabled!|·|·|·
+DcuIpPrefetcher|Enabled!|Enabled!|Enabled!|·|·|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!
+DcuStreamPrefetcher|Enabled!|Enabled!|Enabled!|·|·|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!
+EnergyEfficientTurbo|Enabled!|Disabled!|Disabled!|Enabled!|Disabled!|Disabled!|·|·|Disabled!|·|·|·
+EnergyPerfBias|BalancedPerf!|·|MaxPerf!|BalancedPerf!|MaxPerf!|MaxPerf!|·|MaxPerf!|MaxPerf!|·|MaxPerf!|MaxPerf!
+HwPrefetcher|Enabled!|Enabled!|Enabled!|·|·|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!
+IntelDmiLinkFreq|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!|Auto!
+IntelNicDmaChannels|Enabled!|·|·|·|·|·|·|Enabled!|Enabled!|·|·|Enabled!
+IntelProcVtd|·|·|·|Enabled!|Enabled!|Disabled!|·|·|Disabled!|·|Disabled!|·
+IntelUpiPowerManagement|Enabled!|Disabled!|Disabled!|Enabled!|Disabled!|Disabled!|·|Disabled!|Disabled!|·|·|·
+MemPatrolScrubbing|·|·|·|·|·|Disabled!|·|·|·|·|·|·
+MemRefreshRate|·|Refreshx1!|Refreshx1!|·|·|Refreshx1!|Refreshx2!|·|Refreshx1!|·|·|·
+MinProcIdlePkgState|C6NonRetention!|C6NonRetention!|C6NonRetention!|C6NonRetention!|NoState!|NoState!|·|NoState!|NoState!|·|·|·
+MinProcIdlePower|C6!|·|·|C6!|NoCStates!|NoCStates!|·|NoCStates!|NoCStates!|·|·|·
+NumaGroupSizeOpt|Flat!|Clustered!|Clustered!|Clustered!|Clustered!|Clustered!|·|Clustered!|Clustered!|Clustered!|Clustered!|Clustered!
+PowerRegulator|DynamicPowerSavings!|StaticHighPerf!|StaticHighPerf!|OsControl!|StaticHighPerf!|StaticHighPerf!|·|StaticHighPerf!|StaticHighPerf!|·|·|·
+ProcTurbo|Enabled!|Enabled!|Enabled!|·|Enabled!|Disabled!|·|Enabled!|Enabled!|·|·|·
+ProcVirtualization|·|·|·|Enabled!|Enabled!|Disabled!|·|·|Disabled!|·|Disabled!|·
+ProcX2Apic|·|·|·|·|·|Disabled!|·|·|Disabled!|·|Disabled!|·
+Sriov|·|·|·|Enabled!|Enabled!|Disabled!|·|·|Disabled!|·|Disabled!|·
+SubNumaClustering|Disabled!|·|EnableSnc2!|Disabled!|EnableSnc2!|·|·|·|·|·|·|·
+UncoreFreqScaling|Auto!|Maximum!|·|Auto!|Maximum!|Maximum!|·|·|Maximum!|·|Maximum!|Maximum!
+""",
     A42: """
 AMDPerformanceWorkloadProfile|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!|Disabled!
 AmdL1Prefetcher|Enabled!|Enabled!|Enabled!|·|·|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!|Enabled!
@@ -95,6 +122,7 @@ GOVERNING = {
         "SysProfile",
         "MemoryEncryption",
     ],
+    U46: ["WorkloadProfile", "IntelSpeedSelectConfigLevel"],
     A42: ["WorkloadProfile", "AMDPerformanceWorkloadProfile"],
     U58: ["WorkloadProfile"],
 }

@@ -24,6 +24,7 @@ from consumers.registry import Registry
 from consumers.registry_model import Value
 from idrac.rules import Rules
 from registries.servers import (
+    DL360,
     DL380A,
     DL385,
     PROFILES,
@@ -48,6 +49,7 @@ LEFT_ALONE = {
     T630: {"IntelTxt"},
     R750: {"ProcPwrPerf"},
     SR670: {"Processors_TrustedExecutionTechnology"},
+    DL360: {"MicrosoftSecuredCoreSupport", "SgxEnable"},
     DL380A: {"IntelTxt", "MicrosoftSecuredCoreSupport"},
     SYS821: {"SpeedStep_P_States__FF12", "HardwareP_States_F282", "OptimizedPowerMode_3CE2"},
 }
@@ -127,8 +129,9 @@ def test_the_requests_lead_to_the_plan_from_every_state(server: Machine, goal: s
     assert unreached(server, policies(goal)) == {}
 
 
-def test_so_do_those_for_a_profile_of_hpe() -> None:
-    assert unreached(DL385, iter(PROFILES if is_complete() else PROFILES[:3])) == {}
+@pytest.mark.parametrize("server", [DL360, DL385], ids=str)
+def test_so_do_those_for_a_profile_of_hpe(server: Machine) -> None:
+    assert unreached(server, iter(PROFILES if is_complete() else PROFILES[:3])) == {}
 
 
 @pytest.mark.parametrize("nth", range(3))
@@ -154,6 +157,9 @@ def impossible(server: Machine, bios: Bios) -> Iterator[z3.BoolRef]:
         # The profile forces two values of this attribute, and the BIOS leaves either as it is.
         dense = bios.has(start, "SysProfile", "DenseCfgOptimized")
         yield z3.Implies(dense, bios.has(start, "ProcPwrPerf", bios.goal["ProcPwrPerf"]))
+    if server is DL360 and "SgxEnable" in bios.goal:
+        # It is greyed out unless the memory is encrypted. Whether the service takes it all the same is not said.
+        yield bios.has(start, "SgxEnable", bios.goal["SgxEnable"])
     if server is DL385 and bios.goal["AMDPerformanceWorkloadProfile"] != "Disabled":
         # Some of these profiles grey this attribute out. Whether the service takes it all the same is not said.
         yield bios.has(start, "ProcAmdIoVt", bios.goal["ProcAmdIoVt"])

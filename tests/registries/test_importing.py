@@ -37,13 +37,15 @@ from setpoint.compiler.registries.write import knowledge_text, summary
 from support.command import setpoint
 from support.transitions import requests
 
-A42, LENOVO, SUPERMICRO = "hpe-gen10plusv2-DL385-A42-2.60-amd", "lenovo-SR670V2", "supermicro-SYS-821GE-TNHR"
+U46, A42 = "hpe-gen10plus-DL360-U46-1.56", "hpe-gen10plusv2-DL385-A42-2.60-amd"
+LENOVO, SUPERMICRO = "lenovo-SR670V2", "supermicro-SYS-821GE-TNHR"
 
 COUNTS = {
     "dell-12g-R720": (1, 37, 25),
     "dell-13g-R630": (0, 107, 41),
     "dell-14g-R740": (4, 164, 32),
-    "dell-15g-R750": (5, 234, 19),
+    "dell-15g-R750": (6, 233, 19),
+    U46: (73, 410, 0),
     A42: (53, 8, 0),
     "hpe-gen11-DL380a-U58-2.44": (38, 13, 0),
     LENOVO: (71, 146, 0),
@@ -54,6 +56,7 @@ COUNTS = {
 
 PLATFORMS = {
     "dell-12g-R720": "r720",
+    U46: "dl4-sample",
     A42: "dl1-sample",
     "hpe-gen11-DL380a-U58-2.44": "dl2-sample",
     LENOVO: "sr3-sample",
@@ -61,6 +64,7 @@ PLATFORMS = {
 
 
 NEW_PRODUCTS = {
+    U46: "ProLiant DL4 Sample",
     A42: "ProLiant DL1 Sample",
     "hpe-gen11-DL380a-U58-2.44": "ProLiant DL2 Sample",
     LENOVO: "ThinkSystem SR3 Sample",
@@ -69,7 +73,7 @@ NEW_PRODUCTS = {
 """Servers of other makers that the library describes are imported as models that it does not have."""
 
 
-LARGE = ("dell-13g-R630", "dell-15g-R750", "nvidia-GB200-arm")
+LARGE = ("dell-13g-R630", "dell-15g-R750", U46, "nvidia-GB200-arm")
 """Large registries of which the others have the kinds of attributes."""
 
 EACH = [pytest.param(name, marks=[pytest.mark.repeated] if name in LARGE else []) for name in WHOLE]

@@ -16,7 +16,7 @@ from controllers import SUPERMICRO, Server, Setup
 
 from consumers.registry import Registry
 from idrac.rules import Rules
-from registries.test_importing import A42
+from registries.test_importing import A42, U46
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.pipeline import plan_of_text
@@ -24,7 +24,9 @@ from support.transitions import requests
 
 PROFILE = "WorkloadProfile"
 REGISTRY = Registry.load(A42)
-RULES = Rules.of(REGISTRY)
+PLATFORMS = {A42: "dl385-gen10-plus-v2", U46: "dl360-gen10-plus"}
+"""The servers with a whole registry: one with AMD processors, one with Intel's."""
+
 NAMES = {
     text.text: text.value
     for spelling in standard().spellings["workload-profile"]
@@ -32,21 +34,21 @@ NAMES = {
     for text in spelling.texts
     if text.text in REGISTRY.attributes[PROFILE].values
 }
-"""The name in the language of each profile, by that in the registry."""
+"""The name in the language of each profile, by that in the registry: the same in both."""
 
 
 @cache
-def documents(profile: str) -> Mapping[str, Any]:
+def documents(platform: str, profile: str) -> Mapping[str, Any]:
     """The Redfish documents of a policy that sets a profile, by name."""
-    policy = f'goal latency; platform dl385-gen10-plus-v2; set workload-profile {profile} because "a test";'
+    policy = f'goal latency; platform {platform}; set workload-profile {profile} because "a test";'
     emission = emission_of("redfish", plan_of_text(policy))
     assert emission is not None
     return {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
 
 
-def applied(server: Server, profile: str) -> int:
-    """Send what the documents of a profile want, and restart after each request. Returns how often."""
-    while body := next(requests(server.current, documents(profile)), None):
+def applied(server: Server, wanted: Mapping[str, Any]) -> int:
+    """Send what the documents want, and restart after each request. Returns how often."""
+    while body := next(requests(server.current, wanted), None):
         assert server.boots < 3, f"this never ends: {body}"
         server.stage(body)
         server.reset("GracefulRestart")
@@ -54,11 +56,13 @@ def applied(server: Server, profile: str) -> int:
 
 
 @pytest.mark.parametrize("profile", NAMES.values())
-def test_every_profile_is_reached_from_every_other(profile: str) -> None:
-    expected = documents(profile)["expected.json"]["Attributes"]
-    for start in REGISTRY.attributes[PROFILE].values:
-        current = RULES.after_restart(REGISTRY.current, {PROFILE: start})
-        server = Server(Setup(SUPERMICRO, current, rules=RULES, starting=0))
-        restarts = applied(server, profile)
+@pytest.mark.parametrize("capture", PLATFORMS)
+def test_every_profile_is_reached_from_every_other(capture: str, profile: str) -> None:
+    registry, wanted = Registry.load(capture), documents(PLATFORMS[capture], profile)
+    rules, expected = Rules.of(registry), wanted["expected.json"]["Attributes"]
+    for start in registry.attributes[PROFILE].values:
+        current = rules.after_restart(registry.current, {PROFILE: start})
+        server = Server(Setup(SUPERMICRO, current, rules=rules, starting=0))
+        restarts = applied(server, wanted)
         assert server.current.items() >= expected.items(), start
         assert restarts <= 2, start

@@ -14,6 +14,7 @@ FORCED = {
     "dell-13g-R630": 28,
     "dell-14g-R740": 27,
     "dell-15g-R750": 25,
+    "hpe-gen10plus-DL360-U46-1.56": 24,
     "hpe-gen10plusv2-DL385-A42-2.60-amd": 10,
     "hpe-gen11-DL380a-U58-2.44": 17,
     "lenovo-SR670V2": 0,
@@ -54,7 +55,12 @@ def test_every_captured_value_is_possible_unless_it_is_locked(name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("hpe-gen10plusv2-DL385-A42-2.60-amd", 10), ("hpe-gen11-DL380a-U58-2.44", 13)]
+    ("name", "count"),
+    [
+        ("hpe-gen10plus-DL360-U46-1.56", 17),
+        ("hpe-gen10plusv2-DL385-A42-2.60-amd", 10),
+        ("hpe-gen11-DL380a-U58-2.44", 13),
+    ],
 )
 def test_the_active_profile_has_set_its_members(name: str, count: int) -> None:
     made, values = registry(name), current(name)
