@@ -280,7 +280,16 @@ def test_a_server_of_ciscos_offers_the_tokens_of_its_templates_and_nothing_else(
     assert offered == {(SETTINGS[token], token) for token in tokens}
 
 
-OTHERS = ("r740", "r750", "r7615", "sr670-v2", "dl380a-gen11", "sys-821ge-tnhr", "dl385-gen10-plus-v2")
+OTHERS = (
+    "r740",
+    "r750",
+    "r7615",
+    "sr670-v2",
+    "dl360-gen10-plus",
+    "dl380a-gen11",
+    "sys-821ge-tnhr",
+    "dl385-gen10-plus-v2",
+)
 """Servers of other makers with processors that Cisco has templates for."""
 
 
@@ -318,6 +327,10 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
         (
             "goal throughput; platform sr670-v2; workload oltp",
             {"sub-numa-cluster": "on", "memory-patrol-scrub": "off"},
+        ),
+        (
+            "goal performance; platform dl360-gen10-plus; workload oltp",
+            {"sub-numa-cluster": "snc2", "memory-patrol-scrub": "off", "xpt-prefetch": "on"},
         ),
         (
             "goal performance; platform sys-821ge-tnhr; workload cpu-intensive",

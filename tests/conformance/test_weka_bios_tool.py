@@ -99,6 +99,11 @@ FILE = {
         PowerRegulator: StaticHighPerf
         ProcSMT: Disabled
     """,
+    "platform dl360-gen10-plus": """
+        IntelProcVtd: Disabled
+        WorkloadProfile: I/OThroughput
+        ProcHyperthreading: Enabled
+    """,
     "platform dl380a-gen11": """
         IntelProcVtd: Disabled
         WorkloadProfile: I/OThroughput
