@@ -70,7 +70,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
     found = with_relied_on(
         found,
         against=lambda name: locks.against(name, solution.choices[name].bit),
-        required=requiring(solution, bound),
+        required=requiring(knowledge, solution, bound),
         requested=lambda name: fate_of(context, solution, values, name, origins[name], asked=True),
     )
     return tuple(

@@ -5,8 +5,8 @@ another value. There are two ways in which a written value can rely on such a se
 
 - Firmware takes no value for a setting while another one locks it. What opens the lock is written. It may be a
   member that a profile fixes; then it is the profile on which the value depends.
-- The default is the only value that goes with the written one. Then they are written together. If everything that requires the
-  default is left at its own, nobody asks for it: often firmware sets it itself, and takes no value for it.
+- The default is the only value that goes with the written one. Then they are written together, unless firmware itself sets
+  the one with the other. If everything that requires the default is left at its own, nobody asks for it.
 
 A lock that goes together with the very value that the plan has is no obstacle, and is left as it is: if the firmware enables all
 cores while another setting is on, a plan with all cores has no reason to turn that off. What has no known default is left as it
@@ -15,19 +15,28 @@ is, too: its value in the plan is only assumed.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from setpoint.compiler.knowledge.locks import HIDDEN, LOCKED
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Lock, Note
 from setpoint.compiler.resolution.fates import Fate
 from setpoint.compiler.resolution.solution import Solution
 
+SETS = (LOCKED, HIDDEN)
+"""The flags of constraints with which firmware sets the required value."""
 
-def requiring(solution: Solution, names: Iterable[str]) -> dict[str, set[str]]:
-    """Of each of these settings, those whose values in the plan exclude another value of it."""
+
+def requiring(knowledge: Knowledge, solution: Solution, names: Iterable[str]) -> dict[str, set[str]]:
+    """Of each of these settings, those whose values in the plan exclude another value of it, and firmware does not set it then."""
     found: dict[str, set[str]] = {name: set() for name in names}
+    set_by = {
+        each.name: each.require[0] for each in knowledge.constraints if each.require and each.lock in SETS
+    }
     for clause in solution.problem.clauses:
         satisfied = [pair for pair in clause.literals if solution.choices[pair[0]].bit & pair[1]]
         if len(satisfied) == 1:
             ((name, allowed),) = satisfied
-            if name in found and solution.problem.domains[name] & ~allowed:
+            excludes = solution.problem.domains[name] & ~allowed
+            if name in found and excludes and set_by.get(clause.name) != name:
                 found[name].update(other for other, _ in clause.literals if other != name)
     return found
 

@@ -488,13 +488,21 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
 
 
 def excluding(situation: Situation, decided: Cascade, name: str) -> set[str]:
-    """The settings whose decided values exclude a value of this one that the server offers."""
+    """The settings whose decided values exclude a value of this one that the server offers, if firmware does not set it then."""
+    knowledge = decided.meaning.knowledge
     others = {*situation.domains[name]} - {decided.values[name]}
+    combinations = [c for table in situation.governed.values() for c in fixing(table, situation.domains)]
+    for constraint in knowledge.constraints:
+        required = constraint.require is not None and constraint.require.name == name
+        locks = (lock for lock in knowledge.locks if lock.setting == name and lock.when == constraint.when)
+        if not (required and any(not lock.kept for lock in locks)):
+            combinations += forbidden(knowledge, constraint, situation.domains, situation.state)
     found: set[str] = set()
-    part = situation.possible.parts.get(name)
-    for combination in part.forbidden[name] if part else ():
+    for combination in combinations:
         rest = {n: bad for n, bad in combination.items() if n != name}
-        if others & combination[name] and all(decided.values[n] in bad for n, bad in rest.items()):
+        if others & combination.get(name, frozenset()) and all(
+            decided.values[n] in bad for n, bad in rest.items()
+        ):
             found |= {*rest}
     return found
 

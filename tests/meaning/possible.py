@@ -15,8 +15,8 @@ class Part:
 
     def __init__(self, domains: dict[str, tuple[str, ...]], forbidden: Iterable[Combination]) -> None:
         self.domains = domains
-        self.forbidden = {name: [c for c in forbidden if name in c] for name in domains}
-        self._order = sorted(domains, key=lambda name: (-len(self.forbidden[name]), name))
+        self._forbidden = {name: [c for c in forbidden if name in c] for name in domains}
+        self._order = sorted(domains, key=lambda name: (-len(self._forbidden[name]), name))
         self._tried: dict[frozenset[tuple[str, str]], bool] = {}
 
     def completes(self, chosen: Mapping[str, str]) -> bool:
@@ -42,7 +42,7 @@ class Part:
     def _allowed(self, names: Iterable[str], chosen: Mapping[str, str]) -> bool:
         """Whether no forbidden combination that names one of these settings has come about."""
         for name in names:
-            for combination in self.forbidden[name]:
+            for combination in self._forbidden[name]:
                 for each, values in combination.items():
                     if chosen.get(each) not in values:
                         break

@@ -200,7 +200,12 @@ def test_a_default_that_only_an_unwritten_value_requires_is_not_written() -> Non
     assert (sensors.value, sensors.origin, sensors.unwritten) == ("on", "forced", "default")
 
 
-@pytest.mark.parametrize("flag", ["", "locked", "kept"])
+def test_a_default_that_the_firmware_sets_with_a_written_value_is_not_written() -> None:
+    found = plan(constraint("guard strict", "sensors on", "locked"), 'set guard strict because "LAB-9";')
+    assert written(found) == {"guard"}
+
+
+@pytest.mark.parametrize("flag", ["", "kept"])
 def test_a_default_that_a_written_value_requires_is_written(flag: str) -> None:
     found = plan(constraint("guard strict", "sensors on", flag), 'set guard strict because "LAB-9";')
     assert written(found) == {"guard", "sensors"}
