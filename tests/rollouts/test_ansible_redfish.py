@@ -19,7 +19,7 @@ import pytest
 from consumers.ansible_run import Run, module, play, programs
 from consumers.redfish_service import PASSWORD, USER, Service, service
 from setpoint.compiler.lowering.target import emission_of
-from support.ansible import R740, account, plan_for, role_of
+from support.ansible import R740, R750, account, plan_for, role_of
 from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
@@ -27,12 +27,6 @@ from support.plans import planned
 SETTINGS = "/redfish/v1/Systems/System.Embedded.1/Bios/Settings"
 STAGED = f"PATCH {SETTINGS} 202"
 RESTART = "POST /redfish/v1/Systems/System.Embedded.1/Actions/ComputerSystem.Reset 204"
-POLICY = (
-    "policy r750-any { goal latency; platform r750; sockets 2;"
-    ' set logical-processor-idling off because "LAB-9"; }'
-)
-"""The system profile for latency locks Logical Processor Idling, so a server that has it on needs two restarts."""
-
 THROUGH_BMC = {"setpoint_reboot": True, "setpoint_reboot_through": "bmc", "setpoint_r750_any_job_delay": 0}
 
 
@@ -45,7 +39,7 @@ def document(policy: str, name: str) -> dict[str, str]:
     return attributes
 
 
-WANTED = document(POLICY, "settings")
+WANTED = document(R750, "settings")
 
 
 def differing() -> dict[str, str]:
@@ -87,7 +81,7 @@ class Runs(NamedTuple):
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     programs()
     folder = tmp_path_factory.mktemp("r750")
-    ansible = role_of(POLICY, folder)
+    ansible = role_of(R750, folder)
     capture = R750_SERVER.capture
     idling = {"DynamicCoreAllocation": "Enabled"}
     with ExitStack() as stack:
@@ -177,7 +171,7 @@ def test_what_must_be_in_effect_first_gets_a_restart_of_its_own(runs: Runs) -> N
     assert runs.first.failed("idling") == ""
     state = runs.services["idling"].state()
     assert state["requests"] == [STAGED, RESTART, STAGED, RESTART]
-    assert state["current"].items() >= {**document(POLICY, "expected")}.items()
+    assert state["current"].items() >= {**document(R750, "expected")}.items()
 
 
 def test_a_reading_that_fails_after_the_restart_is_not_the_end_of_the_job(runs: Runs) -> None:

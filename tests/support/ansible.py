@@ -25,7 +25,7 @@ from setpoint.targets.ansible import TARGET
 from support.plans import planned
 
 R750 = "policy r750-any { goal latency; platform r750; sockets 2; }"
-"""Redfish; a Linux that is not known; tuned 2."""
+"""Redfish, with an attribute that must be in effect before the rest; a Linux that is not known; tuned 2."""
 
 R740 = "policy r740 { goal latency; platform r740; sockets 1; os debian-12; }"
 """Redfish on a service that does not make jobs automatically."""
