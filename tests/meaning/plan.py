@@ -444,9 +444,9 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
     """
     locks = decided.meaning.knowledge.locks
     bound = {
-        name: excluding(situation, decided, name)
-        for name, choice in decided.choices.items()
-        if choice.only and choice.value == situation.defaults[name]
+        name: others
+        for name, others in excluding(situation, decided).items()
+        if decided.choices[name].only and decided.values[name] == situation.defaults[name]
     }
     found: dict[str, str] = {}
     looked_at: set[str] = set()
@@ -487,23 +487,22 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
     return found
 
 
-def excluding(situation: Situation, decided: Cascade, name: str) -> set[str]:
-    """The settings whose decided values exclude a value of this one that the server offers, if firmware does not set it then."""
+def excluding(situation: Situation, decided: Cascade) -> dict[str, set[str]]:
+    """Of each setting those whose decided values exclude a value of it that the server offers, if firmware does not set it then."""
     knowledge = decided.meaning.knowledge
-    others = {*situation.domains[name]} - {decided.values[name]}
-    combinations = [c for table in situation.governed.values() for c in fixing(table, situation.domains)]
-    for constraint in knowledge.constraints:
-        required = constraint.require is not None and constraint.require.name == name
-        locks = (lock for lock in knowledge.locks if lock.setting == name and lock.when == constraint.when)
-        if not (required and any(not lock.kept for lock in locks)):
-            combinations += forbidden(knowledge, constraint, situation.domains, situation.state)
-    found: set[str] = set()
-    for combination in combinations:
-        rest = {n: bad for n, bad in combination.items() if n != name}
-        if others & combination.get(name, frozenset()) and all(
-            decided.values[n] in bad for n, bad in rest.items()
-        ):
-            found |= {*rest}
+    sets = {(lock.setting, lock.when) for lock in knowledge.locks if not lock.kept}
+    combinations = [
+        (combination, constraint.require.name if constraint.require else "", constraint.when)
+        for constraint in knowledge.constraints
+        for combination in forbidden(knowledge, constraint, situation.domains, situation.state)
+    ]
+    for table in situation.governed.values():
+        combinations += ((combination, "", ()) for combination in fixing(table, situation.domains))
+    found: dict[str, set[str]] = {}
+    for combination, required, when in combinations:
+        avoided = [name for name, bad in combination.items() if decided.values[name] not in bad]
+        if len(avoided) == 1 and not (avoided[0] == required and (required, when) in sets):
+            found.setdefault(avoided[0], set()).update(combination.keys() - set(avoided))
     return found
 
 
