@@ -46,6 +46,12 @@ def documents(platform: str, profile: str) -> Mapping[str, Any]:
     return {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
 
 
+@cache
+def rules_of(capture: str) -> Rules:
+    """The rules of a captured server."""
+    return Rules.of(Registry.load(capture))
+
+
 def applied(server: Server, wanted: Mapping[str, Any]) -> int:
     """Send what the documents want, and restart after each request. Returns how often."""
     while body := next(requests(server.current, wanted), None):
@@ -58,10 +64,10 @@ def applied(server: Server, wanted: Mapping[str, Any]) -> int:
 @pytest.mark.parametrize("profile", NAMES.values())
 @pytest.mark.parametrize("capture", PLATFORMS)
 def test_every_profile_is_reached_from_every_other(capture: str, profile: str) -> None:
-    registry, wanted = Registry.load(capture), documents(PLATFORMS[capture], profile)
-    rules, expected = Rules.of(registry), wanted["expected.json"]["Attributes"]
-    for start in registry.attributes[PROFILE].values:
-        current = rules.after_restart(registry.current, {PROFILE: start})
+    rules, wanted = rules_of(capture), documents(PLATFORMS[capture], profile)
+    expected = wanted["expected.json"]["Attributes"]
+    for start in rules.registry.attributes[PROFILE].values:
+        current = rules.after_restart(rules.registry.current, {PROFILE: start})
         server = Server(Setup(SUPERMICRO, current, rules=rules, starting=0))
         restarts = applied(server, wanted)
         assert server.current.items() >= expected.items(), start
