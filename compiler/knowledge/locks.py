@@ -25,6 +25,9 @@ INITIALLY = "initially"
 LOCKED, HIDDEN = "locked", "hidden"
 """Flags of a constraint: firmware sets the required value and locks the setting; the setting cannot be read either."""
 
+SETS = (LOCKED, HIDDEN)
+"""The flags with which firmware sets the required value."""
+
 FLAGS = (LOCKED, KEPT, HIDDEN)
 """What a constraint can say of the setting that it requires."""
 

@@ -15,14 +15,11 @@ is, too: its value in the plan is only assumed.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from setpoint.compiler.knowledge.locks import HIDDEN, LOCKED
+from setpoint.compiler.knowledge.locks import SETS
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Lock, Note
 from setpoint.compiler.resolution.fates import Fate
 from setpoint.compiler.resolution.solution import Solution
-
-SETS = (LOCKED, HIDDEN)
-"""The flags of constraints with which firmware sets the required value."""
 
 
 def requiring(knowledge: Knowledge, solution: Solution, names: Iterable[str]) -> dict[str, set[str]]:
