@@ -116,8 +116,8 @@ class Note(NamedTuple):
     `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default), `set-back`
     (an earlier bundle wrote it, and this plan leaves it at its default), `default` (advice out of scope is too little to write a
     default), `opens` (a default that is written, since another value would lock a setting that the plan writes), `required` (one
-    that is written, since nothing else goes with a value that the plan writes), `locked` (a named profile fixes it), `unknown` (no source says whether a profile locks it) or `registry` (the server's registry excludes
-    other values).
+    that is written, since nothing else goes with a value that the plan writes), `locked` (a named profile fixes it), `unknown` (no
+    source says whether a profile locks it) or `registry` (the server's registry excludes other values).
     """
 
     kind: str
