@@ -223,7 +223,7 @@ def aligned(ours: Decision, theirs: Decision) -> Decision:
 
     Of several deciding rules it names one first, which must be among those that decide by the manual. Beside a default
     it may name `test-first` advice for the same value, which decides nothing. If only one value is possible, it may
-    attribute it to a constraint, a profile, advice or the default; a default may be written or not.
+    attribute it to a constraint, a profile, advice or the default; a default may be written or not, by what it is attributed to.
     """
     if theirs.decisive and theirs.decisive <= ours.decisive:
         theirs = theirs._replace(decisive=ours.decisive)
@@ -232,9 +232,10 @@ def aligned(ours: Decision, theirs: Decision) -> Decision:
     if ours.origin == theirs.origin == "default":
         theirs = theirs._replace(decisive=ours.decisive, rules=ours.rules)
     if ours.only and theirs.value == ours.value:
-        theirs = theirs._replace(origin=ours.origin, decisive=ours.decisive, only=True)
-        if theirs.unwritten == "default":
+        elsewhere = theirs.origin != ours.origin and ours.unwritten == "default" and not theirs.unwritten
+        if theirs.unwritten == "default" or elsewhere:
             theirs = theirs._replace(unwritten=ours.unwritten)
+        theirs = theirs._replace(origin=ours.origin, decisive=ours.decisive, only=True)
     return theirs
 
 
