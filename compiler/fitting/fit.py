@@ -168,6 +168,7 @@ def _source(knowledge: Knowledge, server: Server, entry: RegistryEntry) -> Sourc
         url="",
         about="given for this run",
         supersedes="",
+        related=None,
         scope=(),
         contents=(),
         layer="site",

@@ -180,10 +180,11 @@ def applicabilities_of(
 
     `strength` is "" for statements that are not advice.
     """
-    scope = vocabulary.sources[citation.source].scope if citation.source in vocabulary.sources else ()
+    source = vocabulary.sources.get(citation.source)
     return applicabilities(
         when,
-        scope,
+        source.scope if source else (),
+        source.related if source else None,
         strength,
         measured_when,
         vocabulary.compatible_facts,

@@ -1,11 +1,12 @@
 """Where the statements of a source apply, and which rules they withdraw.
 
 A source may state its scope. In scope, and wherever the policy leaves that open, its rules have the strength that they
-claim. Out of scope they still apply, with the weakest strength, and the plan says so. `measured` advice counts as measured
-on the hardware that the rule names, and as vendor advice on other hardware in scope. A fact that is not stated leaves the
-scope open only if the other facts are compatible with it: a server that takes none of the processors in scope is out of
-scope, whether or not its processor is stated. The same holds for hardware that no source studied but that *follows*
-studied hardware, directly or through others; the nearest takes precedence.
+claim. A source may also name what is *related* to its scope, where its advice is in scope too, and weaker. Out of scope rules
+still apply, with the weakest strength, and the plan says so. `measured` advice counts as measured on the hardware that the
+rule names, and as vendor advice on other hardware in scope. A fact that is not stated leaves the scope open only if the
+other facts are compatible with it: a server that takes none of the processors in scope is out of scope, whether or not its
+processor is stated. The same holds for hardware that no source studied but that *follows* studied hardware, directly or
+through others; the nearest takes precedence.
 
 A later edition withdraws the advice of an earlier one on the same setting. An exception withdraws the rule that it names,
 or all cells of the row or table that it names. `yields to` changes nothing: it declares that the author knows the other
@@ -19,11 +20,13 @@ from setpoint.compiler.knowledge.model import (
     IN_SCOPE,
     MEASURED,
     OUT_OF_SCOPE,
+    STRENGTHS,
     UNSTATED,
     VENDOR,
     Applicability,
     Box,
     FactValue,
+    Related,
     Rule,
     Source,
     Variable,
@@ -38,6 +41,7 @@ MOST_NAMED = 5
 def applicabilities(
     when: Box,
     scope: Box,
+    related: Related | None,
     strength: str,
     measured_when: Box,
     compatible_facts: CompatibleFacts,
@@ -56,6 +60,10 @@ def applicabilities(
         found = [Applicability(box, IN_SCOPE, MEASURED) for box in measured]
         strength = VENDOR
     found += [Applicability(box, IN_SCOPE, strength) for box in inside]
+    if strength and related:
+        weaker = min(strength, related.strength, key=STRENGTHS.index)
+        near, _ = _inside_and_anywhere(when, related.when, compatible_facts)
+        found += [Applicability(box, IN_SCOPE, weaker) for box in near]
     beyond = OUT_OF_SCOPE if strength else ""
     found += [Applicability(box, 0, beyond) for box in outside]
     for name, mask in when:

@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 
 FIELDS: dict[str, tuple[str, str]] = {
-    "source": ("title publisher", "author date url supersedes scope contents about note"),
+    "source": ("title publisher", "author date url supersedes scope related contents about note"),
     "fact": ("title", "role required about values ignore"),
     "value": ("", "title within follows implies allows reported about"),
     "setting": ("layer title", "about once range values"),

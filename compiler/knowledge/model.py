@@ -36,10 +36,20 @@ OUT_OF_SCOPE, TEST_FIRST, PRACTICE, VENDOR, MEASURED = STRENGTHS
 
 
 @distinct
+class Related(NamedTuple):
+    """Where the advice of a source is in scope too, with no more than this strength, and why."""
+
+    when: Box
+    strength: str
+    because: str
+
+
+@distinct
 class Source(NamedTuple):
     """A paper, a kernel file, a registry. `scope` is where it claims to apply.
 
-    `contents` are its tables, figures and sections, if they are listed.
+    `related` is what is close enough to that, if anything is. `contents` are its tables, figures and sections, if they are
+    listed.
     """
 
     name: str
@@ -51,6 +61,7 @@ class Source(NamedTuple):
     about: str
     supersedes: str
     scope: Box
+    related: Related | None
     contents: tuple[str, ...]
     layer: str
     span: Span

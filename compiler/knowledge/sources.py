@@ -1,6 +1,7 @@
 """Sources: author, date and scope.
 
-A scope consists of facts only: the servers and uses that a source studied. Conditions on settings belong into rules.
+A scope consists of facts only: the servers and uses that a source studied. Conditions on settings belong into rules. What is
+related to the scope, such as another maker's servers with the same processors, consists of facts too.
 """
 
 from collections.abc import Iterable
@@ -8,9 +9,12 @@ from collections.abc import Iterable
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.chains import cycles
 from setpoint.compiler.knowledge.fields import Fields
-from setpoint.compiler.knowledge.model import Box, Setting, Source
+from setpoint.compiler.knowledge.model import MEASURED, OUT_OF_SCOPE, STRENGTHS, Box, Related, Setting, Source
 from setpoint.compiler.knowledge.words import Words, unknown
-from setpoint.compiler.language.syntax import Block, Condition
+from setpoint.compiler.language.syntax import Block, Condition, Name
+
+WEAKER = tuple(strength for strength in STRENGTHS if strength not in (OUT_OF_SCOPE, MEASURED))
+"""The strengths that advice can have where its source studied something related."""
 
 
 def sources(
@@ -45,6 +49,7 @@ def _source(
     words: Words,
     findings: list[Diagnostic],
 ) -> Source:
+    scope = _facts(fields.conditions("scope"), settings, words, findings)
     return Source(
         name=block.name.text,
         title=fields.text("title"),
@@ -54,20 +59,48 @@ def _source(
         url=fields.text("url"),
         about="; ".join(text for text in (fields.text("about"), fields.text("note")) if text),
         supersedes=fields.text("supersedes"),
-        scope=_scope(fields.conditions("scope"), settings, words, findings),
+        scope=scope,
+        related=_related(block.name, fields, scope, settings, words, findings),
         contents=tuple(name.text for field in fields.all("contents") for name in field.names),
         layer=layer,
         span=block.name.span,
     )
 
 
-def _scope(
+def _related(
+    source: Name,
+    fields: Fields,
+    scope: Box,
+    settings: dict[str, Setting],
+    words: Words,
+    findings: list[Diagnostic],
+) -> Related | None:
+    """What is related to the scope; None if nothing is, or if that is not stated well, which is reported."""
+    field = next(iter(fields.all("related")), None)
+    if field is None:
+        return None
+    strength, because = field.names
+    faults = []
+    if strength.text not in WEAKER:
+        faults.append(unknown("strength of what is related", strength, WEAKER, "E0202"))
+    if not because.text.strip():
+        faults.append(Diagnostic("K07", f"`{source.text}` has an empty reason", because.span, "empty"))
+    if not scope:
+        message = f"`{source.text}` names what is related to its scope, and has no scope"
+        how = ("drop `related`: without a `scope`, its advice is in scope everywhere",)
+        faults.append(Diagnostic("K07", message, field.span, "related to what?", help=how))
+    findings += faults
+    box = _facts(field.conditions, settings, words, findings)
+    return None if faults or not box else Related(box, strength.text, because.text)
+
+
+def _facts(
     conditions: tuple[Condition, ...],
     settings: dict[str, Setting],
     words: Words,
     findings: list[Diagnostic],
 ) -> Box:
-    """The scope as a box of facts; settings are reported and left out."""
+    """The conditions of a scope as a box of facts; settings are reported and left out."""
     facts = tuple(condition for condition in conditions if condition.name.text not in settings)
     findings += [
         Diagnostic(

@@ -55,7 +55,7 @@ BLOCKS = {
 }
 """The rules of named blocks, and the kind of each."""
 
-OWN_KEY = """implies allows when use require date strength exception yields beyond case otherwise vary hold metric value note
+OWN_KEY = """implies allows related when use require date strength exception yields beyond case otherwise vary hold metric value note
     contents label uri applies known means remark"""
 FIELDS = {"names": "values", "scope_of": "scope", **{rule: rule for rule in OWN_KEY.split()}}
 """The rules of fields whose key follows from the rule, and that key."""

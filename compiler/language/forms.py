@@ -59,6 +59,7 @@ FIELDS: dict[str, str] = {
     "once": "once;",
     "otherwise": "otherwise VALUE;",
     "range": "range 1 to 100 step 1 in UNIT;",
+    "related": 'related FACT VALUE strength test-first because "REASON";',
     "remark": "remark KIND;",
     "reported": 'reported as product "NAME";',
     "require": "require SETTING VALUE;",

@@ -6,7 +6,7 @@ or a figure for each cell. So a reader can compare them with the page of the pap
 
 from collections.abc import Iterable
 
-from setpoint.compiler.knowledge.model import Knowledge, Source
+from setpoint.compiler.knowledge.model import Knowledge, Related, Source
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import (
     Condition,
@@ -49,9 +49,14 @@ def _head(knowledge: Knowledge, source: Source, width: int) -> str:
         ("url", source.url),
         ("supersedes", source.supersedes),
         ("scope", knowledge.box_text(source.scope)),
+        ("related", _related(knowledge, source.related) if source.related else ""),
         ("about", source.about),
     ]
     return f"source {source.name}\n" + table([row for row in rows if row[1]], width)
+
+
+def _related(knowledge: Knowledge, related: Related) -> str:
+    return f"{knowledge.box_text(related.when)}, with strength {related.strength}: {related.because}"
 
 
 def _table(each: Table, width: int) -> str:

@@ -1,7 +1,7 @@
 """What a reader should know of a plan that stands: warnings, none of which stops it.
 
-Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice that depends on the
-application (W0303), an intent that no source covers (W0304), advice that may be locked (W0306).
+Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice to be tested first (W0303), an intent that
+no source covers (W0304), advice that may be locked (W0306).
 
 A message begins with what becomes of the server. The commands in its help leave the policy open (EXPLAIN): what it is
 called on a command line is known where the finding is shown. A warning that the policy waives is kept with its waiver; so
@@ -47,9 +47,9 @@ def advisories(
     for waiver, decisions in _by_source(out_of_scope, "W0301", coverage):
         finding = _out_of_scope(knowledge, context, decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)
-    test_first = [d for d in settings if d.because[0].claimed == TEST_FIRST]
+    test_first = [d for d in settings if TEST_FIRST in (d.because[0].claimed, d.because[0].strength)]
     for waiver, decisions in _by_source(test_first, "W0303", coverage):
-        finding = _to_be_tested(context.intent(knowledge), decisions)
+        finding = _to_be_tested(knowledge, context.intent(knowledge), decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)
     return found
 
@@ -151,17 +151,27 @@ def _without(knowledge: Knowledge, context: Context, solution: Solution, stateme
     return other.values(knowledge, left)[statement.setting.text] if other is not None else ""
 
 
-def _to_be_tested(at: Span, decisions: list[Decision]) -> Diagnostic:
-    """The warning for values that one source advises, and asks to be tested (W0303)."""
+def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> Diagnostic:
+    """The warning for values that one source advises, and that are to be tested (W0303).
+
+    Either the source asks for that, or what it studied is only related to this server.
+    """
     causes = [d.because[0] for d in decisions]
+    source, related = causes[0].source, knowledge.sources[causes[0].source].related
+    asks = [c for c in causes if c.claimed == TEST_FIRST]
     values = ", ".join(f"`{d.setting} {d.value}`" for d in decisions)
+    why = f"suit your application: `{source}` asks to benchmark {'them' if len(decisions) > 1 else 'it'}"
+    if related and not asks:
+        why = f"suit this server: `{source}` studied others"
     return Diagnostic(
         "W0303",
-        f"{values} may not suit your application: `{causes[0].source}` asks to benchmark "
-        + ("them" if len(decisions) > 1 else "it"),
+        f"{values} may not {why}",
         at,
         "",
-        notes=tuple(f"{c.source}, {c.at}" + (f": {c.because}" if c.because else "") for c in causes),
+        notes=(
+            *(f"{c.source}, {c.at}" + (f": {c.because}" if c.because else "") for c in causes),
+            *((f"related: {related.because}",) if related and len(asks) < len(causes) else ()),
+        ),
         help=(
             f'after benchmarking, record the result: `set {decisions[0].setting} {decisions[0].value} because "…";`',
             way_to_waive(f"{ADVICE} of {causes[0].source}"),

@@ -42,10 +42,12 @@ class Setting(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A source: where it says that it applies, and the edition that it replaces."""
+    """A source: where it says that it applies, the edition that it replaces, and where else it counts, with what strength."""
 
     scope: Conditions
     supersedes: str
+    related: Conditions
+    related_strength: str
 
 
 class Rule(NamedTuple):
@@ -201,7 +203,12 @@ class Knowledge:
                 once = any(field.key == "once" for field in block.fields)
                 self.settings[name] = Setting(word(block, "layer"), values, once)
             case "source":
-                self.sources[name] = Paper(conditions_of(block, "scope"), word(block, "supersedes"))
+                self.sources[name] = Paper(
+                    conditions_of(block, "scope"),
+                    word(block, "supersedes"),
+                    conditions_of(block, "related"),
+                    word(block, "related"),
+                )
             case "rule":
                 self.rules.append(rule(block, site))
             case "constraint":

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from meaning.advice import STRENGTHS, Advice, Heard, is_withheld, standing, unbeaten, withdrawals
+from meaning.advice import GRADES, STRENGTHS, Advice, Heard, is_withheld, standing, unbeaten, withdrawals
 from meaning.conditions import Order, State, all_hold, holds
 from meaning.facts import Known, complete, state_of
 from meaning.knowledge import LAYERS, Condition, Conditions, Constraint, Knowledge, Lock, Rule
@@ -156,16 +156,17 @@ class Meaning:
     def _candidates(self, name: str, known: Known, state: State, scopes: Scopes) -> list[Candidate]:
         found = []
         for rule in self._rules.get(name, ()):
-            distance = steps(
-                self.knowledge, rule.when, self.knowledge.sources[rule.source].scope, known.values, state
-            )
+            paper = self.knowledge.sources[rule.source]
+            distance = steps(self.knowledge, rule.when, paper.scope, known.values, state)
             if distance is None:
                 continue
-            if distance == 0 and scopes.within(self.knowledge.sources[rule.source].scope):
-                distance = IN_SCOPE
             strength = rule.strength
             if strength == "measured" and not scopes.within(rule.measured_when):
                 strength = "vendor"
+            if distance == 0 and scopes.within(paper.scope):
+                distance = IN_SCOPE
+            elif distance == 0 and paper.related and scopes.within(paper.related):
+                distance, strength = IN_SCOPE, min(strength, paper.related_strength, key=GRADES.index)
             found.append(Candidate(Heard(rule, distance, strength), on_settings(self.knowledge, rule.when)))
         return found
 

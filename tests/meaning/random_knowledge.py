@@ -200,6 +200,9 @@ class _Maker:
             body = f"supersedes {older};" if older and self.chance(0.7) else ""
             if name in ("lab", "shop") or self.chance(0.3):
                 body += f" scope {', '.join(self.scope())};"
+                if self.chance(0.5):
+                    strength = self.random.choice(("test-first", "practice", "vendor"))
+                    body += f' related {", ".join(self.scope())} strength {strength} because "R";'
             found.append(f'source {name} {{ title "T"; publisher "P"; {body} }}')
         return found
 

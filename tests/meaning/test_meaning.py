@@ -121,6 +121,7 @@ def _without(key: str) -> Callable[[Block], Block | None]:
         (_without("implies"), 20),
         (_without("allows"), 20),
         (_without("supersedes"), 400),
+        (_without("related"), 300),
     ],
 )
 def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Block], seeds: int) -> None:

@@ -322,6 +322,7 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         (one.when for one in knowledge.words),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
         (source.scope for source in knowledge.sources.values()),
+        (source.related.when for source in knowledge.sources.values() if source.related),
         (one.box for one in knowledge.measurements),
     )
     read |= {name for boxes in conditioned for box in boxes for name, _ in box}

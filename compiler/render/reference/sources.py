@@ -4,7 +4,7 @@ The tables come from the trees of the knowledge files, which have rows and colum
 the rest comes from the knowledge base.
 """
 
-from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
+from setpoint.compiler.knowledge.model import Knowledge, Measurement, Related, Source
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
@@ -79,6 +79,7 @@ def _head(knowledge: Knowledge, source: Source) -> str:
         ("address", f"<{source.url}>" if source.url else ""),
         ("supersedes", LINKS.source(source.supersedes) if source.supersedes else ""),
         ("scope", where(knowledge, source.scope) if source.scope else "not restricted"),
+        ("related", _related_text(knowledge, source.related) if source.related else ""),
         ("about", plain(source.about)),
     )
     return (
@@ -86,6 +87,10 @@ def _head(knowledge: Knowledge, source: Source) -> str:
         + "\n"
         + grid(("", ""), ((f"**{name}**", value) for name, value in rows if value))
     )
+
+
+def _related_text(knowledge: Knowledge, related: Related) -> str:
+    return f"{where(knowledge, related.when)}, with strength {related.strength}: {plain(related.because)}"
 
 
 def _rules(knowledge: Knowledge, source: str) -> str:

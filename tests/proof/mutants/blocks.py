@@ -23,6 +23,7 @@ from proof.mutants.edits import (
 from setpoint.compiler.knowledge.locks import FLAGS
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
 from setpoint.compiler.knowledge.redfish import WAYS
+from setpoint.compiler.knowledge.sources import WEAKER
 from setpoint.compiler.language.syntax import Assume, Block, Field, Name
 
 STRENGTHS = ("measured", "vendor", "test-first")
@@ -228,6 +229,12 @@ def _when(kind: str, least: int = 1) -> Operator:
     return edits
 
 
+def _related(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    yield Edit("related", f"{name} has nothing related to its scope", None)
+    yield from _word(field, 0, replaced("related", f"{name} is related", field.names[0], WEAKER))
+    yield from _when("related")(f"{name} related", block, field, knowledge)
+
+
 def _held(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
     if len(field.conditions) == 1:
         yield Edit("hold widen", f"{name} holds nothing", None)
@@ -342,6 +349,7 @@ FIELDS: dict[str, Operator] = {
     "allows": _allows,
     "reported": _reported,
     "scope": _when("scope", least=0),
+    "related": _related,
     "when": _when(""),
     "use": _use,
     "require": _require,
