@@ -293,18 +293,23 @@ OTHERS = (
 """Servers of other makers with processors that Cisco has templates for."""
 
 
+RELATED = ("r750", "r7615", "sr670-v2", "sys-821ge-tnhr")
+"""Those of them whose makers say little about workloads."""
+
+
 @pytest.mark.parametrize("server", OTHERS)
-def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> None:
+def test_on_servers_of_others_the_templates_are_to_be_tested_first_or_out_of_scope(server: str) -> None:
+    strength, in_scope = ("test-first", True) if server in RELATED else ("out-of-scope", False)
     for goal in ("latency", "performance", "throughput", "efficiency"):
         for workload in dict.fromkeys(WORKLOADS.values()):
             plan = planned(f"goal {goal}; platform {server}; workload {workload}")
             for decision in plan.settings:
-                assert all(
-                    c.steps != IN_SCOPE for c in decision.because if c.source == "cisco-bios-templates"
-                )
+                for cause in decision.because:
+                    if cause.source == "cisco-bios-templates":
+                        assert (cause.steps == IN_SCOPE, cause.strength) == (in_scope, strength)
                 for lost in decision.beat:
                     if lost.citation and lost.citation.source == "cisco-bios-templates":
-                        assert lost.strength == "out-of-scope"
+                        assert lost.strength == strength
 
 
 @pytest.mark.parametrize(
@@ -353,20 +358,21 @@ def test_a_workload_changes_firmware_of_other_makers_servers(policy: str, values
 
 
 @pytest.mark.parametrize(
-    ("policy", "name", "value"),
+    ("policy", "name", "value", "unwritten"),
     [
-        ("goal throughput; platform r750; workload hpc", "xpt-prefetch", "on"),
-        ("goal performance; platform sys-821ge-tnhr; workload cpu-intensive", "llc-prefetch", "off"),
+        ("goal throughput; platform r750; workload hpc", "xpt-prefetch", "on", ""),
+        ("goal performance; platform sys-821ge-tnhr; workload cpu-intensive", "llc-prefetch", "off", ""),
+        ("goal throughput; platform dl360-gen10-plus; workload oltp", "llc-prefetch", "off", "default"),
     ],
 )
-def test_where_another_maker_has_the_templates_value_by_default_it_is_not_written(
-    policy: str, name: str, value: str
+def test_a_default_that_the_template_has_is_written_where_its_advice_is_related(
+    policy: str, name: str, value: str, unwritten: str
 ) -> None:
     decision = planned(policy).setting(name)
     assert decision is not None
-    assert (decision.value, decision.default, decision.unwritten) == (value, value, "default")
+    assert (decision.value, decision.default, decision.unwritten) == (value, value, unwritten)
     assert decision.cause.source == "cisco-bios-templates"
-    assert [note.kind for note in decision.notes] == ["default"]
+    assert [note.kind for note in decision.notes] == [unwritten] * bool(unwritten)
 
 
 @pytest.mark.parametrize("server", OTHERS)
@@ -380,7 +386,7 @@ def test_the_makers_own_word_comes_first_in_scope() -> None:
     decision = planned("goal performance; platform r750; workload olap").setting("virtualization")
     assert decision is not None
     assert (decision.value, decision.cause.source) == ("on", "dell-bios-registries")
-    assert ("off", "out-of-scope") in {(lost.value, lost.strength) for lost in decision.beat}
+    assert ("off", "test-first") in {(lost.value, lost.strength) for lost in decision.beat}
 
 
 def test_dells_own_study_of_sub_numa_clustering_is_an_exception_to_ciscos() -> None:

@@ -71,10 +71,8 @@ MOST = 0.25
 """How much of what plans write may be advice out of scope."""
 
 ABOVE = {
-    "r750": "no study of the 15th generation: advice of the 12th and 14th, and Cisco's templates for its processors",
     "r760": "nobody shows the default of the links' speed, so that the 15th generation's advice on it is written in each plan",
     "r770": "what Intel says of its processors is about three settings; the rest is Dell's paper on the 16th generation",
-    "sys-821ge-tnhr": "nothing of Supermicro's advises on it: what plans write, one or two values each, is Cisco's",
 }
 """The servers where it is more, and why."""
 
