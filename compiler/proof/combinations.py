@@ -2,6 +2,9 @@
 
 They are enumerated as policies would state them, one value for each class of equivalent ones, and completed by the function that
 completes the facts of a policy. Statements that contradict each other are never combined.
+
+No assumption rests on another one. So where an assumption about other facts has a condition on a fact that can be assumed
+itself, it matters what is known of that fact before anything is assumed: a combination has this as a column of its own.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,6 +23,9 @@ Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""
 
 
+BEFORE = " before assumptions"
+"""What the column of a fact that shows what is known before anything is assumed has behind its name. No fact has a blank in its name."""
+
 EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
 """For each fact, its values in classes that nothing distinguishes."""
 
@@ -36,9 +42,12 @@ class Combination(NamedTuple):
 
 
 def reachable_combinations(
-    bases: Bases, group: tuple[str, ...], classes: EquivalenceClasses
+    bases: Bases, group: tuple[str, ...], before: tuple[str, ...], classes: EquivalenceClasses
 ) -> tuple[tuple[Combination, ...], frozenset[Span]]:
-    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use."""
+    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use.
+
+    They have a column more for each of the facts in `before`.
+    """
     number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
@@ -50,12 +59,24 @@ def reachable_combinations(
         known = tuple(
             tuple((fact, facts[fact].value) for fact in group if fact in facts) for facts in completed
         )
+        weight = prod(number[each] for each in known[0])
+        if before:
+            known = tuple(
+                (*own, *first) for own, first in zip(known, _before(completions, stated, before), strict=True)
+            )
         assumed.update(
             entry.span for facts in completed for entry in facts.values() if entry.origin == "assumed"
         )
         if known not in found or len(stated) < len(found[known].stated):
-            found[known] = Combination(stated, known, prod(number[each] for each in known[0]))
+            found[known] = Combination(stated, known, weight)
     return tuple(found.values()), frozenset(assumed)
+
+
+def _before(completions: Iterable[Completion], stated: FactPairs, facts: tuple[str, ...]) -> list[FactPairs]:
+    """What is known of these facts in each knowledge base before anything is assumed."""
+    entries = fact_entries(stated)
+    known = [completion.implied(entries) for completion in completions]
+    return [tuple((fact + BEFORE, own[fact].value) for fact in facts if fact in own) for own in known]
 
 
 def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:

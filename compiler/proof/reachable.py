@@ -7,8 +7,8 @@ policy (`binding.facts`), so that *reachable* has one meaning.
 
 An assumption whose condition names another fact does not link the two facts, since enumerating linked facts multiplies
 their values. Instead, the values of the assumed fact are enumerated twice, for the outside condition true and false, and
-`situations` combines what is consistent. Only a fact that can be assumed itself is linked by the condition: no assumption
-rests on another, so it matters whether that fact was stated.
+`situations` combines what is consistent. No assumption rests on another: a condition on a fact that can be assumed itself
+is about what is known of it before anything is assumed, which has a column of its own.
 
 Values that no other fact distinguishes form an equivalence class. Two values are equivalent if they imply and allow the
 same, are allowed and implied alike, and satisfy the same conditions of assumptions. A value that can be known without
@@ -27,6 +27,7 @@ from setpoint.compiler.binding.facts import lineage, related
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
 from setpoint.compiler.proof.combinations import (
+    BEFORE,
     Bases,
     Combination,
     EquivalenceClasses,
@@ -103,15 +104,21 @@ class Group:
 
     `classes[fact]` are the equivalence classes of its values, represented by their first value. `outside_conditions` are the
     conditions on other facts that assumptions have, and `variants` the combinations for each set of their truth values.
+    `columns` are the facts, and those that also have a column for what is known before anything is assumed.
     """
 
     def __init__(self, bases: Bases, facts: tuple[str, ...]) -> None:
         self.facts = facts
+        assumable = frozenset().union(*map(_known_by_assumption, bases))
+        before = tuple(fact for fact in facts if fact in assumable and _is_asked_outside(bases, fact, facts))
+        self.columns = (*facts, *(fact + BEFORE for fact in before))
         own = tuple(
             base._replace(assumptions=tuple(a for a in base.assumptions if a.fact in facts)) for base in bases
         )
-        self.classes = equivalence_classes(own, facts)
-        split = [[(a, *_split_condition(base, a, facts)) for a in base.assumptions] for base in own]
+        self.classes = equivalence_classes(bases if before else own, facts)
+        split = [
+            [(a, *_split_condition(base, a, facts, assumable)) for a in base.assumptions] for base in own
+        ]
         self.outside_conditions: OutsideConditions = tuple(
             dict.fromkeys((number, box) for number, each in enumerate(split) for _, _, box in each if box)
         )
@@ -132,7 +139,7 @@ class Group:
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
             self.variants[holds] = GroupVariant.of(
-                (facts,) * len(here), *reachable_combinations(here, facts, self.classes)
+                (self.columns,) * len(here), *reachable_combinations(here, facts, before, self.classes)
             )
 
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":
@@ -174,12 +181,29 @@ def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_hol
     return not covers(b[1], a[1]) if a_holds else not covers(a[1], b[1])
 
 
-def _split_condition(knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...]) -> tuple[Box, Box]:
+def _split_condition(
+    knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...], assumable: frozenset[str]
+) -> tuple[Box, Box]:
     """The condition of an assumption in two: the part on these facts, and the part on other facts."""
     others = {name for name, _ in assumption.when if name in knowledge.kinds and name not in facts}
     return (
         tuple((name, mask) for name, mask in assumption.when if name not in others),
-        tuple((name, mask) for name, mask in assumption.when if name in others),
+        tuple(
+            (name + BEFORE if name in assumable else name, mask)
+            for name, mask in assumption.when
+            if name in others
+        ),
+    )
+
+
+def _is_asked_outside(bases: Bases, fact: str, group: tuple[str, ...]) -> bool:
+    """Whether an assumption about a fact of another group has a condition on this one."""
+    return any(
+        name == fact
+        for base in bases
+        for assumption in base.assumptions
+        if assumption.fact not in group
+        for name, _ in assumption.when
     )
 
 
@@ -239,9 +263,6 @@ def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     for fact, values in knowledge.values.items():
         for value in values.values():
             yield from ((fact, other) for other, _ in (*value.implies, *value.allows))
-    by_assumption = _known_by_assumption(knowledge)
-    for assumption in knowledge.assumptions:
-        yield from ((assumption.fact, other) for other, _ in assumption.when if other in by_assumption)
 
 
 def _known_by_assumption(knowledge: Knowledge) -> set[str]:

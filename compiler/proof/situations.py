@@ -11,9 +11,9 @@ from itertools import chain
 from operator import itemgetter
 from typing import Generic, TypeVar
 
-from setpoint.compiler.knowledge.model import Box
+from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
-from setpoint.compiler.proof.combinations import Bases, Combination
+from setpoint.compiler.proof.combinations import BEFORE, Bases, Combination
 from setpoint.compiler.proof.reachable import Group, GroupVariant
 from setpoint.compiler.resolution.sets.space import FactPairs, Situation, Space, numbers
 
@@ -150,21 +150,26 @@ def _compatible_conditions(
         by_mask: dict[tuple[str, int], int] = {}
         for box in own:
             for condition in box:
-                if condition[0] in group.facts:
+                if condition[0] in group.columns:
                     by_mask[condition] = by_mask.get(condition, 0) | bits[number, box]
         facts = dict.fromkeys(name for name, _ in by_mask)
         conditions_on = {
             fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts
         }
         by_value = {
-            fact: dict.fromkeys(("", *base.variables[fact].values), everything & ~conditions_on[fact])
+            fact: dict.fromkeys(("", *_values(base, fact)), everything & ~conditions_on[fact])
             for fact in facts
         }
         for (fact, mask), conditions in by_mask.items():
             for place in numbers(mask):
-                by_value[fact][base.variables[fact].values[place - 1] if place else ""] |= conditions
+                by_value[fact][_values(base, fact)[place - 1] if place else ""] |= conditions
         compatible.append(by_value)
     return compatible
+
+
+def _values(knowledge: Knowledge, column: str) -> tuple[str, ...]:
+    """The values of a fact, which may be that of a column for what is known before anything is assumed."""
+    return knowledge.variables[column.removesuffix(BEFORE)].values
 
 
 def _situations_of(

@@ -1,4 +1,8 @@
-"""Contexts are counted by equivalence classes; on small knowledge bases they are also counted one by one."""
+"""Contexts are counted by equivalence classes; on small knowledge bases they are also counted one by one.
+
+Two contexts differ by what is known, or by what is known before anything is assumed of a fact that an assumption about
+unlinked facts asks for: the server that a policy states and the same server that is assumed may leave other facts to be assumed.
+"""
 
 from itertools import product
 from random import Random
@@ -7,25 +11,40 @@ from hypothesis import assume, given, settings
 
 from proof.both_forms import context, numbers_of
 from proof.random_knowledge import FACTS, SETTINGS, WORDS, built, seeds, statements, when
+from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.combinations import BEFORE
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.proof.situations import count_contexts
 from support.effort import examples
 
+Known = tuple[tuple[str, str], ...]
 
-def every_context(knowledge: Knowledge) -> set[tuple[tuple[str, str], ...]]:
-    """The facts that are known in each context that some policy states."""
+
+def every_context(knowledge: Knowledge) -> set[tuple[Known, Known]]:
+    """What is known in each context that some policy states, and what before anything is assumed of the facts that count."""
+    groups = Analyses(knowledge).groups
+    asked = {
+        column.removesuffix(BEFORE) for group in groups for column in set(group.columns) - {*group.facts}
+    }
+    bare = knowledge._replace(assumptions=())
     found = set()
     for values in product(*(("", *FACTS[name]) if name != "goal" else FACTS[name] for name in FACTS)):
-        one = context(knowledge, {n: v for n, v in zip(FACTS, values, strict=True) if v}, {})
-        if one is not None:
-            found.add(tuple(sorted((name, entry.value) for name, entry in one.facts.items())))
+        stated = {n: v for n, v in zip(FACTS, values, strict=True) if v}
+        one, before = context(knowledge, stated, {}), context(bare, stated, {})
+        if one is not None and before is not None:
+            found.add((known(one), tuple(each for each in known(before) if each[0] in asked)))
     return found
+
+
+def known(one: Context) -> Known:
+    """The facts of a context."""
+    return tuple(sorted((name, entry.value) for name, entry in one.facts.items()))
 
 
 def test_assumed_facts_are_enumerated_as_assumed() -> None:
