@@ -80,11 +80,11 @@ class Completion:
 
     def of(self, stated: dict[str, FactEntry]) -> Completed:
         """The completed facts."""
-        known = self._implied(stated)
+        known = self.implied(stated)
         errors = tuple(self._contradictions(known))
         return Completed(known if errors else self._assumed(known), errors)
 
-    def _implied(self, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
+    def implied(self, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
         """The given facts and all facts that they imply, each with its narrowest value."""
         values = self._narrowed({name: entry.value for name, entry in given.items()})
         found = {name: entry for name, entry in given.items() if entry.value == values[name]}
@@ -129,7 +129,7 @@ class Completion:
             fact, value = assumption.fact, assumption.value
             if fact not in known and holds(assumption.when, bits):
                 entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
-                trial = self._implied({**known, fact: entry})
+                trial = self.implied({**known, fact: entry})
                 if not any(self._contradictions(trial)):
                     known = trial
         return known
@@ -146,8 +146,17 @@ class Completion:
             for value, fact, mask in self._allowances_of((entry.name, entry.value)):
                 other = facts.get(fact)
                 if other is not None and not self._knowledge.variables[fact].below(other.value) & mask:
-                    why = f"{entry.name} {value.name} goes with {self._knowledge.box_text(((fact, mask),))}"
-                    yield _contradiction(entry, other, why, value)
+                    yield _contradiction(entry, other, self._excluding(entry.name, value, other, mask), value)
+
+    def _excluding(self, name: str, value: FactValue, other: FactEntry, mask: int) -> str:
+        """Why what a value allows of another fact excludes its known value. Of what a `not` excludes, the part that has this value."""
+        if not mask & UNSTATED:
+            return f"{name} {value.name} goes with {self._knowledge.box_text(((other.name, mask),))}"
+        variable = self._knowledge.variables[other.name]
+        *_, widest = (
+            v for v in self._lineage_of((other.name, other.value)) if not variable.below(v.name) & mask
+        )
+        return f"{name} {value.name} does not go with {other.name} {widest.name}"
 
     def _lineage_of(self, word: Word) -> tuple[FactValue, ...]:
         if word not in self._lineages:
