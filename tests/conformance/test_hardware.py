@@ -34,8 +34,8 @@ westmere     | Intel Xeon 5600 (Westmere-EP)                           | powered
 sandy-bridge | Intel Xeon E5-2400, E5-2600 and E5-4600 (Sandy Bridge)  | poweredge-12g | sockets 1 or 2 or 4
 haswell      | Intel Xeon E5-2600 v3 (Haswell-EP)                      | poweredge-13g | sockets 1 or 2
 broadwell    | Intel Xeon E5-2600 v4 (Broadwell-EP)                    | poweredge-13g | sockets 1 or 2
-skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      | poweredge-14g | sockets 1 or 2 or 4
-cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)|               | platform poweredge-14g or ucs-m5, sockets 1 or 2 or 4
+skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      |               | platform not dl360-gen10-plus or dl380a-gen11 or poweredge-11g or poweredge-12g or poweredge-13g or poweredge-15g or sr670-v2 or sys-821ge-tnhr or ucs-m6-intel or ucs-m7, sockets 1 or 2 or 4
+cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)|               | platform not dl360-gen10-plus or dl380a-gen11 or poweredge-11g or poweredge-12g or poweredge-13g or poweredge-15g or sr670-v2 or sys-821ge-tnhr or ucs-m6-intel or ucs-m7, sockets 1 or 2 or 4
 ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     |               | sockets 1 or 2
 sapphire-rapids | Intel Xeon Scalable, fourth generation (Sapphire Rapids-SP) |        |
 emerald-rapids  | Intel Xeon Scalable, fifth generation (Emerald Rapids-SP) |          |
@@ -391,6 +391,8 @@ def test_everything_has_its_place_in_a_source(knowledge: Knowledge) -> None:
 # The R760xa and the R670 have two processors. E5-4600 comes in fours (12G, Node Interleaving: "4P E5-4600"), and so do R820 and M820 (both catalogues). The
 # operating system is this library's choice.
 ASSUMED = """
+platform | poweredge-14g | cpu skylake
+sockets | 2 | cpu skylake
 sockets | 2 | platform poweredge-11g
 sockets | 2 | platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g
 sockets | 2 | platform poweredge-16g-intel or poweredge-17g-intel

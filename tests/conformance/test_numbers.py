@@ -85,6 +85,8 @@ sys-821ge-tnhr-speedstep-hides-avx-base-frequency | because | P1
     "assumptions": """
 os modern-linux on any server                                                          | because | 5.6
 sockets 4 on cpu e5-4600, platform poweredge-12g                                       | because | E5 4600
+platform poweredge-14g on cpu skylake                                                  | because | 14G
+sockets 2 on cpu skylake                                                               | because | 14G
 sockets 2 on platform poweredge-11g                                                    | because | 11G
 sockets 2 on platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g | because | 12G 14G
 """,

@@ -42,6 +42,12 @@ def test_so_does_one_of_the_site() -> None:
     assert (found["platform"], found["vendor"][0]) == (("rack-node", "stated"), "supermicro")
 
 
+def test_cascade_lake_assumes_none_and_goes_with_one_of_the_site() -> None:
+    assert "platform" not in facts(planned("goal latency; cpu cascade-lake"))
+    found = facts(planned(f"{SITE}goal latency; cpu cascade-lake; platform rack-node"))
+    assert found["platform"] == ("rack-node", "stated")
+
+
 def test_another_maker_leaves_the_platform_open() -> None:
     plan = planned("goal latency; cpu skylake; vendor hpe")
     assert "platform" not in facts(plan)
