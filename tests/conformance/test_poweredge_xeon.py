@@ -67,7 +67,7 @@ SysProfile PerfOptimized
 R860 = """
 SysProfile PerfOptimized, CpuInterconnectBusLinkPower Disabled, EnergyEfficientTurbo Disabled, EnergyPerformanceBias MaxPower,
 MemFrequency MaxPerf, MemPatrolScrub Standard, MemRefreshRate 1x, MonitorMwait Enabled, PcieAspmL1 Disabled, ProcC1E Disabled,
-ProcCStates Disabled, ProcPwrPerf MaxPerf, ProcTurboMode Enabled, UncoreFrequency MaxUFS
+ProcCStates Disabled, ProcPwrPerf MaxPerf, ProcTurboMode Enabled, UncoreFrequency MaxUFS, CpuInterconnectBusSpeed MaxDataRate
 """
 
 WEKA = """
@@ -210,19 +210,23 @@ ON_THE_PAGES = {
 
 
 NOT_ON_THE_XR5610 = {"UpiPrefetch", "NodeInterleave", "MemOpMode"}
-"""What the list for it does not have: the other two decide. It has no speed of the links either, and nor has the R670's."""
+"""What the list for it does not have: the other two decide."""
+
+OF_THE_R860 = {"CpuInterconnectBusSpeed"}
+"""What neither that list nor the R670's has: the speed of the links. The R860 has it, with four sockets."""
 
 
 def test_defaults_of_the_16th_generation_are_printed_or_those_on_which_three_generations_agree(
     knowledge: Knowledge,
 ) -> None:
-    """An XR5610 of it, the R750 of the one before, and the R670 of the one after, as far as the setting is there."""
+    """An XR5610 or an R860 of it, the R750 of the one before, and the R670 of the one after, as far as the setting is there."""
     (members,) = [one.columns["dapc"] for one in knowledge.presets if knowledge.box_text(one.when) == G16]
     before = read("dell-15g-R750")["current"]
     for setting, (attribute, words) in spelled(knowledge, G16).items():
         if setting in members and setting != "system-profile":
             continue
-        seen = [each.get(attribute) for each in (texts(XR5610), texts(R670), before)]
+        server = texts(R860) if attribute in OF_THE_R860 else texts(XR5610)
+        seen = [each.get(attribute) for each in (server, texts(R670), before)]
         enough = seen[0] or attribute in NOT_ON_THE_XR5610
         agreed = {name for name, text in words.items() if enough and {text} == set(filter(None, seen))}
         offer = offered(knowledge, G16, setting)

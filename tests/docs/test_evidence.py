@@ -71,7 +71,6 @@ MOST = 0.25
 """How much of what plans write may be advice out of scope."""
 
 ABOVE = {
-    "r760": "nobody shows the default of the links' speed, so that the 15th generation's advice on it is written in each plan",
     "r770": "what Intel says of its processors is about three settings; the rest is Dell's paper on the 16th generation",
 }
 """The servers where it is more, and why."""
