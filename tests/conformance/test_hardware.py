@@ -176,6 +176,8 @@ dl360-gen10-plus    | HPE ProLiant DL360 Gen10 Plus    | vendor hpe, cpu-vendor 
 dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
 sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
+thinksystem-v3-amd  | Lenovo ThinkSystem V3 with EPYC 9004 processors | vendor lenovo, cpu-vendor amd | cpu not epyc-milan or epyc-naples or epyc-rome
+as-1115cs-tnr       | Supermicro AS-1115CS-TNR         | vendor supermicro, cpu-vendor amd   | cpu not epyc-milan or epyc-naples or epyc-rome
 sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
 ucs-m5              | Cisco UCS, M5 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
 ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest
@@ -186,6 +188,9 @@ ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu-ve
 """Captured servers: their names, and what their own resources say of the makers of server and processor. Of Cisco's, what its tuning
 guides say of a generation.
 """
+
+THINKSYSTEM = "SR635 V3, SR655 V3"
+"""The servers of Lenovo's that somebody shows values of."""
 
 UCS = {
     "ucs-m6-intel": "B200 M6, X210c M6, C220 M6, C240 M6",
@@ -260,6 +265,10 @@ platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 
 platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems
 platform sr670-v2            | lenovo-bios-registries     | SR670 V2 registry, SupportedSystems
 platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR System, Model
+platform thinksystem-v3-amd  | lenovo-amd-captures        | LP1977
+platform sr635-v3            | lenovo-amd-captures        | SR635 V3 factory values
+platform sr655-v3            | lenovo-amd-captures        | SR655 V3
+platform as-1115cs-tnr       | supermicro-h13-captures    | AS-1115CS-TNR, AVX512_00D4
 """
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
@@ -330,6 +339,14 @@ def servers() -> Expected:
         shown[name] = title, within, "", implied, ""
     for name, title, implied, allowed in rows(OTHER_MAKERS):
         shown[name] = title, "", "", implied, allowed
+    for model in THINKSYSTEM.split(", "):
+        shown[model.lower().replace(" ", "-")] = (
+            f"Lenovo ThinkSystem {model}",
+            "thinksystem-v3-amd",
+            "",
+            "",
+            "",
+        )
     for generation, models in UCS.items():
         for model in models.split(", "):
             shown[model.lower().replace(" ", "-")] = f"Cisco UCS {model}", generation, "", "", ""
@@ -398,6 +415,8 @@ sockets | 2 | platform poweredge-12g or poweredge-13g or poweredge-14g or powere
 sockets | 2 | platform poweredge-16g-intel or poweredge-17g-intel
 sockets | 4 | cpu e5-4600, platform poweredge-12g
 sockets | 4 | platform m820 or r820
+cpu     | epyc-genoa | platform thinksystem-v3-amd
+cpu     | epyc-genoa | platform as-1115cs-tnr
 os      | modern-linux |
 """
 

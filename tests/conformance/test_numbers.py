@@ -87,6 +87,7 @@ os modern-linux on any server                                                   
 sockets 4 on cpu e5-4600, platform poweredge-12g                                       | because | E5 4600
 platform poweredge-14g on cpu skylake                                                  | because | 14G
 sockets 2 on cpu skylake                                                               | because | 14G
+cpu epyc-genoa on platform as-1115cs-tnr                                               | because | 512
 sockets 2 on platform poweredge-11g                                                    | because | 11G
 sockets 2 on platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g | because | 12G 14G
 """,
@@ -342,6 +343,8 @@ dell-16g-bios-settings | about | R660 R760 MX760 C6620
 intel-perfspect | about | c399daa
 quattor-processors | about | 6fa9032
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
+lenovo-amd-captures | about | SR635 V3 51e2a75 SR655 V3 14641da LP1977 SR635 V3 2025 85c5ab4 SR655 V3 sr655 v3.yaml LP1977
+supermicro-h13-captures | about | 51e2a75 1115CS 2025 85c5ab4 1115S NE316R
 hpe-bios-registries | about | DL360 Gen10 U46 v1.56 DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
 lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420

@@ -108,6 +108,28 @@ FILE = {
         IntelProcVtd: Disabled
         WorkloadProfile: I/OThroughput
     """,
+    "platform sr635-v3": """
+        Processors_P_state1: Disabled
+        Processors_P_state2: Disabled
+        Processors_GlobalC_stateControl: Disabled
+        Processors_DeterminismSlider: Performance
+        Processors_DFC_States: Disabled
+        DevicesandIOPorts_IOMMU: Enabled
+        Processors_SMTMode: Disabled
+        Power_PCIePowerBrake: Disabled
+        OperatingModes_ChooseOperatingMode: CustomMode
+        Processors_SOCP_states: P0
+    """,
+    "platform as-1115cs-tnr": """
+        ACPISRATL3CacheAsNUMADomain_0099: Disabled
+        DFCstates_7103: Disabled
+        DeterminismControl_00F4: Manual
+        GlobalC_stateControl_00CD: Disabled
+        IOMMU_00EA: Enabled
+        NUMANodesPerSocket_703E: NPS1
+        PowerProfileSelection_00F8: Maximum IO Performance Mode
+        SMTControl_00CB: Disabled
+    """,
     "platform sys-821ge-tnhr": """
         EnhancedHaltState_C1E__3D23: Disable
         HardwareP_States_F282: Disable
@@ -166,7 +188,15 @@ def test_the_library_has_each_entry_of_the_file_as_a_rule(server: str) -> None:
 
 @pytest.mark.parametrize(
     "server",
-    [*OF_INTEL, "platform r670", "platform r7615", "platform r6615", "platform sys-821ge-tnhr"],
+    [
+        *OF_INTEL,
+        "platform r670",
+        "platform r7615",
+        "platform r6615",
+        "platform sys-821ge-tnhr",
+        "platform sr635-v3",
+        "platform as-1115cs-tnr",
+    ],
 )
 def test_a_plan_has_the_values_of_the_file(server: str) -> None:
     """Dell's own word for SMT is for throughput alone."""

@@ -39,6 +39,7 @@ PRODUCTS = {
     "r820": "PowerEdge R820",
     "t620": "PowerEdge T620",
     "t630": "PowerEdge T630",
+    "sr635-v3": "ThinkSystem SR635 V3",
 }
 """The models whose name a source shows; the R730xd was seen with two."""
 
@@ -67,7 +68,7 @@ def test_a_model_whose_name_no_source_shows_has_nothing_to_compare(knowledge: Kn
     without = {name for name in models if not of(knowledge, "platform", name, "product")}
     ucs = {name for name in models if knowledge.values["platform"][name].within.startswith("ucs-")}
     unknown = {"m610", "m630", "m710", "m820", "r6625", "xr11"}
-    unknown |= {"r660", "r760", "r760xa", "r860", "mx760c", "c6620", "r470", "r770"}
+    unknown |= {"r660", "r760", "r760xa", "r860", "mx760c", "c6620", "r470", "r770", "sr655-v3"}
     assert without - ucs == unknown
 
 
@@ -89,6 +90,7 @@ ELSEWHERE = {
     "r750": Citation("dell-bios-registries", "R750 registry, SystemModelName"),
     "r670": Citation("poweredge-xeon-captures", "R670 factory values, SystemModelName"),
     "r7615": Citation("poweredge-amd-captures", "R7615, SystemModelName"),
+    "sr635-v3": Citation("lenovo-amd-captures", "SR635 V3 factory values"),
 }
 
 
