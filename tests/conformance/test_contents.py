@@ -149,6 +149,8 @@ R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 i
 """,
     "azure-hbv4": "HBv4-series virtual machine overview",
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; Dell Inc., Intel, PowerEdge R670; HPE, AMD, *; HPE, Intel, *; Lenovo, AMD, *; Supermicro, AMD, *; Supermicro, Intel, *",
+    "linux-intel-pstate-driver": "intel_pstate_platform_pwr_mgmt_exists()",
+    "kubernetes-topology-manager": "Known limitations",
     "lenovo-amd-captures": "SR635 V3 factory values; SR655 V3; bios_settings.yml; bios_settings.yml of 2025; LP1977",
     "supermicro-h13-captures": "AS-1115CS-TNR; bios_settings.yml; bios_settings.yml of 2025; ASG-1115S-NE316R",
     "cisco-bios-templates": "M5-Intel; M6-Intel; M6-AMD; M7-Intel; M8-AMD",

@@ -240,6 +240,10 @@ acpi-idle-c1               | because | C1
 idle-poll-vs-turbo         | help    | c1
 kernel-forgoes-idle-states | because | C1
 """,
+    "kubernetes-topology-manager": """
+l3-as-numa-beyond-topology-manager | because | L3
+l3-as-numa-beyond-topology-manager | help    | l3
+""",
     "linux-intel-idle": """
 intel-idle-off-modern      | because | C1E
 intel-idle-beyond-firmware | because | C1E

@@ -127,6 +127,8 @@ dell-16g-bios-settings | BIOS Settings for Optimized Performance on Next-Generat
 intel-perfspect | PerfSpect: insights of its report (cmd/report/report_tables.go) |  | Intel | 2026-08-07 |  | https://github.com/intel/PerfSpect
 poweredge-xeon-captures | BIOS attributes of Dell PowerEdge servers with Xeon processors since the fourth generation |  | Administrators |  |  |
 quattor-processors | Quattor template library: hardware/cpu/intel |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
+linux-intel-pstate-driver | drivers/cpufreq/intel_pstate.c |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/cpufreq/intel_pstate.c
+kubernetes-topology-manager | Kubernetes: control topology management policies on a node |  | Kubernetes |  |  | https://kubernetes.io/docs/tasks/administer-cluster/topology-manager/
 lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators |  |  |
 supermicro-h13-captures | BIOS values of a Supermicro AS-1115CS-TNR |  | Administrators |  |  |
 poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
@@ -179,6 +181,7 @@ redis-administration | workload redis                                     | the 
 valkey-administration | workload valkey                                   | the product's own manual
 dpdk-linux-guide  | workload nfv                                          | the guide is about programs of DPDK, which network functions are
 kubernetes-kubelet | workload kubernetes-node                             | it runs on nodes
+kubernetes-topology-manager | workload kubernetes-node                    | the kubelet is what it is about
 nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the title
 nvidia-nccl       | accelerator nvidia-gpu                                | communication between NVIDIA's GPUs
 openstack-nova-real-time | workload real-time                                  | the title

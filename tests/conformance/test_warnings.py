@@ -19,6 +19,10 @@ Of newer pages: that attempts to change the preference "will be rejected" under 
 the machine" (sched-rt-group). The page on isolation was read at commit
 5181afc, OpenShift's profiles and the function of tuned at the commits that their sources name.
 
+Of OpenShift's page on load balancing, that `isolcpus` "is incompatible with worker nodes which have any pods which don't self pin" their
+threads; that others are ours to name. Of Kubernetes' page, that eight nodes are the most. Of Intel's guide for MySQL and PostgreSQL, what
+clusters are best for. Of the driver intel_pstate, that it does not load where firmware controls the P-states.
+
 Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's guide, that the
 scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do not disable this menu item",
 and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization can cost much of the performance or hang.
@@ -183,6 +187,7 @@ passthrough-without-iommu | warning | os linux, iommu off, iommu-passthrough on 
 tickless-cpus-under-deadline-server | warning | os debian-13 or ubuntu-26.04 or rhel-10 or sles-16, tickless-cpus cpu-list | issue description
 """,
     "openshift-node-tuning": """
+isolated-cpus-for-unpinned-work | warning | os linux, isolated-cpus cpu-list, workload not redpanda or weka, workload io-bound or in-memory-database or olap or data-analytics or java or web or cpu-intensive or interactive or kubernetes-node | cpu-load-balancing.md
 no-pool-of-2m-pages | error   | os linux, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
 pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration
 real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-poll not off | openshift-node-performance-rt
@@ -203,6 +208,15 @@ intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapph
 """,
     "tuned-profiles": """
 isolated-cpus-under-irqbalance | warning | os linux, isolated-cpus cpu-list, irqbalance-banned-cpus unmanaged | cpu-partitioning, [irqbalance] banned_cpus
+""",
+    "linux-intel-pstate-driver": """
+governor-without-driver | warning | os linux, hardware-p-states out-of-band, governor performance | intel_pstate_platform_pwr_mgmt_exists()
+""",
+    "kubernetes-topology-manager": """
+l3-as-numa-beyond-topology-manager | warning | workload kubernetes-node, l3-as-numa on | Known limitations
+""",
+    "intel-mysql-postgresql-guide": """
+clusters-with-poor-locality | error | platform not poweredge-14g, sub-numa-cluster on, memory-locality poor | SNC (Sub NUMA Cluster)
 """,
     "linux-intel-idle": """
 intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE
@@ -246,6 +260,7 @@ performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density o
     "hpe-bios-registries": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
 profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies
+profile-without-passthrough | warning | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2, workload nfv, workload-profile low-latency or high-performance-compute or graphic-processing | DL360 Gen10 Plus, DL385 Gen10 Plus v2 and DL380a Gen11 registries, WorkloadProfile dependencies
 profile-without-virtualization | error | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | DL360 Gen10 Plus, DL385 Gen10 Plus v2 and DL380a Gen11 registries, WorkloadProfile dependencies
 dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | DL360 Gen10 Plus registry, EnergyEfficientTurbo dependencies
 dl360-gen10-plus-x2apic-locks-iommu | locks iommu on | platform dl360-gen10-plus, x2apic force-enabled | DL360 Gen10 Plus registry, IntelProcVtd dependencies

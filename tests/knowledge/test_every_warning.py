@@ -116,6 +116,32 @@ tickless-cpus-under-deadline-server
     + goal latency; cpu skylake; os debian 13; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 13
+isolated-cpus-for-unpinned-work
+    + goal latency; cpu skylake; os debian 12; workload kafka; set isolated-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; workload kubernetes-node; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload redpanda; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload dpdk; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload kafka
+governor-without-driver
+    + goal performance; platform sys-821ge-tnhr; os debian 12; set hardware-p-states out-of-band
+    - goal performance; platform sys-821ge-tnhr; os debian 12; set hardware-p-states native
+    - goal performance; platform sys-821ge-tnhr; os debian 12; set hardware-p-states out-of-band; set governor powersave
+l3-as-numa-beyond-topology-manager
+    + goal performance; platform dl385-gen10-plus-v2; workload kubernetes-node; set workload-profile custom; set l3-as-numa on
+    - goal performance; platform dl385-gen10-plus-v2; workload kubernetes-node; set workload-profile custom; set l3-as-numa off
+    - goal performance; platform dl385-gen10-plus-v2; set workload-profile custom; set l3-as-numa on
+profile-without-passthrough
+    + goal latency; platform dl385-gen10-plus-v2; workload nfv
+    + goal latency; platform dl360-gen10-plus; workload ran
+    + goal latency; platform dl380a-gen11; workload dpdk; set workload-profile high-performance-compute
+    - goal throughput; platform dl385-gen10-plus-v2; workload nfv
+    - goal latency; platform dl380a-gen11; workload dpdk
+    - goal latency; platform dl385-gen10-plus-v2
+clusters-with-poor-locality
+    + goal performance; platform r770; cpu granite-rapids; memory-locality poor; set sub-numa-cluster on
+    - goal performance; platform r770; cpu granite-rapids; memory-locality good; set sub-numa-cluster on
+    - goal performance; platform r770; cpu granite-rapids; memory-locality poor
+    - goal performance; platform r740; memory-locality poor; set sub-numa-cluster on
 autonomous-c-states-make-c1-c6
     + goal latency; platform sr670-v2; os rhel 9
     - goal performance; platform sr670-v2; os rhel 9
