@@ -132,6 +132,9 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
     "saptune-notes": "1275776; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
+    "sap-metal-settings": """
+dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr655-v3.yaml
+""",
     "intel-kafka-guide": """
 Single-node BIOS Configuration Recommendations; Single-node System Configuration; Example System Startup Script
 """,

@@ -76,6 +76,7 @@ cmdline=skew_tick=1                                               | skew-tick on
 """
 
 LATENCY_MODE = "Latency Optimized Mode: Enabled | latency-optimized-mode on"
+C6 = "C State: Disable C6 | c-states off"
 CLUSTERS = "SNC: Enabled | sub-numa-cluster on"
 GOVERNOR = "The CPU governor needs to be set to performance mode | governor performance"
 
@@ -92,9 +93,14 @@ CASES = [
         "intel-mysql-postgresql-guide",
         "platform r770; os debian 13; workload mysql; memory-locality good",
         ALL,
-        f"{LATENCY_MODE}\n{CLUSTERS}\n{GOVERNOR}",
+        f"{LATENCY_MODE}\n{C6}\n{CLUSTERS}\n{GOVERNOR}",
     ),
-    ("intel-mysql-postgresql-guide", "platform r770; os debian 13; workload postgresql", ALL, LATENCY_MODE),
+    (
+        "intel-mysql-postgresql-guide",
+        "platform r770; os debian 13; workload postgresql",
+        ALL,
+        f"{LATENCY_MODE}\n{C6}",
+    ),
 ]
 """A source, a policy without its goal, the goals, and what the source says."""
 

@@ -235,6 +235,9 @@ snc-support-unknown-since-16g | because | R760xa R660xs
     "intel-cassandra-guide": """
 latency-mode-for-cassandra | because | 2 4
 """,
+    "intel-mysql-postgresql-guide": """
+c6-for-mysql-and-postgresql | because | C6
+""",
     "linux-cpuidle": """
 acpi-idle-c1               | because | C1
 idle-poll-vs-turbo         | help    | c1
@@ -385,6 +388,9 @@ cisco-bios-templates    | about | 5ac40a6
 cisco-bios-tokens       | about | 7b4abde
 intel-cassandra-guide   | about | d9832e2
 intel-kafka-guide       | about | d9832e2
+intel-java-numa-study   | about | d9832e2 6972P 22.04
+intel-latency-optimized-mode | about | 03cc68c
+sap-metal-settings      | about | 14641da
 redpanda-tuners         | about | 1c6cff3
 clickhouse-tips         | about | 023f9d5
 elasticsearch-system-settings | about | 15f24d8 137fc33 44c7a05

@@ -106,6 +106,9 @@ rocky-version-table             | Rocky Linux wiki: version table               
 supermicro-bios-registries | BIOS attribute registry of a Supermicro SYS-821GE-TNHR, BIOS 1.4 |  | Supermicro |  |  |
 saptune-notes | saptune: the notes (ospackage/usr/share/saptune/notes) |  | SUSE | 2026-03-16 |  | https://github.com/SUSE/saptune
 intel-cassandra-guide | Tuning guide for Apache Cassandra on Intel Xeon (software/cassandra/README.md) |  | Intel | 2025-08-08 |  | https://github.com/intel/optimization-zone
+intel-java-numa-study | Java server-side workload: taking advantage of NUMA (hardware/NUMA/case_studies/java_server_side_workload.md) |  | Intel |  |  | https://github.com/intel/optimization-zone
+intel-latency-optimized-mode | Latency Optimized Mode in Intel Xeon 6 processors (doc/LATENCY-OPTIMIZED-MODE.md) |  | Intel | 2025-12-08 |  | https://github.com/intel/pcm
+sap-metal-settings | Metal settings: BIOS settings of servers (system/metal-settings/bios_settings) |  | SAP |  |  | https://github.com/sapcc/helm-charts
 intel-kafka-guide | Tuning guide for Apache Kafka on Intel Xeon (software/kafka/README.md) |  | Intel | 2026-02-17 |  | https://github.com/intel/optimization-zone
 redpanda-tuners | rpk: the tuners (src/go/rpk/pkg/tuners) |  | Redpanda | 2024-12-20 |  | https://github.com/redpanda-data/redpanda
 tuned-el6                       | tuned 0.2: the shipped profiles (tune-profiles/NAME/)                                              |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
@@ -165,6 +168,9 @@ dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Intr
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
 saptune-notes     | workload sap-hana                                     | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
+intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
+intel-latency-optimized-mode | cpu granite-rapids or sierra-forest | the first paragraph: Granite Rapids and Sierra Forest
+sap-metal-settings | platform r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr655-v3, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
 intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title

@@ -71,7 +71,7 @@ MOST = 0.25
 """How much of what plans write may be advice out of scope."""
 
 ABOVE = {
-    "r770": "what Intel says of its processors is about three settings; the rest is Dell's paper on the 16th generation",
+    "r770": "what Intel says of its processors is about few settings; the rest is Dell's paper on the 16th generation",
 }
 """The servers where it is more, and why."""
 
