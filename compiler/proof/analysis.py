@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
+from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.proof.reachable import Group, connected, reachable
 from setpoint.compiler.proof.regions import Region, connections, divided_spaces, regions
 from setpoint.compiler.proof.situations import spaces
@@ -191,11 +192,14 @@ class Analyses:
         return frozenset(name for component in self._parts_of(settings) for name in component.settings)
 
     def extended(self, closure: frozenset[str], further: Iterable[Box]) -> Analysis:
-        """The analysis of a closure that also distinguishes these further conditions on facts.
+        """The analysis of those settings of a closure that these further conditions name, which it also distinguishes.
 
         It is not cached, since it is large and serves one question only.
         """
-        return self._analysis(self.knowledge, closure, tuple(further))
+        boxes = tuple(further)
+        named = [settings_named(self.knowledge, (box,)) for box in boxes]
+        wanted = frozenset[str]().union(*named) if all(named) else None
+        return self._analysis(self.knowledge, closure, boxes, wanted)
 
     def without_rules(self, settings: Iterable[str]) -> Analysis:
         """The analysis of some settings and those connected with them, without recommendations: all that policies can set.
