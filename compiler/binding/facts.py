@@ -5,14 +5,15 @@ states a generation and something else implies a model of it, the model is known
 lies within the other, the narrower one is. So the result does not depend on any order, and stating an implied value, or
 a wider one, changes nothing. The knowledge base may assume facts that are neither stated nor implied.
 
-The proof of the knowledge base completes every combination of facts with the same function, so there is only one
-meaning of *reachable*.
+The proof of the knowledge base completes every combination of facts, a hundred thousand of them. It needs the values only, neither
+their reasons nor what contradicts what (`Completion.derived`), and its tests compare them with those of policies, so there
+is only one meaning of *reachable*.
 """
 
 from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import NamedTuple, distinct
@@ -77,16 +78,18 @@ class Completion:
         self._implications: dict[Word, tuple[tuple[FactValue, str, str], ...]] = {}
         self._allowances: dict[Word, tuple[tuple[FactValue, str, int], ...]] = {}
         self._related: dict[tuple[str, str, str], bool] = {}
+        self._clashes: dict[tuple[Word, Word], bool] = {}
 
     def of(self, stated: dict[str, FactEntry]) -> Completed:
         """The completed facts."""
-        known = self.implied(stated)
+        known = self._implied(stated)
         errors = tuple(self._contradictions(known))
         return Completed(known if errors else self._assumed(known), errors)
 
-    def implied(self, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
+    def _implied(self, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
         """The given facts and all facts that they imply, each with its narrowest value."""
-        values = self._narrowed({name: entry.value for name, entry in given.items()})
+        values = {name: entry.value for name, entry in given.items()}
+        self._narrow(values, sorted(values))
         found = {name: entry for name, entry in given.items() if entry.value == values[name]}
         known = found
         while missing := sorted(values.keys() - found.keys()):
@@ -96,22 +99,19 @@ class Completion:
             known = found if new else {**given, **found}
         return found
 
-    def _narrowed(self, values: dict[str, str]) -> dict[str, str]:
-        """These values and those that they imply; of two values where one lies within the other, the narrower.
+    def _narrow(self, values: dict[str, str], waiting: list[str]) -> list[str]:
+        """Add to values those that they imply; of two values where one lies within the other, the narrower stays.
 
-        Of two other values one stays: the contradiction is found once everything is known.
+        Of two other values one stays: the contradiction is found once everything is known. `waiting` are the facts whose
+        implications are not there yet; the result are these and the facts that have other values then.
         """
-        waiting = sorted(values)
-        while waiting:
-            name = waiting.pop(0)
+        for name in waiting:
             for _, fact, implied in self._implications_of((name, values[name])):
                 known = values.get(fact)
-                if known is None or (
-                    known != implied and any(v.name == known for v in self._lineage_of((fact, implied)))
-                ):
+                if known is None or self._is_narrower(fact, implied, known):
                     values[fact] = implied
                     waiting.append(fact)
-        return values
+        return waiting
 
     def _reason(self, found: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
         """The entry of an implied fact, with the first known fact that implies exactly this value."""
@@ -129,7 +129,7 @@ class Completion:
             fact, value = assumption.fact, assumption.value
             if fact not in known and holds(assumption.when, bits):
                 entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
-                trial = self.implied({**known, fact: entry})
+                trial = self._implied({**known, fact: entry})
                 if not any(self._contradictions(trial)):
                     known = trial
         return known
@@ -157,6 +157,58 @@ class Completion:
             v for v in self._lineage_of((other.name, other.value)) if not variable.below(v.name) & mask
         )
         return f"{name} {value.name} does not go with {other.name} {widest.name}"
+
+    def derived(self, known: Mapping[str, str], fact: str, value: str) -> dict[str, str] | None:
+        """The values that are known if one more fact is stated, without assumptions; None if they contradict one another.
+
+        `known` are derived values themselves, or none.
+        """
+        before = known.get(fact)
+        if before is not None and self._is_narrower(fact, before, value):
+            return dict(known)
+        values = {**known, fact: value}
+        changed = self._narrow(values, [fact])
+        clashes = any(
+            self._clash((name, values[name]), other)
+            for name in dict.fromkeys(changed)
+            for other in values.items()
+        )
+        return None if clashes else values
+
+    def assumed(self, known: dict[str, str]) -> tuple[dict[str, str], frozenset[Span]]:
+        """These derived values with assumptions for unknown facts, and the places of the assumptions in use."""
+        found, used = known, []
+        for assumption in self._knowledge.assumptions:
+            fact, value = assumption.fact, assumption.value
+            if fact not in found and all(self._mask(known, name) & mask for name, mask in assumption.when):
+                trial = self.derived(found, fact, value)
+                if trial is not None:
+                    found = trial
+                    used.append(assumption)
+        return found, frozenset(each.span for each in used if found[each.fact] == each.value)
+
+    def _mask(self, values: Mapping[str, str], name: str) -> int:
+        return self._knowledge.variables[name].bit(values[name]) if name in values else UNSTATED
+
+    def _is_narrower(self, fact: str, inner: str, outer: str) -> bool:
+        """Whether a value lies within another one."""
+        return inner != outer and any(value.name == outer for value in self._lineage_of((fact, inner)))
+
+    def _clash(self, a: Word, b: Word) -> bool:
+        """Whether two facts contradict each other by what either implies of the other, or goes with."""
+        if (a, b) not in self._clashes:
+            self._clashes[a, b] = self._clashes[b, a] = any(
+                any(
+                    fact == other[0] and not self._are_related(fact, other[1], implied)
+                    for _, fact, implied in self._implications_of(one)
+                )
+                or any(
+                    fact == other[0] and not self._knowledge.variables[fact].below(other[1]) & mask
+                    for _, fact, mask in self._allowances_of(one)
+                )
+                for one, other in ((a, b), (b, a))
+            )
+        return self._clashes[a, b]
 
     def _lineage_of(self, word: Word) -> tuple[FactValue, ...]:
         if word not in self._lineages:

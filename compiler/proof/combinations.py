@@ -9,6 +9,7 @@ itself, it matters what is known of that fact before anything is assumed: a comb
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import combinations
 from math import prod
 
 from setpoint.compiler.binding.facts import Completion, lineage, related
@@ -28,6 +29,15 @@ BEFORE = " before assumptions"
 
 EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
 """For each fact, its values in classes that nothing distinguishes."""
+
+
+@distinct
+class Derived(NamedTuple):
+    """The values of facts that follow from statements, `before` anything is assumed and with assumptions, and the assumptions in use."""
+
+    before: dict[str, str]
+    values: dict[str, str]
+    used: frozenset[Span]
 
 
 @distinct
@@ -51,32 +61,24 @@ def reachable_combinations(
     number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
-    completions = _completions(bases)
+    prefixes = _prefixes(bases)
     for stated in fact_statements(bases, classes):
-        completed = _completed(completions, stated)
+        completed = _completed(prefixes, stated)
         if completed is None:
             continue
         known = tuple(
-            tuple((fact, facts[fact].value) for fact in group if fact in facts) for facts in completed
-        )
-        weight = prod(number[each] for each in known[0])
-        if before:
-            known = tuple(
-                (*own, *first) for own, first in zip(known, _before(completions, stated, before), strict=True)
+            (
+                *((fact, each.values[fact]) for fact in group if fact in each.values),
+                *((fact + BEFORE, each.before[fact]) for fact in before if fact in each.before),
             )
-        assumed.update(
-            entry.span for facts in completed for entry in facts.values() if entry.origin == "assumed"
+            for each in completed
         )
+        for each in completed:
+            assumed |= each.used
         if known not in found or len(stated) < len(found[known].stated):
+            weight = prod(number[pair] for pair in known[0] if pair[0] in classes)
             found[known] = Combination(stated, known, weight)
     return tuple(found.values()), frozenset(assumed)
-
-
-def _before(completions: Iterable[Completion], stated: FactPairs, facts: tuple[str, ...]) -> list[FactPairs]:
-    """What is known of these facts in each knowledge base before anything is assumed."""
-    entries = fact_entries(stated)
-    known = [completion.implied(entries) for completion in completions]
-    return [tuple((fact + BEFORE, own[fact].value) for fact in facts if fact in own) for own in known]
 
 
 def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
@@ -86,16 +88,16 @@ def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactP
 
     Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
     """
-    words = [(fact, names[0]) for fact, classes in by_fact.items() for names in classes]
-    clashes = {
-        (a, b)
-        for a in words
-        for b in words
-        if a[0] < b[0]
-        and (
-            any(_contradict(base, a, b) for base in bases) or all(_is_needless(base, a, b) for base in bases)
-        )
+    words = {fact: [(fact, names[0]) for names in classes] for fact, classes in by_fact.items()}
+    clashes: dict[tuple[str, str], set[tuple[str, str]]] = {
+        word: set() for own in words.values() for word in own
     }
+    for a, b in combinations(clashes, 2):
+        if a[0] != b[0] and (
+            any(_contradict(base, a, b) for base in bases) or all(_is_needless(base, a, b) for base in bases)
+        ):
+            clashes[a].add(b)
+            clashes[b].add(a)
 
     def from_here(facts: list[str], stated: FactPairs) -> Iterator[FactPairs]:
         if not facts:
@@ -104,9 +106,9 @@ def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactP
         fact, rest = facts[0], facts[1:]
         if not bases[0].kinds[fact].required:
             yield from from_here(rest, stated)
-        for names in by_fact[fact]:
-            if all((other, (fact, names[0])) not in clashes for other in stated):
-                yield from from_here(rest, (*stated, (fact, names[0])))
+        for word in words[fact]:
+            if clashes[word].isdisjoint(stated):
+                yield from from_here(rest, (*stated, word))
 
     for number, stated in enumerate(from_here(sorted(by_fact), ())):
         if number == MOST_COMBINATIONS:
@@ -137,29 +139,52 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
     )
 
 
-def _completions(bases: Bases) -> list[Completion]:
+class _Prefixes:
+    """Derives the values of statements, one fact after the other. Each statement shares those of its first facts with the last one."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._completion = Completion(knowledge)
+        self._stated: FactPairs = ()
+        self._derived: list[dict[str, str] | None] = [{}]
+
+    def of(self, stated: FactPairs) -> Derived | None:
+        """The completed values and the assumptions in use; None if the statements contradict each other."""
+        same = 0
+        for before, now in zip(self._stated, stated, strict=False):
+            if before != now:
+                break
+            same += 1
+        del self._derived[same + 1 :]
+        for fact, value in stated[same:]:
+            known = self._derived[-1]
+            self._derived.append(None if known is None else self._completion.derived(known, fact, value))
+        self._stated = stated
+        found = self._derived[-1]
+        return None if found is None else Derived(found, *self._completion.assumed(found))
+
+
+def _prefixes(bases: Bases) -> list[_Prefixes]:
     """What completes the facts of each knowledge base; one and the same for those with equal facts."""
-    made: list[tuple[Knowledge, Completion]] = []
+    made: list[tuple[Knowledge, _Prefixes]] = []
     for base in bases:
-        same = (completion for other, completion in made if _have_equal_facts(base, other))
-        made.append((base, next(same, None) or Completion(base)))
-    return [completion for _, completion in made]
+        same = (prefixes for other, prefixes in made if _have_equal_facts(base, other))
+        made.append((base, next(same, None) or _Prefixes(base)))
+    return [prefixes for _, prefixes in made]
 
 
 def _have_equal_facts(a: Knowledge, b: Knowledge) -> bool:
     return (a.kinds, a.values, a.assumptions) == (b.kinds, b.values, b.assumptions)
 
 
-def _completed(completions: Iterable[Completion], stated: FactPairs) -> list[dict[str, FactEntry]] | None:
+def _completed(prefixes: Iterable[_Prefixes], stated: FactPairs) -> list[Derived] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
-    entries = fact_entries(stated)
-    found: dict[Completion, dict[str, FactEntry]] = {}
-    for completion in dict.fromkeys(completions):
-        completed = completion.of(entries)
-        if completed.errors:
+    found: dict[_Prefixes, Derived] = {}
+    for each in dict.fromkeys(prefixes):
+        completed = each.of(stated)
+        if completed is None:
             return None
-        found[completion] = completed.facts
-    return [found[completion] for completion in completions]
+        found[each] = completed
+    return [found[each] for each in prefixes]
 
 
 def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:
