@@ -76,14 +76,15 @@ class Analysis:
     def blocks(self, smallest: int) -> Iterator[tuple[int, "Analysis"]]:
         """The analysis in blocks of neighbouring situations, each with the number of its first situation.
 
-        Neighbours are merged into blocks of at least the `smallest` size. A block contains only the knowledge that can apply in it, so that hardware which cannot occur together is not analysed
-        together.
+        Neighbours are merged into blocks of at least the `smallest` size. A block contains only the settings that it is about and
+        the knowledge that can apply in it, so that hardware which cannot occur together is not analysed together.
         """
         for first, size in self._extents(smallest):
             space = self.space.block(first, size)
-            yield first, Analysis(self._applying(space), space, self.settings, self.whole)
+            about = frozenset(name for name in self.settings if space.scope((name,)))
+            yield first, Analysis(self._applying(space, about), space, about, self.whole)
 
-    def _applying(self, space: Space) -> Knowledge:
+    def _applying(self, space: Space, about: frozenset[str]) -> Knowledge:
         """The knowledge of these settings that can apply in some situation."""
         knowledge = self.knowledge
         live = {box for box, where in space.situations_by_condition.items() if where}
@@ -94,13 +95,13 @@ class Analysis:
         return knowledge._replace(
             offers={
                 name: tuple(offer for offer in knowledge.offers.get(name, ()) if applies(offer.when))
-                for name in self.settings
+                for name in about
             },
             presets=tuple(preset for preset in knowledge.presets if applies(preset.when)),
             rules=tuple(
                 rule
                 for rule in knowledge.rules
-                if rule.setting in self.settings
+                if rule.setting in about
                 and any(applies(applicability.when) for applicability in rule.applicabilities)
             ),
             constraints=tuple(constraint for constraint in knowledge.constraints if applies(constraint.when)),

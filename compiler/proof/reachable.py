@@ -19,7 +19,7 @@ Everything works on one knowledge base, or on two that are compared. Then a comb
 the same statements, with the facts that each derives from them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from copy import copy
 from operator import itemgetter
 
@@ -33,6 +33,7 @@ from setpoint.compiler.proof.combinations import (
     EquivalenceClasses,
     reachable_combinations,
 )
+from setpoint.compiler.resolution.sets.space import Situation
 
 CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
 """Combinations by the values of some facts in each knowledge base; "" for none."""
@@ -55,6 +56,8 @@ class GroupVariant:
         self, facts: tuple[tuple[str, ...], ...], combinations: CombinationsByValues, assumed: frozenset[Span]
     ) -> None:
         self.assumed = assumed
+        self.situations: dict[Hashable, dict[int, Situation]] = {}
+        """What questions have distinguished (`situations`)."""
         self._facts = facts
         self._projections = {facts: combinations}
 

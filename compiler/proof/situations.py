@@ -175,7 +175,19 @@ def _values(knowledge: Knowledge, column: str) -> tuple[str, ...]:
 def _situations_of(
     group: Group, variant: GroupVariant, compatible: CompatibleConditions
 ) -> dict[int, Situation]:
-    """The situations that the facts of one group distinguish.
+    """The situations that the facts of one group distinguish. Different questions ask the same of many groups."""
+    asked = tuple(
+        tuple((fact, *by_value.items()) for fact, by_value in by_fact.items()) for by_fact in compatible
+    )
+    if asked not in variant.situations:
+        variant.situations[asked] = _distinguished(group, variant, compatible)
+    return variant.situations[asked]
+
+
+def _distinguished(
+    group: Group, variant: GroupVariant, compatible: CompatibleConditions
+) -> dict[int, Situation]:
+    """The same, found out.
 
     A combination represents all values of a class by its first; values that the conditions distinguish are separated here.
     """

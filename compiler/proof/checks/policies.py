@@ -229,9 +229,9 @@ class _Surveyor:
 
     def _record_ties(self, box: Box, outcome: SituationOutcomes, copy: int, shift: int) -> None:
         for name, ties in self._ties.items():
-            choice = outcome.choices[name]
-            tied = choice.tied & copy
-            if tied:
+            choice = outcome.choices.get(name)
+            tied = choice.tied & copy if choice else 0
+            if choice and tied:
                 there = tied >> shift if shift >= 0 else tied << -shift
                 pairs = zip(choice.proposals, choice.top, strict=True)
                 rules = [weighed.proposal.rule for weighed, top in pairs if top & tied]
