@@ -191,21 +191,36 @@ render_plain = _lazy_containers._AnsibleLazyTemplateMixin._proxy_or_render_lazy_
 
 def render(self: Any, key: Any, value: Any) -> Any:
     """A value of a container, rendered if it has not been yet."""
-    return value if type(value) in NATIVE else render_plain(self, key, value)
+    kind = type(value)
+    if kind in NATIVE:
+        return value
+    if kind is _lazy_containers._LazyValue and is_plain(value.value):
+        if key is not _lazy_containers._NoKeySentinel:
+            self._native_type.__setitem__(self, key, value.value)
+        return value.value
+    return render_plain(self, key, value)
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a value is a text that cannot be a template, or a number, and nobody has to be told of its use."""
+    kind = type(value)
+    if kind not in SCALARS or (kind in TEXTS and ("{" in value or value.startswith("#"))):
+        return False
+    return kind in NATIVE or Deprecated not in _try_get_internal_tags_mapping(value)
 
 
 def render_list(self: Any) -> None:
     """Render all elements of a list."""
     for key, value in enumerate(list.__iter__(self)):
         if type(value) not in NATIVE:
-            render_plain(self, key, value)
+            render(self, key, value)
 
 
 def render_dict(self: Any) -> None:
     """Render all values of a dict."""
     for key, value in dict.items(self):
         if type(value) not in NATIVE:
-            render_plain(self, key, value)
+            render(self, key, value)
 
 
 class NotPlainError(Exception):
