@@ -72,10 +72,11 @@ def test_a_site_that_overrides_a_cell_of_the_library_is_clean(
     site = tmp_path / "site.tune"
     site.write_text(
         'source lab { title "L"; publisher "L"; } rule quiet of lab at "run 1" '
-        '{ when platform poweredge-11g, goal performance or throughput; use turbo off; because "less jitter"; }',
+        "{ when platform poweredge-11g, cpu westmere, goal latency or performance or throughput; "
+        'use data-reuse off; because "less jitter"; }',
         encoding="utf-8",
     )
-    overridden = "dell-11g-hpc.table-6.turbo.performance", "turbo-for-performance"
+    overridden = "dell-11g-hpc.table-6.data-reuse.latency", "dell-11g-hpc.table-6.data-reuse.performance"
     status, out, _ = run(capsys, "kb", "check", str(site))
     assert status == 0
     assert f"overridden everywhere by this site, 2 rules of the library:\n  {', '.join(overridden)}\n" in out
