@@ -95,19 +95,7 @@ class Proving:
         knowledge = analyses.knowledge
         results = self.parts()
         found: list[Diagnostic] = [
-            *unused_settings(knowledge),
-            *unread_facts(knowledge),
-            *redundant_implications(knowledge),
-            *isolated_values(knowledge),
-            *unmeasured_rules(knowledge),
-            *unknown_places(knowledge),
-            *impossible_measurements(knowledge),
-            *uncited_sources(knowledge),
-            *rules_without_goal(knowledge),
-            *doubtful_spellings(knowledge),
-            *conflicting_services(knowledge),
-            *idle_meanings(knowledge),
-            *repeated_statements(knowledge),
+            *of_statements(knowledge),
             *(finding for each in results for finding in each.findings),
             *idle_supersessions(knowledge, {name for each in results for name in each.superseding}),
         ]
@@ -176,6 +164,23 @@ class Proving:
         knowledge = self.analyses.knowledge
         settings = self.analyses.closure(settings_named(knowledge, (box for _, box in effect.cases)))
         return self._part(("effect",), extract(knowledge, settings, (), [effect.name]), check_effects)
+
+
+def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The findings of the checks that read the statements and need no analysis."""
+    yield from unused_settings(knowledge)
+    yield from unread_facts(knowledge)
+    yield from redundant_implications(knowledge)
+    yield from isolated_values(knowledge)
+    yield from unmeasured_rules(knowledge)
+    yield from unknown_places(knowledge)
+    yield from impossible_measurements(knowledge)
+    yield from uncited_sources(knowledge)
+    yield from rules_without_goal(knowledge)
+    yield from doubtful_spellings(knowledge)
+    yield from conflicting_services(knowledge)
+    yield from idle_meanings(knowledge)
+    yield from repeated_statements(knowledge)
 
 
 def check_facts(analyses: Analyses) -> PartResult:
