@@ -38,12 +38,10 @@ def test_the_mode_for_latency_is_on_for_short_answers(server: str, goal: str) ->
 @pytest.mark.parametrize("goal", FAST)
 def test_the_bias_follows_the_mode(goal: str) -> None:
     """Otherwise a plan would have the mode, and a warning that it does not work as designed."""
-    policy = f"goal {goal}; platform r770; set latency-optimized-mode on because 'measured here'".replace(
-        "'", '"'
-    )
+    policy = f'goal {goal}; platform r770; set latency-optimized-mode on because "measured here"'
     plan = planned(policy)
     assert "energy-performance-bias performance" in advised(policy, "intel-perfspect")
-    assert not [each for each in plan.hazards if each.name == "latency-mode-without-performance-bias"]
+    assert not [each for each in plan.hazards if each.hazard == "latency-mode-without-performance-bias"]
 
 
 def test_the_bias_is_left_where_power_is_saved() -> None:
