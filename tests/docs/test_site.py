@@ -123,7 +123,7 @@ def test_a_picture_shows_how_a_value_is_decided(site: Path) -> None:
         "goal latency: stated",
         "advice that applies to these facts",
         "on: vendor, decides",
-        "off: out of scope, lost",
+        "off: weaker evidence, lost",
         "cisco-bios-templates, M6-Intel, LowLatency",
         "virtualization on",
         "Processor Settings > Virtualization Technology: Enabled",
