@@ -2,8 +2,8 @@
 
 argparse makes a formatter of help for every argument that is declared, and with it loads modules for terminals, archives and
 locales, which takes longer than to read the arguments of any command. Most command lines are plain: their words are options that
-exist, each followed by its value, and the other words are together. `Parser` reads these itself. For everything else, it
-asks argparse, whose answer counts; a property test compares both.
+exist, each followed by its value, and other words, before, between or after them. `Parser` reads these itself. For everything
+else, it asks argparse, whose answer counts; a property test compares both.
 """
 
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ class Parser:
 
     def parse_args(self, words: Sequence[str]) -> Options:
         """The values of the arguments. Exits with a message for wrong ones, and after `--help`."""
-        return self.read_plain(words) or self.argparse().parse_args(words, Options())
+        return self.read_plain(words) or self.argparse().parse_intermixed_args(words, Options())
 
     def error(self, message: str) -> NoReturn:
         """Report wrong usage, and exit."""
@@ -91,16 +91,14 @@ class Parser:
         values = {each.name: each.default for each in self._declared}
         missing = {each.name for each in self._declared if each.settings.get("required")}
         others: list[str] = []
-        others_ended = False
         rest = iter(words)
         for word in rest:
             option = self._by_flag.get(word)
             if option is None:
-                if others_ended or not _is_plain(word):
+                if not _is_plain(word):
                     return None
                 others.append(word)
                 continue
-            others_ended = bool(others)
             missing.discard(option.name)
             if option.settings.get("action") == "store_true":
                 values[option.name] = True

@@ -52,7 +52,7 @@ def of_argparse(parser: Parser, words: list[str]) -> dict[str, Any] | None:
     """What argparse reads; None if it exits with an error or after the help."""
     with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
         try:
-            return vars(parser.argparse().parse_args(words, Options()))
+            return vars(parser.argparse().parse_intermixed_args(words, Options()))
         except SystemExit:
             return None
 
@@ -77,6 +77,7 @@ def test_what_is_read_without_argparse_is_what_argparse_reads(verb: str, words: 
         ("compile", ["a.tune", "-o", "out", "--target", "tuned", "--target", "report"]),
         ("check", ["a", "b", "--format", "sarif", "--statistics"]),
         ("diff", ["a", "b"]),
+        ("explain", ["a.tune", "--group", "web", "turbo"]),
         ("diff", ["main...HEAD"]),
         ("fmt", ["--check", "."]),
         ("kb check", []),
