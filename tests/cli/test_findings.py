@@ -162,7 +162,7 @@ def test_no_escape_sequence_of_a_file_reaches_the_terminal(tmp_path: Path) -> No
 
 # ------------------------------------------------------------------------------- once, and pasteable
 
-FLEET = """cpu skylake;
+FLEET = """platform poweredge-14g;
 for group render { goal throughput; workload java; }
 for group web { goal throughput; workload java; }
 """
