@@ -175,6 +175,7 @@ intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
+dell-16g-bios-settings | platform poweredge-16g-intel | the page names R660, R760, MX760 and C6620
 azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
@@ -222,6 +223,21 @@ def test_no_source_is_without_its_title_page(knowledge: Knowledge) -> None:
 def test_scopes(knowledge: Knowledge) -> None:
     expected = {name: scope for name, (scope, _) in by_name(SCOPES).items()}
     assert {name: knowledge.box_text(knowledge.sources[name].scope) for name in expected} == expected
+
+
+# What this library says of them: another maker's servers with the processors that a source is about, and the next generation of a maker.
+RELATED = """
+cisco-bios-templates   | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or sr670-v2 or sys-821ge-tnhr
+dell-16g-bios-settings | platform poweredge-17g-intel
+"""
+
+
+def test_what_is_related_to_a_scope_is_to_be_tested_first(knowledge: Knowledge) -> None:
+    related = {name: each.related for name, each in knowledge.sources.items() if each.related}
+    assert {name: knowledge.box_text(each.when) for name, each in related.items()} == {
+        name: where for name, (where,) in by_name(RELATED).items()
+    }
+    assert {each.strength for each in related.values()} == {"test-first"}
 
 
 def test_the_others_say_nothing_of_a_scope(knowledge: Knowledge) -> None:
