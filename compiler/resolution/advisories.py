@@ -23,6 +23,9 @@ from setpoint.compiler.resolution.solution import Solution, attempt
 EXPLAIN = "setpoint explain POLICY"
 """The command that explains a setting, where nobody knows yet what the policy is called on a command line."""
 
+MOST_NAMED = 3
+"""The maximum number of values that a message itself names."""
+
 
 def advisories(
     knowledge: Knowledge,
@@ -158,19 +161,23 @@ def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> 
     """
     causes = [d.because[0] for d in decisions]
     source, related = causes[0].source, knowledge.sources[causes[0].source].related
-    asks = [c for c in causes if c.claimed == TEST_FIRST]
-    values = ", ".join(f"`{d.setting} {d.value}`" for d in decisions)
-    why = f"suit your application: `{source}` asks to benchmark {'them' if len(decisions) > 1 else 'it'}"
-    if related and not asks:
+    values = [f"{d.setting} {d.value}" for d in decisions]
+    several = len(values) > MOST_NAMED
+    what = f"{len(values)} settings" if several else ", ".join(f"`{each}`" for each in values)
+    why = f"suit your application: `{source}` asks to benchmark {'them' if len(values) > 1 else 'it'}"
+    only_related = related is not None and any(c.claimed != TEST_FIRST for c in causes)
+    if only_related:
         why = f"suit this server: `{source}` studied others"
+    reasons = (f"{c.source}, {c.at}" + (f": {c.because}" if c.because else "") for c in causes)
     return Diagnostic(
         "W0303",
-        f"{values} may not {why}",
+        f"{what} may not {why}",
         at,
         "",
         notes=(
-            *(f"{c.source}, {c.at}" + (f": {c.because}" if c.because else "") for c in causes),
-            *((f"related: {related.because}",) if related and len(asks) < len(causes) else ()),
+            *((f"settings: {', '.join(values)}",) if several else ()),
+            *dict.fromkeys(reasons),
+            *((f"related: {related.because}",) if related and only_related else ()),
         ),
         help=(
             f'after benchmarking, record the result: `set {decisions[0].setting} {decisions[0].value} because "…";`',

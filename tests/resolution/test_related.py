@@ -101,6 +101,18 @@ def test_the_warning_says_that_others_were_studied_and_why_they_are_related() ->
     assert said.endswith("related: they take the same processors, but their firmware is another maker's")
 
 
+def test_many_values_are_counted_and_their_place_is_named_once() -> None:
+    (said,) = warnings("goal latency; platform r770; cpu granite-rapids", "W0303")
+    message, listed, *places = said.splitlines()
+    assert (
+        message
+        == f"{listed.count(',') + 1} settings may not suit this server: `dell-16g-bios-settings` studied others"
+    )
+    assert listed.startswith("settings: c-states off, c1e off, ")
+    assert places[0] == "dell-16g-bios-settings, Table 1"
+    assert len(places) == 2 and places[1].startswith("related: ")
+
+
 def test_a_policy_that_requires_more_withholds_it() -> None:
     policy = (
         'goal throughput; platform sys-821ge-tnhr; workload oltp; require strength vendor because "OPS-12"'
