@@ -184,6 +184,7 @@ ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu-ve
 ucs-m6-amd          | Cisco UCS, M6 with AMD processors   | vendor cisco, cpu-vendor amd     |
 ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu-vendor intel   | cpu not granite-rapids or ice-lake or sierra-forest
 ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu-vendor amd     |
+ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu-vendor intel   | cpu granite-rapids or sierra-forest
 """
 """Captured servers: their names, and what their own resources say of the makers of server and processor. Of Cisco's, what its tuning
 guides say of a generation.
@@ -195,8 +196,9 @@ THINKSYSTEM = "SR635 V3, SR655 V3"
 UCS = {
     "ucs-m6-intel": "B200 M6, X210c M6, C220 M6, C240 M6",
     "ucs-m7": "C220 M7, C240 M7, X210c M7, X410c M7",
+    "ucs-m8-intel": "C220 M8, C240 M8, X210c M8, X410c M8",
 }
-"""The servers that Cisco's tuning guides for M6 and M7 name."""
+"""The servers that Cisco's tuning guides for M6, M7 and M8 name."""
 
 CITED = """
 platform ucs-m5       | cisco-bios-templates | M5-Intel
@@ -212,6 +214,11 @@ platform c220-m7 | cisco-m7-tuning | opening
 platform c240-m7 | cisco-m7-tuning | opening
 platform x210c-m7 | cisco-m7-tuning | opening
 platform x410c-m7 | cisco-m7-tuning | opening
+platform ucs-m8-intel | cisco-m8-intel-tuning | Purpose and scope
+platform c220-m8 | cisco-m8-intel-tuning | Purpose and scope
+platform c240-m8 | cisco-m8-intel-tuning | Purpose and scope
+platform x210c-m8 | cisco-m8-intel-tuning | Purpose and scope
+platform x410c-m8 | cisco-m8-intel-tuning | Purpose and scope
 cpu nehalem          | dell-11g-hpc         | Intel Nehalem Architecture
 cpu westmere         | dell-11g-hpc         | Intel Westmere Architecture
 cpu x5550            | dell-11g-hpc         | Turbo Mode (Overview of 11G BIOS Options)

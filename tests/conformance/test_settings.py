@@ -103,6 +103,7 @@ determinism | Determinism | firmware | power, performance, auto
 determinism-control | Control of the determinism | firmware | auto, manual
 direct-cache-access | Direct Cache Access (DCA) | firmware | on, off
 dram-power-down | Power-down of the DRAM controller | firmware | off, on
+epp-profile | Energy/performance preference (EPP) of the firmware | firmware | balanced-performance, performance, balanced-power, power
 energy-performance-bias-owner | Who sets the energy/performance bias | firmware | os, platform
 amd-power-profile | Power profile of the processor (AMD) | firmware | high-performance, maximum-io, efficiency
 fabric-frequency-optimizer | Optimizer of the fabric's clock (DF P-state frequency optimizer) | firmware | on, off

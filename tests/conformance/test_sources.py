@@ -139,6 +139,7 @@ cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templa
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
 cisco-m6-tuning | Performance Tuning Guide for Cisco UCS M6 Servers |  | Cisco | 2022-04-01 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/performance-tuning-guide-ucs-m6-servers.html
 cisco-m7-tuning | Cisco UCS M7 platforms: white paper on BIOS settings (ucs-m7-platforms-wp) |  | Cisco |  |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/ucs-m7-platforms-wp.html
+cisco-m8-intel-tuning | BIOS performance and workload tuning guide for Cisco UCS M8 platforms, using the Intel Xeon 6 processor family |  | Cisco | 2026-03-26 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-c-series-rack-servers/bios-tuning-guide-ucs-m8-intel-xeon-wp.html
 clickhouse-tips | Usage recommendations (docs/en/operations/tips.md) |  | ClickHouse |  |  | https://github.com/ClickHouse/ClickHouse
 elasticsearch-system-settings | Important system configuration (docs/reference/setup/sysconfig) |  | Elastic |  |  | https://github.com/elastic/elasticsearch
 intel-mysql-postgresql-guide | MySQL & PostgreSQL tuning guide (software/mysql-postgresql/README.md) |  | Intel | 2025-07-09 |  | https://github.com/intel/optimization-zone
@@ -178,6 +179,7 @@ dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-int
 dell-16g-bios-settings | platform poweredge-16g-intel | the page names R660, R760, MX760 and C6620
 azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
+cisco-m8-intel-tuning | platform ucs-m8-intel | Purpose and scope: C220, C240, X210c and X410c of the generation M8
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
 elasticsearch-system-settings | workload elasticsearch                    | the product's own manual
 intel-mysql-postgresql-guide | cpu granite-rapids, workload mysql or postgresql | the first paragraph: MySQL and PostgreSQL on Xeon 6; P-cores
