@@ -102,6 +102,12 @@ EPYC = {
 }
 """AMD's models by family; those with a star are sold for one socket."""
 
+TURIN = (
+    "9015, 9115, 9135, 9175F, 9255, 9275F, 9335, 9355, 9355P, 9365, 9375F, 9455, 9455P, 9475F, 9535, 9555, 9555P, 9565, 9575F, "
+    "9645, 9655, 9655P, 9745, 9755, 9825, 9845, 9965"
+)
+"""AMD's models of the series 9005, as Quattor's library has them, without the number of sockets."""
+
 SERIES = {"epyc-naples": "7001", "epyc-rome": "7002", "epyc-milan": "7003", "epyc-genoa": "9004"}
 
 ELSEWHERE = "platform not poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g"
@@ -263,6 +269,7 @@ platform r670 | poweredge-xeon-captures | R670 factory values, SystemModelName
 cpu emerald-rapids | quattor-processors | Silver 4500, Gold 5500 and 6500, Platinum 8500
 cpu sierra-forest  | quattor-processors | 6710E to 6780E
 cpu granite-rapids | quattor-processors | 6952P to 6980P
+cpu epyc-turin | quattor-epyc-processors | 9015 to 9965
 platform r6615 | poweredge-amd-captures | R6615 factory values, SystemModelName
 platform r7615 | poweredge-amd-captures | R7615, SystemModelName
 platform r6625 | poweredge-amd-captures | dell.go
@@ -332,6 +339,9 @@ def processors() -> Expected:
             sockets = "sockets 1" if model.endswith("*") else ""
             name = model.removesuffix("*")
             shown[f"epyc-{name.lower()}"] = f"AMD EPYC {name}", family, "", "", sockets
+    shown["epyc-turin"] = "AMD EPYC 9005 (Turin)", "", "", "cpu-vendor amd", ""
+    for model in TURIN.split(", "):
+        shown[f"epyc-{model.lower()}"] = f"AMD EPYC {model}", "epyc-turin", "", "", ""
     return shown
 
 
@@ -395,6 +405,7 @@ def places() -> dict[str, list[str]]:
             for within in EPYC.values()
             for model in within.replace("*", "").split(", ")
         }
+        | {f"cpu epyc-{model.lower()}": ["quattor-epyc-processors", model] for model in TURIN.split(", ")}
         | {f"cpu {name}": ["amd-specifications", f"EPYC {series} Series"] for name, series in SERIES.items()}
         | {f"platform {model.lower()}": ["poweredge-catalogue", f"PowerEdge {model}"] for model in modelled}
         | {name: place for name, *place in rows(CITED)}

@@ -349,6 +349,7 @@ poweredge-xeon-captures | about | 2026 10 10 R760xa 2.1.3 R750 1.13.2 R770 1.2.4
 dell-16g-bios-settings | about | R660 R760 MX760 C6620
 intel-perfspect | about | c399daa
 quattor-processors | about | 6fa9032
+quattor-epyc-processors | about | 6fa9032 9005 3f8c111
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
 lenovo-amd-captures | about | SR635 V3 51e2a75 SR655 V3 14641da LP1977 SR635 V3 2025 85c5ab4 SR655 V3 sr655 v3.yaml LP1977
 supermicro-h13-captures | about | 51e2a75 1115CS 2025 85c5ab4 1115S NE316R

@@ -211,12 +211,12 @@ def test_a_request_has_only_what_servers_were_seen_with(goal: str) -> None:
 
 
 RULES = """
-fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa, goal latency                                            | data-fabric-c-states off
-fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa, goal performance or throughput, workload io-bound       | data-fabric-c-states off
-fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa, goal latency                                            | fabric-power-management off
-fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa, goal performance or throughput, workload hpc or oracle-database or postgresql or sql-server | fabric-power-management off
-power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa, goal latency or performance or throughput, workload java | amd-power-profile high-performance
-power-profile-for-cpu-bound-epyc-9004         | vendor   | cpu epyc-genoa, goal performance or throughput, workload cpu-bound      | amd-power-profile high-performance
+fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | data-fabric-c-states off
+fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload io-bound       | data-fabric-c-states off
+fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | fabric-power-management off
+fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload hpc or oracle-database or postgresql or sql-server | fabric-power-management off
+power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
+power-profile-for-cpu-bound-epyc-9004         | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload cpu-bound      | amd-power-profile high-performance
 virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
 x2apic-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | x2apic on
 sr-iov-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | sr-iov on

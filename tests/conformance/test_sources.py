@@ -129,6 +129,7 @@ dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration 
 dell-16g-bios-settings | BIOS Settings for Optimized Performance on Next-Generation Dell PowerEdge Servers |  | Dell | 2023-11-02 |  | https://infohub.delltechnologies.com/en-us/p/bios-settings-for-optimized-performance-on-next-generation-dell-poweredge-servers/
 intel-perfspect | PerfSpect: insights of its report (cmd/report/report_tables.go) |  | Intel | 2026-08-07 |  | https://github.com/intel/PerfSpect
 poweredge-xeon-captures | BIOS attributes of Dell PowerEdge servers with Xeon processors since the fourth generation |  | Administrators |  |  |
+quattor-epyc-processors | Quattor template library: hardware/cpu/amd |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
 quattor-processors | Quattor template library: hardware/cpu/intel |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
 linux-intel-pstate-driver | drivers/cpufreq/intel_pstate.c |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/cpufreq/intel_pstate.c
 kubernetes-topology-manager | Kubernetes: control topology management policies on a node |  | Kubernetes |  |  | https://kubernetes.io/docs/tasks/administer-cluster/topology-manager/
@@ -229,6 +230,7 @@ def test_scopes(knowledge: Knowledge) -> None:
 
 # What this library says of them: another maker's servers with the processors that a source is about, and the next generation of a maker.
 RELATED = """
+amd-epyc-9004-tuning   | cpu epyc-turin
 cisco-bios-templates   | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or sr670-v2 or sys-821ge-tnhr
 dell-16g-bios-settings | platform poweredge-17g-intel
 """
