@@ -344,6 +344,7 @@ amd-epyc-9004-tuning | about | 1.0 434b26b
 amd-specifications | about | 2023
 cybozu-setup-hw | about | 846e70d R7615
 azure-hbv4 | about | 02ba2ea 9V33X 96 3D
+mlperf-power-xr12 | about | c43f76f
 dell-azure-local | about | 0ff7102 640 740xd 650 750 760 15th 6515 7525
 poweredge-xeon-captures | about | 2026 10 10 R760xa 2.1.3 R750 1.13.2 R770 1.2.4 6766E R760xa R660xs 2.4.4 R760xa 2 iDRAC9 iDRAC10 R7725xd XE9712 R670 51e2a75 6710E 1.3.2 R670 XR5610 settings_XR5610_L4x1.md inference_results_v3.0 dad59af DDR5 R860 0d28c00 1072 R470 2026 03 24 R750 15th
 dell-16g-bios-settings | about | R660 R760 MX760 C6620

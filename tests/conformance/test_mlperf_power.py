@@ -1,0 +1,68 @@
+"""What submitters of MLPerf Power ran their servers with, attribute by attribute as the file has them."""
+
+import pytest
+
+from setpoint.compiler.knowledge.model import Knowledge
+from support.machines import GOALS
+from support.plans import planned
+
+SOURCE = "mlperf-power-xr12"
+
+XR12 = """
+LogicalProc          = Enabled
+ProcVirtualization   = Enabled
+KernelDmaProtection  = Disabled
+ProcAdjCacheLine     = Enabled
+ProcHwPrefetcher     = Enabled
+DcuStreamerPrefetcher = Enabled
+DcuIpPrefetcher      = Enabled
+SubNumaCluster       = Disabled
+MadtCoreEnumeration  = RoundRobin
+XptPrefetch          = Enabled
+LlcPrefetch          = Enabled
+DeadLineLlcAlloc     = Enabled
+DirectoryAtoS        = Disabled
+ProcX2Apic           = Enabled
+ProcCores            = All
+OptimizerMode        = Auto
+SysProfile           = PerfPerWattOptimizedDapc
+MemOpMode            = OptimizerMode
+CorrEccSmi           = Enabled
+"""
+
+
+def attributes(policy: str) -> dict[str, str | None]:
+    """The BIOS attributes that a policy writes."""
+    return {
+        name: one.text
+        for decision in planned(policy).written
+        for one in decision.spelled_in("attribute")
+        for name in one.names
+    }
+
+
+@pytest.mark.parametrize("server", ["r750", "xr11"])
+def test_a_plan_has_what_the_submitter_ran(server: str) -> None:
+    written = attributes(f"goal efficiency; platform {server}; cpu ice-lake; workload gpu-inference")
+    for line in XR12.strip().splitlines():
+        name, _, value = line.partition("=")
+        assert (name, written.get(name.strip())) == (name, value.strip())
+
+
+@pytest.mark.parametrize("goal", sorted({*GOALS} - {"efficiency"}))
+def test_for_other_goals_nobody_is_asked_to_save_power(goal: str) -> None:
+    plan = planned(f"goal {goal}; platform r750; cpu ice-lake; workload gpu-inference")
+    assert not [decision for decision in plan.settings if decision.cause.source == SOURCE]
+
+
+def test_it_is_practice(knowledge: Knowledge) -> None:
+    assert {rule.strength for rule in knowledge.rules if rule.citation.source == SOURCE} == {"practice"}
+
+
+def test_it_comes_before_what_is_to_be_tested_first() -> None:
+    """Cisco's templates turn the prefetchers off to save power, and were made for its own servers."""
+    plan = planned("goal efficiency; platform r750; cpu ice-lake; workload gpu-inference")
+    decision = plan.setting("hardware-prefetcher")
+    assert decision is not None
+    assert (decision.value, decision.cause.source) == ("on", SOURCE)
+    assert "cisco-bios-templates" in {loser.citation.source for loser in decision.beat if loser.citation}
