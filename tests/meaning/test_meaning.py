@@ -120,7 +120,6 @@ def _without(key: str) -> Callable[[Block], Block]:
         (_without("exception"), 200),
         (_without("implies"), 20),
         (_without("allows"), 20),
-        (_without("supersedes"), 400),
     ],
 )
 def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Block], seeds: int) -> None:
@@ -131,11 +130,17 @@ def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Blo
     assert any(tuple(difference(ours, theirs)) for results in decided for _, ours, theirs in results)
 
 
-def test_a_fault_in_reading_what_is_related_is_detected() -> None:
-    """Policies at random seldom show it: the strongest advice is the same."""
-    policy = Policy({"goal": "throughput", "platform": "sys-821ge-tnhr", "workload": "oltp"})
+@pytest.mark.parametrize(
+    ("key", "policy"),
+    [
+        ("related", Policy({"goal": "throughput", "platform": "sys-821ge-tnhr", "workload": "oltp"})),
+        ("supersedes", Policy({"goal": "efficiency", "cpu": "x5570"})),
+    ],
+)
+def test_a_fault_that_policies_at_random_seldom_show_is_detected(key: str, policy: Policy) -> None:
+    """The strongest advice is the same, or few servers are concerned."""
     assert not [*library().differences(policy)]
-    assert [*misread(_without("related")).differences(policy)]
+    assert [*misread(_without(key)).differences(policy)]
 
 
 def misread(changed: Callable[[Block], Block]) -> Both:

@@ -81,7 +81,7 @@ def test_a_fault_in_either_form_is_found(
 ) -> None:
     place, instead = FAULTS[fault]
     monkeypatch.setattr(f"{RESOLUTION}.{place}", instead)
-    assert random_hosts.compare(racks[:40]).disagreements
+    assert any(random_hosts.compare(racks[at : at + 50]).disagreements for at in range(0, len(racks), 50))
 
 
 def test_a_disagreement_is_shown_by_a_policy_that_cannot_be_smaller(
