@@ -24,7 +24,7 @@ EXPLAIN = "setpoint explain POLICY"
 """The command that explains a setting, where nobody knows yet what the policy is called on a command line."""
 
 MOST_NAMED = 3
-"""The maximum number of values that a message itself names."""
+"""The maximum number of values to be tested that a message itself names."""
 
 
 def advisories(
@@ -77,25 +77,31 @@ def _out_of_scope(knowledge: Knowledge, context: Context, decisions: list[Decisi
     rules = {rule.name: rule for rule in near(knowledge, context.bits(knowledge)).rules}
     boxes = [source.scope, *(rules[d.because[0].name].when for d in decisions)]
     outside = _facts_outside(knowledge, context, boxes)
-    first = decisions[0]
-    several = len(decisions) > 1
-    notes = [f"settings: {', '.join(f'{d.setting} {d.value}' for d in decisions)}"] if several else []
+    what, notes = _named(decisions, 1)
     notes += [f"{f.name} {f.text} is out of scope" for f in outside]
     notes += [f"its scope: {knowledge.box_text(source.scope)}"] if source.scope else []
     notes += [source.about] if source.about else []
     return Diagnostic(
         "W0301",
-        (f"{len(decisions)} settings follow" if several else f"`{first.setting} {first.value}` follows")
-        + f" advice that is out of scope: `{name}` does not cover this server or use",
+        f"{what} {'follow' if len(decisions) > 1 else 'follows'} advice that is out of scope: "
+        f"`{name}` does not cover this server or use",
         outside[0].span if outside and outside[0].origin != "assumed" else context.intent(knowledge),
         "out of scope" if outside else "",
         notes=tuple(notes),
         help=(
-            f"benchmark before you rely on it; `{EXPLAIN} {first.setting}` shows what the advice was written for",
+            f"benchmark before you rely on it; `{EXPLAIN} {decisions[0].setting}` shows what the advice was written for",
             way_to_waive(f"{ADVICE} of {name}"),
         ),
         subject=name,
     )
+
+
+def _named(decisions: list[Decision], most: int) -> tuple[str, list[str]]:
+    """What a message calls these values: their names, or their number if they are more than `most`; then a note lists them."""
+    values = [f"{d.setting} {d.value}" for d in decisions]
+    if len(values) > most:
+        return f"{len(values)} settings", [f"settings: {', '.join(values)}"]
+    return ", ".join(f"`{each}`" for each in values), []
 
 
 def _facts_outside(knowledge: Knowledge, context: Context, boxes: list[Box]) -> list[FactEntry]:
@@ -160,14 +166,13 @@ def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> 
     Either the source asks for that, or what it studied is only related to this server.
     """
     causes = [d.because[0] for d in decisions]
-    source, related = causes[0].source, knowledge.sources[causes[0].source].related
-    values = [f"{d.setting} {d.value}" for d in decisions]
-    several = len(values) > MOST_NAMED
-    what = f"{len(values)} settings" if several else ", ".join(f"`{each}`" for each in values)
-    why = f"suit your application: `{source}` asks to benchmark {'them' if len(values) > 1 else 'it'}"
-    only_related = related is not None and any(c.claimed != TEST_FIRST for c in causes)
-    if only_related:
+    source = causes[0].source
+    related = knowledge.sources[source].related if any(c.claimed != TEST_FIRST for c in causes) else None
+    what, listed = _named(decisions, MOST_NAMED)
+    if related:
         why = f"suit this server: `{source}` studied others"
+    else:
+        why = f"suit your application: `{source}` asks to benchmark {'them' if len(decisions) > 1 else 'it'}"
     reasons = (f"{c.source}, {c.at}" + (f": {c.because}" if c.because else "") for c in causes)
     return Diagnostic(
         "W0303",
@@ -175,15 +180,15 @@ def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> 
         at,
         "",
         notes=(
-            *((f"settings: {', '.join(values)}",) if several else ()),
+            *listed,
             *dict.fromkeys(reasons),
-            *((f"related: {related.because}",) if related and only_related else ()),
+            *((f"related: {related.because}",) if related else ()),
         ),
         help=(
             f'after benchmarking, record the result: `set {decisions[0].setting} {decisions[0].value} because "…";`',
-            way_to_waive(f"{ADVICE} of {causes[0].source}"),
+            way_to_waive(f"{ADVICE} of {source}"),
         ),
-        subject=causes[0].source,
+        subject=source,
     )
 
 
