@@ -1,8 +1,10 @@
 """Tables as a paper prints them and lines as a manual has them, and what the knowledge base and its plans have of them."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
+from setpoint.compiler.plan.model import Decision
 from support.plans import planned
 
 
@@ -34,6 +36,16 @@ def advised(policy: str, source: str) -> set[str]:
         for decision in planned(policy).settings
         for cause in decision.because
         if cause.source == source
+    }
+
+
+def attributes(decisions: Iterable[Decision]) -> dict[str, str]:
+    """Each BIOS attribute of some decisions with its value's text."""
+    return {
+        name: one.text or ""
+        for decision in decisions
+        for one in decision.spelled_in("attribute")
+        for name in one.names
     }
 
 

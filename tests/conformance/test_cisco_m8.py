@@ -5,6 +5,7 @@ The tables are those of the guide, with its own words; `.` is "Platform default"
 
 import pytest
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.plan.model import Decision
 from support.plans import planned
@@ -116,11 +117,6 @@ TEXTS = {"Mirror Mode 1LM": "mirror-mode-1lm", "Partial Mirror Mode 1LM": "parti
     "C6 Nonretention": "C6 Non Retention",
 }
 """Where a token takes another text than the guide's."""
-
-
-def rows(table: str) -> list[list[str]]:
-    """The rows of a table, cell by cell."""
-    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
 
 
 SETTINGS = {row[0]: row[1] for row in rows(TABLE_2)}

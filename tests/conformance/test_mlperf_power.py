@@ -2,6 +2,7 @@
 
 import pytest
 
+from conformance.printed import attributes
 from setpoint.compiler.knowledge.model import Knowledge
 from support.machines import GOALS
 from support.plans import planned
@@ -31,19 +32,10 @@ CorrEccSmi           = Enabled
 """
 
 
-def attributes(policy: str) -> dict[str, str | None]:
-    """The BIOS attributes that a policy writes."""
-    return {
-        name: one.text
-        for decision in planned(policy).written
-        for one in decision.spelled_in("attribute")
-        for name in one.names
-    }
-
-
 @pytest.mark.parametrize("server", ["r750", "xr11"])
 def test_a_plan_has_what_the_submitter_ran(server: str) -> None:
-    written = attributes(f"goal efficiency; platform {server}; cpu ice-lake; workload gpu-inference")
+    plan = planned(f"goal efficiency; platform {server}; cpu ice-lake; workload gpu-inference")
+    written = attributes(plan.written)
     for line in XR12.strip().splitlines():
         name, _, value = line.partition("=")
         assert (name, written.get(name.strip())) == (name, value.strip())

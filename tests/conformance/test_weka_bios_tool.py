@@ -5,10 +5,10 @@ The plans have these values where nothing stronger speaks against them; where so
 
 import pytest
 
+from conformance.printed import attributes
 from setpoint.compiler import pipeline
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
 ANY_XEON = """
@@ -156,16 +156,6 @@ def in_file(server: str) -> dict[str, str]:
     return {name: value for name, _, value in lines}
 
 
-def in_plan(plan: Plan) -> dict[str, str]:
-    """Each attribute of a plan with its value's text."""
-    return {
-        name: one.text or ""
-        for decision in plan.settings
-        for one in decision.spelled_in("attribute")
-        for name in one.names
-    }
-
-
 @pytest.mark.parametrize("server", FILE)
 def test_the_library_has_each_entry_of_the_file_as_a_rule(server: str) -> None:
     """Under its own name: by the spelling of the value that the rule recommends."""
@@ -201,7 +191,7 @@ def test_the_library_has_each_entry_of_the_file_as_a_rule(server: str) -> None:
 def test_a_plan_has_the_values_of_the_file(server: str) -> None:
     """Dell's own word for SMT is for throughput alone. Intel's mode for short answers takes the custom profile."""
     for goal, more in (("latency", ()), ("performance", ("LogicalProc",)), ("throughput", ("LogicalProc",))):
-        plan = in_plan(planned(f"goal {goal}; {server}; workload weka"))
+        plan = attributes(planned(f"goal {goal}; {server}; workload weka").settings)
         differing = {name for name, text in in_file(server).items() if plan[name] != text}
         profile = {"SysProfile"} if (server, goal) == ("platform r670", "latency") else set[str]()
         assert differing <= ({*EXCEPT, *more} if server in OF_INTEL else profile)
