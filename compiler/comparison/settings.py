@@ -47,8 +47,8 @@ def _kind(old: Decision | None, new: Decision | None) -> str:
             return "value"
         if expressed:
             return "" if _cause(old) == _cause(new) else "reason"
-        return "written-out" if old is not None and old.unwritten == "locked" else "starts"
-    if new.unwritten == "locked":
+        return "written-out" if old is not None and old.is_set_by_profile else "starts"
+    if new.is_set_by_profile:
         if not same:
             return "profile"
         asked = old is not None and "set" in (old.cause.kind, new.cause.kind)

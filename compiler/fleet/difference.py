@@ -15,9 +15,6 @@ from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
 from setpoint.compiler.record import NamedTuple, distinct
 
-LOCKED = "locked"
-"""Why a setting is not written that a written profile sets."""
-
 
 @distinct
 class ChangedSetting(NamedTuple):
@@ -168,7 +165,7 @@ def _change(
     """What is written otherwise; None if nothing is."""
     plans = [its[place].plan for place, its in zip(places, outcomes, strict=True)]
     before, after = (
-        {d.setting: d for d in plan.settings if d.written or d.is_performed or d.unwritten == LOCKED}
+        {d.setting: d for d in plan.settings if d.written or d.is_performed or d.is_set_by_profile}
         for plan in plans
     )
     changed = []

@@ -119,6 +119,13 @@ class Setting(NamedTuple):
     span: Span
     once: bool = False
 
+    @property
+    def stands(self) -> bool:
+        """Whether nothing is derived from its members if it governs others: software applies a profile anew each time, and nobody
+        finds one there whose members differ from it.
+        """
+        return self.layer == "os"
+
 
 @distinct
 class Offer(NamedTuple):

@@ -98,7 +98,17 @@ class NoteDocument(DocumentModel):
     """A remark on a value, in addition to its causes."""
 
     kind: Literal[
-        "derived", "written-out", "set-back", "default", "opens", "required", "locked", "unknown", "registry"
+        "derived",
+        "written-out",
+        "set-back",
+        "profile",
+        "changed",
+        "default",
+        "opens",
+        "required",
+        "locked",
+        "unknown",
+        "registry",
     ]
     text: str
 
@@ -167,7 +177,7 @@ class SettingDocument(DocumentModel):
     beat: tuple[LoserDocument, ...]
     default: str | None = Field(description="The vendor's default; null where no source states it.")
     written: bool = Field(description="Whether artifacts set the value.")
-    unwritten: Literal["default", "locked", "unknown", "fixed", "once"] | None = Field(
+    unwritten: Literal["default", "locked", "profile", "unknown", "fixed", "once"] | None = Field(
         description="Why they do not: `fixed` if the server takes no other value, `once` if it is performed once."
     )
     reboot: bool = Field(description="Whether the value takes effect only after a restart.")

@@ -114,7 +114,8 @@ class Note(NamedTuple):
     """A remark on a value, in addition to its causes.
 
     `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default), `set-back`
-    (an earlier bundle wrote it, and this plan leaves it at its default), `default` (advice out of scope is too little to write a
+    (an earlier bundle wrote it, and this plan leaves it at its default), `profile` (a profile that the plan applies sets it),
+    `changed` (the plan changes what such a profile sets), `default` (advice out of scope is too little to write a
     default), `opens` (a default that is written, since another value would lock a setting that the plan writes), `required` (one
     that is written, since nothing else goes with a value that the plan writes), `locked` (a named profile fixes it), `unknown` (no
     source says whether a profile locks it) or `registry` (the server's registry excludes other values).
@@ -129,7 +130,7 @@ class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not set it: `default`,
-    `locked`, `unknown` (no source says whether it is locked), `fixed` (the server takes no other value) or `once` (it is
+    `locked`, `profile` (a profile that the plan applies sets it), `unknown` (no source says whether it is locked), `fixed` (the server takes no other value) or `once` (it is
     performed once); "" if they do. `once` says that the setting is a one-time action, performed or not.
     `rests_on` names the assumed facts without which the setting would not be offered, or nobody would recommend the value.
     `governs` names the members of a governing setting: they can be set once it has its value. `spelled` says what the
@@ -168,6 +169,11 @@ class Decision(NamedTuple):
     def written(self) -> bool:
         """Whether artifacts set it."""
         return not self.unwritten
+
+    @property
+    def is_set_by_profile(self) -> bool:
+        """Whether it gets its value along with a profile."""
+        return self.unwritten in ("locked", "profile")
 
     @property
     def changes_nothing(self) -> bool:

@@ -64,7 +64,11 @@ def extract(
         *effects_named(knowledge, (box for each in own.values() for box in conditions_of(each))),
     }
     rules = tuple(rule for rule in knowledge.rules if rule.setting in settings)
-    presets = tuple(each for each in knowledge.presets if settings & {each.governor, *each.members})
+    presets = tuple(
+        each
+        for each in knowledge.presets
+        if each.governor in settings or (settings & {*each.members} and connects(knowledge, each))
+    )
     constraints = tuple(each for each in knowledge.constraints if is_within(knowledge, each, settings))
     citing: tuple[Rule | Preset | Constraint | Hazard, ...] = (*rules, *presets, *constraints, *own.values())
     cited = {each.citation.source for each in citing}
@@ -89,6 +93,14 @@ def extract(
         services=(),
         words=(),
     )
+
+
+def connects(knowledge: Knowledge, preset: Preset) -> bool:
+    """Whether the settings of a preset have to be decided together.
+
+    A profile that stands and fixes nothing only gives members that nobody asks for another value, which any policy could set.
+    """
+    return preset.fixes or not knowledge.settings[preset.governor].stands
 
 
 def conditions_of(hazard: Hazard) -> tuple[Box, ...]:

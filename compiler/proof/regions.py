@@ -19,7 +19,7 @@ from itertools import pairwise
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.combinations import Bases
-from setpoint.compiler.proof.extract import settings_named
+from setpoint.compiler.proof.extract import connects, settings_named
 from setpoint.compiler.proof.reachable import Group, connected
 from setpoint.compiler.proof.situations import spaces
 from setpoint.compiler.record import NamedTuple, distinct
@@ -44,7 +44,8 @@ class Region(NamedTuple):
 def connections(knowledge: Knowledge) -> Iterator[Tie]:
     """The settings that a profile or a constraint connects, each with its condition."""
     for preset in knowledge.presets:
-        yield preset.when, (preset.governor, *preset.members)
+        if connects(knowledge, preset):
+            yield preset.when, (preset.governor, *preset.members)
     for constraint in knowledge.constraints:
         yield constraint.when, tuple(sorted(settings_of_constraint(knowledge, constraint)))
 

@@ -15,6 +15,7 @@ def setting_value(decision: Decision | None) -> str:
     return decision.value + {
         "default": " (vendor default)",
         "locked": " (set by profile)",
+        "profile": " (set by profile)",
         "unknown": " (may be locked)",
         "fixed": " (fixed on the server)",
         "once": " (performed once)",

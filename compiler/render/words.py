@@ -103,7 +103,7 @@ def why_not_written(decision: Decision) -> str:
 def grouped(decisions: list[Decision]) -> Grouped:
     """The decisions of a layer in groups."""
     listed = [d for d in decisions if is_listed(d)]
-    locked = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
+    locked = [d for d in decisions if d.is_set_by_profile and d.origin != "set"]
     defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
     fixed = [d for d in decisions if d.unwritten == "fixed" and d not in listed]
     others = [d for d in decisions if not any(d in each for each in (listed, locked, defaulted, fixed))]

@@ -164,7 +164,8 @@ def _unadvised(
     variable, default = knowledge.variables[name], problem.usual(name)
     if not several(values):
         return variable.name_of(values), "only"
-    if members := members_of(problem.presets, name):
+    members = members_of(problem.presets, name) if name not in problem.standing else ()
+    if members:
         decided = {
             member: _member(knowledge, problem, choices[member]) for member in members if member in choices
         }

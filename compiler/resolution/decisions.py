@@ -51,7 +51,11 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
     origins = {name: "default" if name in without_request else why.origin for name, why in reasons.items()}
     asked = {name for name, origin in origins.items() if origin in ("set", "rule")}
     moved = {name for name, origin in origins.items() if origin != "default" and not is_fixed(context, name)}
-    asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
+    asked |= {
+        preset.governor
+        for preset in solution.problem.presets
+        if moved & {*preset.members} and preset.governor not in solution.problem.standing
+    }
     bits, intent = context.bits(knowledge), context.intent(knowledge)
     locks = Locks(knowledge, solution.problem, bits)
     found = []

@@ -3,7 +3,8 @@
 A value is written to artifacts unless it is a vendor default that nobody requested, or a named profile locks it at that
 value. A request for a value that a profile locks is a request for the profile. A profile that leaves its members free
 and is not the vendor's default has no defaults of its own, so all of its members whose default is known are written. A
-member is not written if it is unknown whether a profile locks it. A one-time action is never written: it is performed if the
+member is not written if it is unknown whether a profile locks it. A profile that stands sets its members each time that the
+plan is applied, so what it sets is not written, unless somebody wants another value. A one-time action is never written: it is performed if the
 policy sets it to another value than its default, which performs nothing.
 """
 
@@ -14,7 +15,7 @@ from setpoint.compiler.plan.registry import FIXED
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
+from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of, set_by
 from setpoint.compiler.resolution.solution import Solution
 
 
@@ -52,6 +53,7 @@ def fate_of(
     profiles = {
         governor: cells_of(problem.presets, governor, values[governor])
         for governor in governors_of(problem.presets)
+        if governor not in problem.standing
     }
     for governor, cells in profiles.items():
         if name != governor and cells.get(name, FREE) != FREE:
@@ -73,12 +75,29 @@ def fate_of(
                 if name in problem.starting:
                     why = "sets it once, and it may have been changed since"
                 return Fate("", (Note("written-out", f"written out: {named} {why}"),))
+    if (fate := _under_standing(problem, values, name, origin == "default" and not asked)) is not None:
+        return fate
     if origin == "default" and not asked:
         if not managed:
             return Fate("default")
         if not context.manage_all:
             return Fate("", (Note("set-back", "set back: an earlier bundle of this policy wrote it"),))
     return Fate("")
+
+
+def _under_standing(problem: Problem, values: dict[str, str], name: str, idle: bool) -> Fate | None:
+    """The fate of a member of a profile that stands; None if that does not concern it. `idle` says that nobody requested it."""
+    for governor in sorted(problem.standing):
+        named = f"{governor} {values[governor]}"
+        start = set_by(problem.presets, governor, values[governor]).get(name)
+        if start is not None and idle and values[name] == start:
+            return Fate("profile", (Note("profile", f"{named} sets it each time that the plan is applied"),))
+        if start is not None and values[name] != start:
+            return Fate("", (Note("changed", f"{name} {values[name]} replaces the {start} of {named}"),))
+        is_stated = name in cells_of(problem.presets, governor, values[governor])
+        if idle and not is_stated and name in members_of(problem.presets, governor):
+            return Fate("unknown", (Note("unknown", f"no source says what {named} sets it to here"),))
+    return None
 
 
 def _why_derived(problem: Problem, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:

@@ -107,7 +107,8 @@ class Proposal(NamedTuple):
 class Problem(NamedTuple):
     """The decisions to make. `domains` has the available settings, each with its offered values.
 
-    `starting` has the values that members have at first under a profile that the policy sets.
+    `starting` has the values that members have at first under a profile that the policy sets, and `standing` names the
+    governing settings that are not derived from their members.
     """
 
     domains: dict[str, int]
@@ -117,6 +118,7 @@ class Problem(NamedTuple):
     proposals: dict[str, tuple[Proposal, ...]]
     defaults: dict[str, str]
     starting: dict[str, str]
+    standing: frozenset[str]
 
     def usual(self, name: str) -> str:
         """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's default."""
@@ -156,6 +158,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
         proposals=_proposals(knowledge, context, bits, domains, presets),
         defaults=_defaults(offers, presets),
         starting={},
+        standing=frozenset(name for name in governors_of(presets) if knowledge.settings[name].stands),
     )
 
 

@@ -9,7 +9,10 @@ from setpoint.targets._linux.live import CHECKS, ascii_reason, file_of_sysctl
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets._tuned.model import Ktune, Step, Sysctl, TunedOption, TunedProfile
+from setpoint.targets._tuned.model import Dropped, Ktune, Step, Sysctl, TunedOption, TunedProfile
+
+MAIN = "main"
+"""The section of a profile that is about the profile itself."""
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -135,14 +138,38 @@ def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
         return Lowered(None, frozenset(), left_out)
     if _layout(plan) == "ktune":
         return Lowered(_ktune(plan, asked), frozenset(d.setting for d in asked), left_out)
-    options = [option for decision in asked for option in _options(plan, decision)]
-    if not options:
+    lines = [option for decision in asked for option in _options(plan, decision)]
+    options = [option for option in lines if option.section != MAIN]
+    included = next((option.value for option in lines if option.section == MAIN), "")
+    if not lines:
         why = "the profile has no other line, and this value is the absence of one"
         return Lowered(None, frozenset(), left_out | {decision.setting: why for decision in asked})
     no_limit = _no_limit(plan, options)
-    profile = TunedProfile(**_common(plan), options=(*options, *_neutral(options), *no_limit))
+    profile = TunedProfile(
+        **_common(plan),
+        options=(*options, *_neutral(options), *no_limit),
+        included=included,
+        dropped=_dropped(asked) if included else (),
+    )
     expressed = {decision.setting for decision in asked} | {option.setting for option in no_limit}
     return Lowered(profile, frozenset(expressed), left_out)
+
+
+def _dropped(decisions: tuple[Decision, ...]) -> tuple[Dropped, ...]:
+    """What a plan leaves out of the profile that it builds on: what its own values have no line for, and the lines of other
+    sections for the same value of the kernel.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for decision in decisions:
+        for interface in ("tuned", *_FILES):
+            for one in decision.spelled_in(interface):
+                others = [other for name in one.names for other in data(package)["also"].get(name, ())]
+                absent = one.names if one.is_absent else ()
+                if interface != "tuned":
+                    absent = tuple(f"[{interface}] {name}" for name in absent)
+                for section, names in _by_section((*absent, *others)).items():
+                    found.setdefault(section, {}).update(dict.fromkeys(names))
+    return tuple(Dropped(section=section, names=tuple(sorted(names))) for section, names in found.items())
 
 
 def _common(plan: Plan) -> dict[str, Any]:
@@ -174,7 +201,7 @@ def _neutral(options: list[TunedOption]) -> Iterator[TunedOption]:
 def _no_limit(plan: Plan, asked: list[TunedOption]) -> list[TunedOption]:
     """A neutral limit of idle states, if the plan has none and a [cpu] section would add one: see the package's essay."""
     decision = plan.setting("force-latency")
-    if decision is None or decision.written or decision.value != "none":
+    if decision is None or decision.unwritten in ("", "unknown") or decision.value != "none":
         return []
     options = _options(plan, decision)
     if not {option.section for option in asked} & {option.section for option in options}:

@@ -5,7 +5,7 @@ INI nor shell needs quoting; reasons are ASCII, since tuned reads a profile in t
 a daemon may have none.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -36,8 +36,17 @@ class TunedOption(Compared):
         return self.shows or self.value
 
 
+class Dropped(Form):
+    """Options of an included profile that are left out: `drop=NAMES` in their section."""
+
+    section: LiveWord
+    names: tuple[OptionName, ...]
+
+
 class TunedProfile(Form):
-    """tuned.conf. Sections come in the order of their first option."""
+    """tuned.conf. `included` is the profile that tuned ships and this one builds on, "" if there is none; `dropped` is what
+    this one leaves out of it.
+    """
 
     name: ProfileName
     policy: str
@@ -45,6 +54,8 @@ class TunedProfile(Form):
     folder: str
     identification: Identification = Identification()
     options: tuple[TunedOption, ...]
+    included: LiveWord | Literal[""] = ""
+    dropped: tuple[Dropped, ...] = ()
 
     @property
     def is_ktune(self) -> bool:
@@ -62,10 +73,13 @@ class TunedProfile(Form):
         return f"Setpoint policy {self.policy}: {self.purpose}"
 
     @property
-    def sections(self) -> tuple[tuple[str, tuple[TunedOption, ...]], ...]:
-        """Each section with its options, sorted by name, since tuned accepts any order."""
-        names = sorted({o.section for o in self.options})
-        return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
+    def sections(self) -> tuple[tuple[str, tuple[str, ...], tuple[TunedOption, ...]], ...]:
+        """Each section with what it drops and its options, sorted by name, since tuned accepts any order."""
+        drops = {dropped.section: dropped.names for dropped in self.dropped}
+        names = sorted({o.section for o in self.options} | drops.keys())
+        return tuple(
+            (name, drops.get(name, ()), tuple(o for o in self.options if o.section == name)) for name in names
+        )
 
 
 class Step(Compared):

@@ -195,7 +195,7 @@ def _derived(
     where: int,
 ) -> dict[int, int]:
     """The values of a governing setting without a recommendation, as `resolution.profiles.derived` has them."""
-    if name not in problem.profiles:
+    if name not in problem.profiles or problem.knowledge.settings[name].stands:
         return {}
     profiles, variable = problem.profiles[name], problem.knowledge.variables[name]
     present = {member: mask for member, mask in profiles.members.items() if member in choices}

@@ -87,8 +87,9 @@ class SituationProblems(NamedTuple):
         for governor, value, where in chosen:
             if governor in self.profiles:
                 for member, start, there in self.profiles[governor].set_by(value):
-                    bit = self.knowledge.variables[member].bit(start)
-                    include(starting.setdefault(member, {}), bit, where & there)
+                    if member in self.domains:
+                        bit = self.knowledge.variables[member].bit(start)
+                        include(starting.setdefault(member, {}), bit, where & there)
         return self._replace(starting=starting)
 
     def repeated(self, times: int) -> "SituationProblems":
