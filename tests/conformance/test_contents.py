@@ -114,7 +114,7 @@ sles_11; ubuntu_2204; ubuntu_2404
 accelerator-performance; balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; openshift; oracle
 postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-host
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
-[sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
+[sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness; profiles/NAME/tuned.conf
 """,
     "mongodb-production-notes": """
 Configuring NUMA on Linux; Scheduling for Physical Servers; Set vm.swappiness; Recommended Configuration

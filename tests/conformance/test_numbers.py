@@ -383,6 +383,8 @@ redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6
 tuned-profiles          | about | 2.20 12 2.25
+tuned-2.15              | about | 11 2.15.0 1
+tuned-2.25              | about | 13 2.25.1 1
 suse-flexran            | about | 22.07 XR11 6338N 5.4 2ca8e31
 ubuntu-thp              | about | 18.04
 weka-bios-tool          | about | 51e2a75
@@ -412,6 +414,9 @@ saptune-notes           | about | 36f6306
 """,
     "saptune-notes": """
 no-huge-pages-for-hana-before-sp5 | because | 15 5
+""",
+    "tuned-releases": """
+skew-tick-of-network-latency | because | 1
 """,
     "tuned-el6": """
 tuned-el6.latency-performance.force-latency.latency         | note    | 2011 0 2013 1 C1

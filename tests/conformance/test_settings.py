@@ -77,6 +77,7 @@ acpi-idle-limit              | Deepest C-state of acpi_idle                     
 idle-poll                    | Polling idle loop                                   | boot     | off, on
 intel-idle                   | intel_idle driver                                   | boot     | on, off
 skew-tick                    | Timer ticks skewed between CPUs                     | boot     | off, on
+base-profile                 | Profile of tuned that the plan builds on            | os       | none, accelerator-performance, balanced, hpc-compute, latency-performance, mssql, network-latency, network-throughput, oracle, postgresql, powersave, sap-hana, throughput-performance, virtual-guest, virtual-host
 busy-poll                    | Busy polling of sockets                             | os       | off, 1us to 2147483647us
 cpuspeed-service             | cpuspeed service                                    | os       | on, off
 energy-perf-bias             | Energy/performance bias                             | os       | normal, performance, balance-performance, power

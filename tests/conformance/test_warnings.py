@@ -235,6 +235,12 @@ background-limit-in-percent          | requires dirty-background-ratio not in-by
 busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
 zone-reclaim-vs-caching | warning | workload io-bound, zone-reclaim on         | vm: zone_reclaim_mode
 """,
+    "tuned-releases": """
+skew-tick-of-network-latency | requires skew-tick on | base-profile network-latency | network-latency, [bootloader] cmdline_network_latency
+""",
+    "tuned-2.25": """
+tsc-of-network-latency | requires tsc-checks reliable | os debian-13, base-profile network-latency | network-latency, [bootloader] cmdline_network_latency
+""",
     "linux-vm-table": """
 swappiness-before-5-8 | requires swappiness 0 to 100 | os rhel-7 or rhel-8 | vm_table: swappiness
 """,
