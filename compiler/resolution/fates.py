@@ -53,13 +53,14 @@ def fate_of(
     profiles = {
         governor: cells_of(problem.presets, governor, values[governor])
         for governor in governors_of(problem.presets)
-        if governor not in problem.standing
     }
     for governor, cells in profiles.items():
         if name != governor and cells.get(name, FREE) != FREE:
             note = f"{governor} {values[governor]} fixes it, and the firmware locks it there"
             return Fate("locked", (Note("locked", note),))
     for governor, cells in profiles.items():
+        if governor in problem.standing:
+            continue
         profile = values[governor]
         if name == governor and not (asked or managed or values[name] != (default or values[name])):
             return Fate("default")

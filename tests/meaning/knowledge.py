@@ -233,6 +233,10 @@ class Knowledge:
 
     # --------------------------------------------------------------- Conditions: what lies within what
 
+    def stands(self, governor: str) -> bool:
+        """*Presets*: whether a governing setting is of the operating system, so that its profile is applied anew each time."""
+        return self.settings[governor].layer == "os"
+
     def lineage(self, fact: str, value: str) -> frozenset[str]:
         """A value of a fact and all values that it lies within (*Conditions*)."""
         key = fact, value

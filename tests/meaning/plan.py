@@ -282,7 +282,7 @@ class Cascade:
         if len({each.value for each in best}) > 1:
             self.tied = True
         table = self.situation.governed.get(name)
-        table = table if table and table.members else None
+        table = table if table and table.members and not self.meaning.knowledge.stands(name) else None
         value = best[0].value if best else possible[0]
         agreeing = [each for each in advice if each.value == value] if best or len(possible) == 1 else []
         only = len(possible) == 1 and len(self.situation.domains[name]) > 1
@@ -420,16 +420,26 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
     managed = policy.manage and bool(default)
     asked = decided.counts(name)
     profiles = {each: decided.values[each] for each in situation.governors[name]}
+    stands = decided.meaning.knowledge.stands
     if any(name in situation.governed[each].fixed(profile) for each, profile in profiles.items()):
         return "locked"
     for governor, profile in profiles.items():
+        if stands(governor):
+            continue
         cell = situation.governed[governor].cell(profile, name)
         is_default = profile == situation.defaults[governor]
         if cell == FREE:
             asked = asked or (bool(default) and not is_default)
         elif asked or policy.manage or not is_default:
             return "unknown"
-    if name in situation.governed:
+    for governor in filter(stands, profiles):
+        table = situation.governed[governor]
+        given = table.given(profiles[governor]).get(name)
+        if given is not None and (asked or decided.values[name] != given):
+            return ""
+        if given is not None or (not asked and table.cell(profiles[governor], name) == UNKNOWN):
+            return "unknown" if given is None else "profile"
+    if name in situation.governed and not stands(name):
         derived = decided.choices[name].origin == "preset" and not decided.choices[name].decisive
         moved = decided.values[name] != (default or decided.values[name])
         members = situation.governed[name].members

@@ -90,6 +90,7 @@ def statements(seed: int) -> Statements:
         *maker.assumptions(),
         *_Maker(Random(f"action {seed}")).action(),
         *_Maker(Random(f"mutual {seed}")).mutual(),
+        *_Maker(Random(f"standing {seed}")).standing(),
     ]
     site: list[str] = []
     if maker.random.random() < 0.5:
@@ -339,6 +340,25 @@ class _Maker:
         not_one, not_other = (" not ".join(each.split()) for each in (one, other))
         bodies = (f"when {one}; require {other}; kept", f"when {not_other}; require {not_one}; locked")
         return [f'constraint m{n} of old at "K" {{ {body}; because "k"; }}' for n, body in enumerate(bodies)]
+
+    def standing(self) -> list[str]:
+        """Perhaps a profile of the operating system, which sets some of its settings at first."""
+        if self.chance(0.5):
+            return []
+        members = self.random.sample(("d", "n", "cpus", "a"), self.random.randint(1, 3))
+        columns = self.random.sample(("plain", "lean", "quick"), self.random.randint(1, 3))
+
+        def cell(name: str) -> str:
+            value = self.random.choice(SETTINGS[name][1])
+            return self.random.choice((f"initially {value}", f"initially {value}", "free", "_"))
+
+        rows = [f"{name} {' '.join(cell(name) for _ in columns)};" for name in members]
+        default = self.random.choice(("plain", "unknown"))
+        return [
+            'setting base { title "S"; layer os; values plain, lean, quick; }',
+            f'options of old {{ base plain, lean, quick default {default} at "Offer"; }}',
+            f'preset "Bases" of old {{ base {" ".join(columns)}; {" ".join(rows)} }}',
+        ]
 
     def action(self) -> list[str]:
         """Perhaps a one-time action, with what it needs or excludes, and a hazard of it."""
