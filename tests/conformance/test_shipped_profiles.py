@@ -104,8 +104,8 @@ VALUES = {
 }
 """The values of texts that are not the value itself."""
 
-SWITCHES = ("numa-balancing", "zone-reclaim", "nmi-watchdog", "timer-migration", "autogroup", "panic-on-oops")
-SWITCHES += ("tcp-slow-start-after-idle",)
+SWITCHES = {"numa-balancing", "zone-reclaim", "nmi-watchdog", "timer-migration", "autogroup", "panic-on-oops"}
+SWITCHES |= {"tcp-slow-start-after-idle"}
 
 UNKNOWN = {"cstate.id:1/3", "cstate.id:3/70", "cstate.id_no_zero:3/70", "schedutil/ondemand/powersave"}
 """Texts for which there is no value: the number of a state, and a choice among governors that no setting has."""
