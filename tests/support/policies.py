@@ -213,7 +213,8 @@ def quarrels(draw: st.DrawFn) -> Draft:
     """A server with presets, one of them set, and `set`s of settings that are tied to it: most are conflicts."""
     knowledge = vocabulary()
     preset = draw(st.sampled_from(knowledge.presets))
-    draft = draw(facts(knowledge.box_text(preset.when)))
+    here = (f"{name} {draw(st.sampled_from(knowledge.widest_values(name, mask)))}" for name, mask in preset.when)
+    draft = draw(facts("; ".join(here)))
     offers = offers_of(draft)
     names = draw(
         st.lists(
