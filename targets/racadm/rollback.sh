@@ -5,40 +5,108 @@
 # brings back itself. What it would leave as it is goes first, with a restart of its own.
 
 rollback() {
-    lock_for_change
-    look_around
-    if is_unfinished; then
-        recover
+    if [ -n "$would_roll" ]; then
+        lock_for_reading
         look_around
+        [ -z "$job" ] || say "job $job is open"
+        if is_unfinished || is_leftover; then
+            say "${unfinished:-an unfinished rollback has left staged values}: what is staged would be cleared first"
+            exit 0
+        fi
+    else
+        lock_for_change
+        clean_up
     fi
     last_saved
-    [ "$number" -gt 0 ] || die "no old values in $state"
+    if [ "$number" -eq 0 ]; then
+        [ -n "$rolls_all$would_roll" ] || die "no old values in $state"
+        say "nothing to change: no old values in $state"
+        exit 0
+    fi
+    old_lines=$(lines_to_put_back)
     deleted=
-    say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
+    if [ -n "$job" ] && [ "$job" = "$(sed -n 's/^# back //p' "$saved" | tail -n 1)" ]; then put_back_later; fi
+    case $rolls_all in yes) of="the first run" ;; *) of="the run of policy $(sed -n '1s/^# //p' "$saved")" ;; esac
+    [ -n "$would_roll" ] || say "putting back what $of had found"
     if [ -n "$job" ]; then
         [ "$job" = "$(job_of "$saved")" ] || foreign_job
-        delete_job
-        look_around
+        if [ -n "$would_roll" ]; then
+            deleted="would delete the job, and clear what is staged"
+            say "$deleted"
+        else
+            delete_job
+            look_around
+        fi
     fi
-    nothing_foreign
+    [ -n "$job" ] || nothing_foreign
     later='' to_stage='' old_values='' due=''
     plan_back keeps
     [ -n "$to_stage" ] || plan_back all
+    [ -z "$would_roll" ] || would_put_back
     if [ -z "$to_stage" ]; then
-        rm -f "$saved"
+        discard_saved
         say "${deleted:-nothing to put back}"
         exit 0
     fi
     carry_out
-    rm -f "$journal"
     if [ -n "$due" ]; then
+        [ -z "$staged" ] || printf '# back %s\n' "$job" >>"$saved"
+        rm -f "$journal"
         say "made job $job, which sets them $when"
-        complain "the rest can be put back only after that restart: run --rollback again then"
-        exit 3
+        put_back_later
     fi
-    rm -f "$saved"
+    rm -f "$journal"
+    discard_saved
     [ -z "$waiting" ] || say "left to the firmware, which has them locked:$waiting"
     [ -z "$staged" ] || say "made job $job, which sets them $when"
+    exit 0
+}
+
+# The old values: those of the last run or, with --all, of each option the first that was found.
+lines_to_put_back() {
+    first=$number
+    [ -z "$rolls_all" ] || first=1
+    while [ "$first" -le "$number" ]; do
+        sed '/^#/d' "$state/$prefix.rollback.$first"
+        first=$((first + 1))
+    done | awk '!seen[$2]++'
+}
+
+# Remove what has been put back, the last one first.
+discard_saved() {
+    rm -f "$saved"
+    while [ -n "$rolls_all" ] && [ "$number" -gt 0 ]; do
+        rm -f "$state/$prefix.rollback.$number"
+        number=$((number - 1))
+    done
+}
+
+# The end of a rollback whose job brings only what goes first.
+put_back_later() {
+    if [ -n "$would_roll" ]; then
+        say "nothing to change: the rest can be put back only after that restart"
+        exit 0
+    fi
+    if [ -n "$accepts_pending" ]; then
+        say "the rest can be put back only after that restart"
+        exit 0
+    fi
+    complain "the rest can be put back only after that restart: run --rollback again then"
+    exit 3
+}
+
+# The end of a dry run.
+would_put_back() {
+    while read -r option old conditions; do
+        [ -n "$option" ] || continue
+        look "${option##*.}"
+        [ "$current" != "$old" ] || continue
+        say "would put back ${option##*.}: $current -> $old"
+    done <<END
+$(printf '%s' "$to_stage")
+END
+    [ -z "$due" ] || say "the rest only after that restart, in a second run"
+    [ -n "$to_stage$deleted" ] || say "nothing to put back: the old values would only be removed"
     exit 0
 }
 
@@ -57,9 +125,9 @@ plan_back() {
         [ "$keeps" = keeps ] || continue
         for condition in $conditions; do
             # A condition that held before lets it be written in the end.
-            if grep -q "^[^#].*\.${condition%%[=!]*} ${condition#*=} " "$saved"; then continue; fi
+            if printf '%s\n' "$old_lines" | grep -q "\.${condition%%[=!]*} ${condition#*=} "; then continue; fi
             due=yes
-            opener=$(awk -v name=".${condition%%[=!]*}" 'index($2 " ", name " ") { print $2 }' "$saved")
+            opener=$(printf '%s\n' "$old_lines" | awk -v name=".${condition%%[=!]*}" 'index($2 " ", name " ") { print $2 }')
             case $condition in
                 *!=*) ;;
                 *) [ -z "$opener" ] || to_stage="$to_stage$opener ${condition#*=}$newline" ;;
@@ -67,7 +135,7 @@ plan_back() {
             to_stage="$to_stage$option $old $condition$newline"
         done
     done 3<<END
-$(sed '/^#/d' "$saved")
+$old_lines
 END
 }
 
@@ -75,6 +143,7 @@ END
 delete_job() {
     case $jobs in *"$tab"Running*) foreign_job "it runs just now: run --rollback again when it has ended" ;; esac
     phase=undoing journal=$saved ignored=''
+    note delete "$job" || die "cannot write to $saved: nothing was changed"
     tool jobqueue delete -i "$job"
     why=$answer
     read_jobs || stay_staged "whether job $job is deleted is not known: $answer"

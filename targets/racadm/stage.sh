@@ -9,6 +9,9 @@
 #   # try OPTION VALUE OLD                before each value that is staged
 #   # try job                             before the job is made
 #   # job JID                             after it
+#   # refused ATTRIBUTE…                  what could not be staged before the restart
+#   # delete JID                          before a rollback deletes the job
+#   # back JID                            the job of a rollback that goes on after the restart
 #
 # At the end of the run it becomes $prefix.rollback.N, which --rollback puts back. A journal that is there when another run
 # begins belongs to a run that was ended.
@@ -41,6 +44,7 @@ last_saved() {
 job_of() { sed -n 's/^# job //p' "$1" 2>/dev/null | tail -n 1; }
 
 is_unfinished() {
+    unfinished=
     [ -e "$state/$prefix.journal" ] || return 1
     unfinished="the run of policy $(sed -n '1s/^# //p' "$state/$prefix.journal") ($(sed -n '2s/^# run //p' "$state/$prefix.journal")) did not finish"
 }
@@ -142,10 +146,7 @@ clear_staged() {
         return 1
     fi
     read_everything || return 1
-    others=
-    for each in $(staged_values | tr ' ' '_'); do
-        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=} " "$journal" || others="$others $each"
-    done
+    find_others
     if [ -n "$others" ]; then
         answer="somebody else has staged, too:$others"
         return 1
@@ -167,6 +168,40 @@ clear_staged() {
             return 1
         fi
     done 4<"$journal"
+}
+
+# What is staged and is not in the journal, into $others.
+find_others() {
+    others=
+    for each in $(staged_values | tr ' ' '_'); do
+        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=} " "$journal" || others="$others $each"
+    done
+}
+
+# Whether what is staged was left by a rollback that was ended after it had deleted the job.
+is_leftover() {
+    if [ -n "$job" ] || [ -z "$(staged_values)" ]; then return 1; fi
+    last_saved
+    grep -q '^# delete ' "$saved" 2>/dev/null || return 1
+    journal=$saved
+    find_others
+    [ -z "$others" ]
+}
+
+# Take back what a run or a rollback that did not finish has left.
+clean_up() {
+    look_around
+    if is_unfinished; then
+        recover
+        look_around
+    fi
+    if is_leftover; then
+        phase=restoring ignored=''
+        clear_staged || stay_staged "$answer"
+        phase=looking unchanged='nothing else was changed'
+        say "cleared what an unfinished rollback had left"
+        look_around
+    fi
 }
 
 stay_staged() {

@@ -110,8 +110,18 @@ old_value() {
     old_values="$old_values$setting $option $current $keeps $conditions$newline"
 }
 
-# A step: what is to be staged, into $to_stage: OPTION VALUE CONDITION... a line each. What only a later run can set is
-# in $later.
+# What is to be staged now, into $to_stage: OPTION VALUE CONDITION... a line each; and what only a later run can set, into
+# $later. While the job of the last run is open, that includes what the firmware refused to that run.
+plan_changes() {
+    due='' later='' to_stage='' refused='' step=find_due
+    last_saved
+    [ "$job" != "$(job_of "$saved")" ] || refused=$(sed -n 's/^# refused //p' "$saved" 2>/dev/null)
+    settings
+    step=collect
+    settings
+}
+
+# A step of plan_changes.
 collect() {
     take "$@"
     look "$attribute" || return 0
@@ -121,8 +131,12 @@ collect() {
         open) [ -n "$due" ] || return 0 ;;
         first) case " $due " in *" $attribute "*) ;; *) return 0 ;; esac ;;
         want)
-            if [ -n "$due" ]; then
-                case "$now:$to_stage" in "$wanted":*) ;; *) later="$later $attribute" ;; esac
+            case " $refused " in
+                *" $attribute "*) is_late=yes ;;
+                *) is_late=$due ;;
+            esac
+            if [ -n "$is_late" ]; then
+                [ "$now" = "$wanted" ] || later="$later $attribute"
                 return 0
             fi
             ;;
@@ -177,17 +191,11 @@ END
 
 apply() {
     lock_for_change
-    look_around
-    if is_unfinished; then
-        recover
-        look_around
-    fi
+    clean_up
     compare_all
     [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
-    due='' later='' to_stage='' old_values='' step=find_due
-    settings
-    step=collect
-    settings
+    plan_changes
+    old_values=''
     if [ -n "$job" ]; then
         [ -z "$to_stage" ] || foreign_job "it does not set: $(printf '%s' "$to_stage" | awk '{ printf "%s%s=%s", sep, $1, $2; sep = " " }')"
         say "nothing to stage: job $job waits for the restart"
@@ -212,6 +220,7 @@ apply() {
     fi
     carry_out
     if [ -e "$journal" ]; then
+        [ -z "$waiting" ] || note "refused$waiting"
         [ -z "$later$waiting" ] || note to be continued
         [ -z "$continued" ] || rm -f "$continued"
         close_journal || complain "cannot keep the old values in $state"
@@ -223,19 +232,23 @@ apply() {
         exit 6
     }
     later="$later$waiting"
-    [ -z "$later" ] || {
-        complain "these can be written only after that restart:$later. Run this again then"
-        exit 3
-    }
+    [ -z "$later" ] || continue_later "that restart"
     exit 0
+}
+
+# The end of a run that leaves $later to the next one, which follows restart $1.
+continue_later() {
+    if [ -n "$accepts_pending" ] && [ -n "$job" ]; then
+        say "these can be written only after $1:$later"
+        exit 0
+    fi
+    complain "these can be written only after $1:$later. Run this again then"
+    exit 3
 }
 
 # The end of a run that staged nothing.
 finish() {
-    if [ -n "$later" ]; then
-        complain "these can be written only after the restart:$later. Run this again then"
-        exit 3
-    fi
+    [ -z "$later" ] || continue_later "the restart"
     [ "$differing" -eq 0 ] || {
         complain "settings that differ: $differing (--verify shows which)"
         exit 3
@@ -249,12 +262,13 @@ dry_run() {
     compare_all
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     if is_unfinished; then say "$unfinished: what it has staged would be cleared first"; fi
-    due='' later='' to_stage='' step=find_due
-    settings
-    step=collect
-    settings
+    plan_changes
     [ -z "$job" ] || say "job $job is open"
-    is_unfinished || [ -n "$job" ] || nothing_foreign
+    if is_leftover; then
+        say "an unfinished rollback has left staged values: they would be cleared first"
+    else
+        is_unfinished || [ -n "$job" ] || nothing_foreign
+    fi
     while read -r option wanted conditions; do
         [ -n "$option" ] || continue
         look "${option##*.}"
@@ -281,6 +295,10 @@ verify() {
     [ -z "$json" ] || print_report "$policy" || exit
     [ -z "$trouble" ] || complain "$trouble"
     ! is_unfinished || exit 6
+    if [ -n "$accepts_pending" ] && [ -n "$job" ] && [ "$unreadable" -eq 0 ]; then
+        plan_changes
+        [ -n "$to_stage" ] || { [ -z "$later" ] && [ "$differing" -gt 0 ]; } || exit 0
+    fi
     if [ "$((differing + pending_count))" -gt 0 ]; then
         complain "settings that differ: $differing; that wait for a restart: $pending_count"
         exit 3
