@@ -40,12 +40,15 @@ NOTHING_TO_DO = "it has no setting that Puppet can apply"
 
 CPUSPEED = "cpuspeed-service"
 
+FIRMWARE = ("racadm", "syscfg")
+"""The targets whose script can set the BIOS settings on the server. The module carries that of the first that serves the plan."""
+
 PARTS = {
     "kernel-args": "kernel arguments",
     "cpuspeed": "cpuspeed service",
     "tuned": "tuned profile",
     "systemd": "files for systemd",
-    "syscfg": "BIOS settings",
+    **dict.fromkeys(FIRMWARE, "BIOS settings"),
 }
 """The targets that the module carries, and the names of their parts. If two express a setting, the first one sets it."""
 
@@ -82,12 +85,13 @@ def _server_plan(variant: Variant) -> ServerPlan:
 
 def lower(plan: Plan) -> Lowered[ServerPlan]:
     """A plan's part of the module. `unsupported_reason` must be "" for the plan."""
-    made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
-    firmware = next((_carry(each) for each in made["syscfg"].artifacts), None)
+    made = {name: emission_of(name, plan) or NOTHING for name in _targets(plan)}
+    tool = next(name for name in FIRMWARE if name in made)
+    firmware = next((_carry(each) for each in made[tool].artifacts), None)
     redfish = emission_of("redfish", plan) is not None
     if firmware and redfish:
-        left_to_site = dict.fromkeys(made["syscfg"].expressed, LEFT_TO_SITE)
-        made["syscfg"] = Emission((), frozenset(), {**made["syscfg"].left_out, **left_to_site})
+        left_to_site = dict.fromkeys(made[tool].expressed, LEFT_TO_SITE)
+        made[tool] = Emission((), frozenset(), {**made[tool].left_out, **left_to_site})
     expressed = frozenset(setting for emission in made.values() for setting in emission.expressed)
     left_out = {d.setting: _why_not(d, made) for d in plan.applied if d.setting not in expressed}
     if not expressed and not firmware:
@@ -114,10 +118,16 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
     return Lowered(made_of, expressed, left_out)
 
 
+def _targets(plan: Plan) -> list[str]:
+    """The targets that the module carries for a plan: of those for the firmware, one."""
+    tool = next((name for name in FIRMWARE if emission_of(name, plan) is not None), FIRMWARE[-1])
+    return [name for name in PARTS if name == tool or name not in FIRMWARE]
+
+
 def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
     """Why no part carries a setting: the reason of the target that it was for."""
-    order = ("syscfg", "kernel-args", "tuned", "systemd", "cpuspeed")
-    reasons = (made[name].left_out.get(decision.setting) for name in order)
+    order = (*FIRMWARE, "kernel-args", "tuned", "systemd", "cpuspeed")
+    reasons = (made[name].left_out.get(decision.setting) for name in order if name in made)
     nothing = f"no script of the module can set `{decision.setting}` here"
     return next((why for why in reasons if why), nothing)
 

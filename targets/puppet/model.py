@@ -214,6 +214,11 @@ class Module(Form):
         return any(each.firmware for each in self.served)
 
     @property
+    def tools(self) -> tuple[Word, ...]:
+        """The tools that set the firmware in the plans, which have the names of their targets."""
+        return tuple(sorted({each.firmware.target for each in self.served if each.firmware}))
+
+    @property
     def leaves_firmware(self) -> bool:
         """Whether Puppet, in some plan, manages the firmware only if a site enables it."""
         return any(each.firmware and not each.manages_firmware for each in self.served)

@@ -1,7 +1,7 @@
 """A system made of files that the real `puppet apply` runs on: every path is the module's own, and none is the host's.
 
 The folder is the root of the file system (`puppet_sandbox`); /usr is the host's, read-only, and brings Puppet. What a
-server has and the host has not is a stand-in: grubby, tuned-adm, update-grub, chkconfig, service and syscfg. The facts of
+server has and the host has not is a stand-in: grubby, tuned-adm, update-grub, chkconfig, service, syscfg and racadm. The facts of
 the system are stated, so that a policy for Enterprise Linux 6 is applied to one.
 
 To load Puppet is most of what `puppet apply` costs. So it is forked from a process that has loaded it (`consumers.puppet.applying`);
@@ -19,6 +19,9 @@ from pathlib import Path
 
 from consumers import el6_machine
 from consumers.puppet import PATH, Ran, applying, system
+from consumers.racadm import STAND_IN as RACADM
+from consumers.racadm import Idrac, from_registry
+from consumers.registry import Registry
 from consumers.requirement import require, unmet
 from consumers.syscfg import Server, eleventh_generation
 
@@ -29,11 +32,14 @@ LINKS = ("bin", "lib", "lib64")
 
 FOLDERS = (
     "dev", "etc/alternatives", "etc/default", "etc/facter/facts.d", "etc/puppet/code", "modules", "opt/dell/toolkit/bin",
-    "programs", "proc", "root", "run", "sbin", "state/cpuspeed", "state/proc-sys", "state/tuned", "sys/block", "tmp", "usr",
+    "opt/dell/srvadmin/sbin", "programs", "proc", "root", "run", "sbin", "state/cpuspeed", "state/proc-sys", "state/tuned", "sys/block", "tmp", "usr",
     "var/lib/puppet", "var/log",
 )  # fmt: skip
 
-LOGS = ("state/server/state/log", "state/grubby", "state/tuned/calls", "state/cpuspeed/calls")
+IDRAC = "state/idrac"
+"""Where the iDRAC of `Machine.idrac` is."""
+
+LOGS = ("state/server/state/log", "state/grubby", "state/tuned/calls", "state/cpuspeed/calls", IDRAC)
 """Where the stand-ins note how they were called."""
 
 STARTED = "PUPPET_STARTED"
@@ -48,6 +54,7 @@ ENVIRONMENT = {
     "CPUSPEED": "/state/cpuspeed",
     "SETPOINT_ROOT": "",
     "SYSCFG_STATE": "/state/server/state",
+    "RACADM_STATE": f"/{IDRAC}/state",
 }
 """What tells the stand-ins where they keep their state."""
 
@@ -142,6 +149,13 @@ class Machine:
         shutil.copytree(self.root, other.root, symlinks=True)
         other.firmware = Server(other.root / "state" / "server")
         return other
+
+    def idrac(self, capture: str, registry: Registry, **current: str) -> Idrac:
+        """Give it the iDRAC of a captured server, and a local racadm."""
+        shutil.copy(RACADM, self.root / "opt/dell/srvadmin/sbin/racadm")
+        idrac = from_registry(self.root / IDRAC, capture, registry, ignore_lockdown=True, **current)
+        idrac.write("calls", "0")
+        return idrac
 
     def _programs(self, family: str) -> None:
         """The stand-ins, each where the server has the program."""

@@ -22,20 +22,34 @@ from registries.test_importing import A42, SUPERMICRO, made, written
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets.puppet.lower import LEFT_TO_SITE
 
 
 class Server(NamedTuple):
-    """A captured server, and an integer of its BIOS: the setting, its attribute, and a value that is not the vendor's."""
+    """A captured server, and an integer of its BIOS: the setting, its attribute, and a value that is not the vendor's.
+
+    `racadm` is the name of the attribute in racadm, as the site has found it; "" if the server has no racadm.
+    """
 
     capture: str
     setting: str
     attribute: str
     value: int
+    racadm: str = ""
 
+
+R750 = Server(
+    "dell-15g-R750",
+    "user-defined-delay-120s-to-600s",
+    "AcPwrRcvryUserDelay",
+    240,
+    "BIOS.SysSecurity.AcPwrRcvryUserDelay",
+)
 
 SERVERS = (
     Server(A42, "minimum-sev-asid", "MinimumSevAsid", 100),
     Server(SUPERMICRO, "leaky-bucket-low-bit", "LeakyBucketLowBit_3C3A", 12),
+    R750,
 )
 
 SITE = """
@@ -53,6 +67,8 @@ spelling sysctl of lab when os rhel-9 {{ scheduler-statistics off "0", on "1" in
 
 goal latency; platform {platform}; os rhel 9;
 """
+
+IN_RACADM = 'spelling racadm of lab when platform {platform} {{ {setting} in "{racadm}" at "Run 9"; }}\n'
 
 SET = 'set {setting} {value} because "DESK-12";\n'
 
@@ -82,7 +98,10 @@ def plan_of(server: Server, statement: str) -> Plan:
     stated = (
         statement.format(setting=setting, value=value, platform=platform) for setting, value in values.items()
     )
-    return plan_of_text(written(server.capture) + SITE.format(platform=platform) + "".join(stated))
+    site = SITE + (IN_RACADM if server.racadm else "")
+    return plan_of_text(
+        written(server.capture) + site.format(platform=platform, **server._asdict()) + "".join(stated)
+    )
 
 
 def argument(statement: str) -> str:
@@ -166,11 +185,33 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
     managed, _, rest = texts[f"{module}/README.md"].partition("## Settings that Puppet does not manage")
     decision = plan_of(server, statement).setting(server.setting)
     assert decision is not None
-    row = f"| {server.value} | no script of the module can set `{server.setting}` here |"
+    why = LEFT_TO_SITE if server.racadm else f"no script of the module can set `{server.setting}` here"
+    row = f"| {server.value} | {why} |"
     assert row in rest
     assert row not in managed
     assert f"| {CPUS[statement]} | kernel arguments |" in managed
     assert "| on | tuned profile |" in managed
+
+
+@pytest.mark.parametrize("statement", [SET, RULE], ids=["set", "rule"])
+def test_the_puppet_module_sets_the_integer_by_racadm_if_the_site_says_so(statement: str) -> None:
+    texts = files(plan_of(R750, statement), "puppet")
+    script = texts["setpoint_policy/files/policy/racadm/racadm.sh"]
+    (line,) = (line for line in script.splitlines() if f" {R750.racadm} " in line)
+    assert line.split("#")[0].split() == ["want", R750.setting, R750.racadm, str(R750.value)]
+    assert "SysSecurity" in script.partition("\ngroups='")[2].partition("'")[0].split()
+    data = yaml.safe_load(texts["setpoint_policy/data/plans/policy.yaml"])
+    (plan,) = data["setpoint_policy::plans"].values()
+    assert plan["firmware"] == {"tool": "racadm", "script": "racadm.sh"}
+    assert plan["manage_firmware"] is False
+
+
+def test_without_its_name_in_racadm_the_integer_is_named_with_the_reason() -> None:
+    texts = files(plan_of(R750._replace(racadm=""), SET), "puppet")
+    assert R750.attribute not in texts["setpoint_policy/files/policy/racadm/racadm.sh"]
+    rest = texts["setpoint_policy/README.md"].partition("## Settings that Puppet does not manage")[2]
+    why = f"no source says in which group racadm has {R750.attribute} on r750"
+    assert f"| {R750.value} | {why} |" in rest
 
 
 def test_nothing_is_left_to_hands() -> None:

@@ -193,7 +193,6 @@ REDFISH = "policy modern { goal latency; platform r740; os debian-12 }"
 def modern(folder: Path) -> Machine:
     """Such a server with its module, and without the tool."""
     machine = Machine(folder, "Debian", "12", "PowerEdge R740")
-    machine.hide("opt/dell/toolkit/bin/syscfg")
     machine.run("update-grub")
     put(planned(REDFISH), machine.root / "modules")
     return machine
@@ -214,7 +213,7 @@ def test_a_site_can_have_puppet_see_to_the_firmware_all_the_same(tmp_path: Path)
     machine = modern(tmp_path)
     ran = machine.apply("class { 'setpoint_modern': manage_firmware => true }")
     assert ran.status in (4, 6), ran.said
-    assert "no syscfg at /opt/dell/toolkit/bin/syscfg" in ran.said
+    assert "racadm.sh: no /opt/dell/srvadmin/sbin/racadm here" in ran.said
 
 
 STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")

@@ -47,7 +47,7 @@ def files(emission: Emission | None) -> dict[str, str]:
     return {
         each.path: each.text
         for each in artifacts
-        if not (is_off and each.path.endswith("/syscfg/apply.sh"))
+        if not (is_off and each.path.endswith(("/racadm/racadm.sh", "/syscfg/apply.sh")))
         and not each.path.endswith((*FOR_PEOPLE, *SET_NOTHING))
     }
 

@@ -169,7 +169,7 @@ CARRIED = {
     MODERN.policy("latency"): {
         "kernel-args/drop-in.sh",
         "kernel-args/grubby.sh",
-        "syscfg/apply.sh",
+        "racadm/racadm.sh",
         "tuned/apply.sh",
     },
 }
@@ -227,6 +227,10 @@ def test_a_system_that_the_policy_is_not_for_gets_no_catalog(
         (EL6, "operating_systems", "{ 'RedHat' => 6 }"),
         (EL6, "manage_firmware", "'no'"),
         (EL6, "setup_password_file", r'"/root/a\n/b"'),
+        (EL6, "racadm", "'/opt/dell/srvadmin/sbin/racadm'"),
+        (MODERN, "syscfg", "'/opt/dell/toolkit/bin/syscfg'"),
+        (MODERN, "racadm", "'racadm'"),
+        (MODERN, "setup_password_file", "'/root/bios'"),
         (MODERN, "kernel_arguments_by", "'lilo'"),
         (MODERN, "ensure", "'rolled back'"),
         (MODERN, "ensure", "false"),
@@ -261,7 +265,9 @@ def test_what_nothing_can_set_is_left_to_the_operator() -> None:
 def test_where_only_redfish_reaches_the_bios_the_readme_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     lowering = import_module("setpoint.targets.puppet.lower")
     monkeypatch.setattr(
-        lowering, "emission_of", lambda name, plan: None if name == "syscfg" else emission_of(name, plan)
+        lowering,
+        "emission_of",
+        lambda name, plan: None if name in ("racadm", "syscfg") else emission_of(name, plan),
     )
     plan = EL7.plan("latency")
     emission = TARGET.emit(plan)
@@ -313,5 +319,7 @@ def test_status_is_a_script_that_shellcheck_passes(compiler: Compiler, name: str
     releases = {"el6": ("RedHat", "6"), "debian": ("Debian", "12"), "el5": ("RedHat", "5")}
     product = "PowerEdge R740" if name.startswith("modern") else "PowerEdge R710"
     facts = system(*releases.get(name.split("_")[0], ("Debian", "12")), product)
-    catalog = compiler.compile(f"include setpoint_{name}", facts)
-    assert shellcheck(catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]) == ""
+    for ensure in ("present", "absent"):
+        code = f"class {{ 'setpoint_{name}': ensure => {ensure}, manage_firmware => true }}"
+        catalog = compiler.compile(code, facts)
+        assert shellcheck(catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]) == ""
