@@ -2,7 +2,7 @@
 
     Fleet --lower--> Module --emit--> puppet/setpoint_<policy>/
 
-The module contains no spellings. It carries the scripts of other targets (kernel-args, tuned, syscfg), runs them, and
+The module contains no spellings. It carries the scripts of other targets (kernel-args, tuned, racadm, syscfg), runs them, and
 manages the service cpuspeed.
 
 These considerations determine its form:
