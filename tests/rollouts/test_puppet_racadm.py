@@ -11,14 +11,12 @@ from consumers.puppet import Compiler, Ran, run, system
 from consumers.puppet_machine import Machine
 from setpoint.compiler.render.verification import Report
 from support.command import setpoint
-from support.machines import R750
+from support.machines import R740, R750
+from support.machines import Machine as Captured
 from support.plans import planned
 from support.puppet import changes, put
 
-POLICY = (
-    "policy desk {{ goal latency; platform r750; os debian-12; "
-    'set cores-per-processor {} because "DESK-12"; }}'
-)
+POLICY = 'policy desk {{ goal latency; {}; os debian-12; set cores-per-processor {} because "DESK-12"; }}'
 STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
 BIOS = "Exec[setpoint: BIOS settings]"
 BACK = "Exec[setpoint: roll back BIOS settings]"
@@ -29,24 +27,25 @@ RACADM = "opt/dell/srvadmin/sbin/racadm"
 class Desk:
     """A captured server with its module, whose site has Puppet manage the BIOS."""
 
-    def __init__(self, folder: Path, cores: int = 12) -> None:
-        self.machine = Machine(folder, "Debian", "12", "PowerEdge R750")
+    def __init__(self, folder: Path, cores: int = 12, server: Captured = R750) -> None:
+        self.server = server
+        self.machine = Machine(folder, "Debian", "12", f"PowerEdge {server.capture.rpartition('-')[2]}")
         self.machine.run("update-grub")
-        self.idrac = self.machine.idrac(R750.capture, R750.registry())
+        self.idrac = self.machine.idrac(server.capture, server.registry())
         self.before = self.idrac.current()
         self.plan(cores)
 
     def plan(self, cores: int) -> None:
         """Install the module of a plan."""
-        put(planned(POLICY.format(cores)), self.machine.root / "modules")
+        put(planned(POLICY.format(self.server.facts, cores)), self.machine.root / "modules")
 
     def runs(self, *options: str, more: str = "manage_firmware => true") -> Ran:
         """A run with the policy in force."""
         return self.machine.apply(f"class {{ 'setpoint_desk': {more} }}", *options)
 
-    def rolls_back(self, *options: str) -> Ran:
+    def rolls_back(self, *options: str, more: str = "manage_firmware => true") -> Ran:
         """A run that rolls it back."""
-        return self.runs(*options, more="manage_firmware => true, ensure => absent")
+        return self.runs(*options, more=f"{more}, ensure => absent")
 
     def status(self, *options: str) -> Ran:
         """What status.sh says."""
@@ -175,6 +174,27 @@ def test_a_rollback_restores_what_was_there_before_the_first_plan(desk: Desk) ->
     assert desk.is_as_before()
     assert quiet(desk.rolls_back())
     assert "firmware: rolled back\n" in desk.status().said
+    assert "BIOS" not in desk.status("--restart").said
+
+
+def test_a_rollback_that_needs_two_restarts_goes_on_after_the_first(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, cores=4, server=R740)
+    one_processor = "manage_firmware => true, check_sockets => false"
+    first = desk.runs(more=one_processor)
+    assert first.status == 2, first.said
+    desk.idrac.restart()
+    assert set(desk.states().values()) == {"ok"}
+    for restart in ("first", "second"):
+        back = desk.rolls_back(more=one_processor)
+        assert (back.status, PENDING in back.said) == (2, True), back.said
+        again = desk.rolls_back(more=one_processor)
+        assert quiet(again), again.said
+        is_back = "firmware: rolled back\n" in desk.status().said
+        assert is_back is (restart == "second")
+        assert desk.status("--restart").status == 3
+        desk.idrac.restart()
+    assert desk.is_as_before()
+    assert quiet(desk.rolls_back(more=one_processor))
     assert "BIOS" not in desk.status("--restart").said
 
 
