@@ -182,6 +182,7 @@ dl360-gen10-plus    | HPE ProLiant DL360 Gen10 Plus    | vendor hpe, cpu-vendor 
 dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
 sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
+thinksystem-v1      | Lenovo ThinkSystem V1 with Xeon  | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
 thinksystem-v3-amd  | Lenovo ThinkSystem V3 with EPYC 9004 processors | vendor lenovo, cpu-vendor amd | cpu not epyc-milan or epyc-naples or epyc-rome
 as-1115cs-tnr       | Supermicro AS-1115CS-TNR         | vendor supermicro, cpu-vendor amd   | cpu not epyc-milan or epyc-naples or epyc-rome
 sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
@@ -196,7 +197,7 @@ ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu-ve
 guides say of a generation.
 """
 
-THINKSYSTEM = "SR635 V3, SR655 V3"
+THINKSYSTEM = {"thinksystem-v1": "SR650, SR850P, SR950", "thinksystem-v3-amd": "SR635 V3, SR655 V3"}
 """The servers of Lenovo's that somebody shows values of."""
 
 UCS = {
@@ -279,6 +280,10 @@ platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 
 platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems
 platform sr670-v2            | lenovo-bios-registries     | SR670 V2 registry, SupportedSystems
 platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR System, Model
+platform thinksystem-v1      | lenovo-v1-captures         | SAP
+platform sr650               | lenovo-v1-captures         | SAP
+platform sr850p              | lenovo-v1-captures         | SAP
+platform sr950               | lenovo-v1-captures         | SAP
 platform thinksystem-v3-amd  | lenovo-amd-captures        | LP1977
 platform sr635-v3            | lenovo-amd-captures        | SR635 V3 factory values
 platform sr655-v3            | lenovo-amd-captures        | SR655 V3
@@ -356,14 +361,10 @@ def servers() -> Expected:
         shown[name] = title, within, "", implied, ""
     for name, title, implied, allowed in rows(OTHER_MAKERS):
         shown[name] = title, "", "", implied, allowed
-    for model in THINKSYSTEM.split(", "):
-        shown[model.lower().replace(" ", "-")] = (
-            f"Lenovo ThinkSystem {model}",
-            "thinksystem-v3-amd",
-            "",
-            "",
-            "",
-        )
+    for generation, models in THINKSYSTEM.items():
+        for model in models.split(", "):
+            name = model.lower().replace(" ", "-")
+            shown[name] = f"Lenovo ThinkSystem {model}", generation, "", "", ""
     for generation, models in UCS.items():
         for model in models.split(", "):
             shown[model.lower().replace(" ", "-")] = f"Cisco UCS {model}", generation, "", "", ""

@@ -1,10 +1,13 @@
 """What SAP runs its servers with, file by file."""
 
+import json
+
 import pytest
 
-from conformance.printed import advised, values_of
+from conformance.printed import advised, attributes, rows, values_of
 from setpoint.compiler.knowledge.model import Knowledge
 from support.machines import GOALS
+from support.plans import planned
 
 PERFORMANCE = "SysProfile: PerfOptimized | system-profile performance"
 OPTIMIZER = "MemOpMode: OptimizerMode     | memory-mode optimizer"
@@ -27,15 +30,42 @@ DevicesandIOPorts_SRIOV: "Enabled" | sr-iov on
 Memory_Interleave: "Enabled"       | memory-channel-interleaving on
 """
 
+V1 = """
+OperatingModes_ChooseOperatingMode: "CustomMode"   | operating-mode custom
+Processors_CStates: "Disable"                      | c-states off
+Processors_C1EnhancedMode: "Disable"               | c1e off
+Processors_EnergyEfficientTurbo: "Disable"         | energy-efficient-turbo off
+Processors_MONITORMWAIT: "Enable"                  | monitor-mwait on
+Power_PowerPerformanceBias: "PlatformControlled"   | energy-performance-bias-owner platform
+Power_PlatformControlledType: "MaximumPerformance" | energy-performance-bias performance
+Power_WorkloadConfiguration: "I_OSensitive"        | workload-configuration io-sensitive
+Processors_L1: "Disable"                           | upi-l1 off
+Processors_CPUPstateControl: "Autonomous"          | p-state-control autonomous
+Processors_UncoreFrequencyScaling: "Disable"       | uncore-frequency maximum
+"""
+"""What lenovo-sr650.yaml, lenovo-sr850p.yaml and lenovo-sr950.yaml share."""
+
 FILES = {
     **dict.fromkeys(("r640", "r740", "r660", "r760", "r770"), DEFAULT),
     "r7615": PERFORMANCE,
     "r860": R860,
+    **dict.fromkeys(("sr650", "sr850p", "sr950"), V1),
     "sr655-v3": SR655_V3,
 }
 """The models that `values.yaml` has, of those that the library knows."""
 
 SPEED = ("performance", "throughput")
+
+
+@pytest.mark.parametrize("server", ["sr650", "sr850p", "sr950"])
+def test_an_artifact_sends_what_the_file_has(server: str) -> None:
+    """The file of the first ThinkSystem servers has the texts that the library sends, but for how they start and find devices."""
+    plan = planned(f"goal performance; platform {server}; workload virtualized")
+    printed = dict(text.split(": ") for text, _ in rows(V1))
+    assert (
+        attributes(plan.settings).items()
+        >= {name: json.loads(text) for name, text in printed.items()}.items()
+    )
 
 
 @pytest.mark.parametrize("goal", GOALS)
