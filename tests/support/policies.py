@@ -213,7 +213,9 @@ def quarrels(draw: st.DrawFn) -> Draft:
     """A server with presets, one of them set, and `set`s of settings that are tied to it: most are conflicts."""
     knowledge = vocabulary()
     preset = draw(st.sampled_from(knowledge.presets))
-    here = (f"{name} {draw(st.sampled_from(knowledge.widest_values(name, mask)))}" for name, mask in preset.when)
+    here = (
+        f"{name} {draw(st.sampled_from(knowledge.widest_values(name, mask)))}" for name, mask in preset.when
+    )
     draft = draw(facts("; ".join(here)))
     offers = offers_of(draft)
     names = draw(
