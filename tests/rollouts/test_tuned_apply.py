@@ -15,12 +15,17 @@ import pytest
 from consumers.faults import KINDS, Faults
 from consumers.tuned_machine import WESTMERE, build
 from consumers.tuned_run import session
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.tuned import TARGET
 from support.effort import calls, is_complete
 from support.plans import planned
 from support.shell import Ran, shellcheck
 
 PLAN = planned("goal latency; cpu westmere; workload comm-bound; os debian 12")
+ON_ORACLE = planned(
+    "goal latency; cpu westmere; workload comm-bound; os debian 12;"
+    'set base-profile oracle because "as our databases"'
+)
 OURS = "setpoint-policy"
 CHANGING = ("cp", "mv", "rm", "mkdir", "chmod", "sync", "cksum", "tuned-adm")
 SHELLS = ("dash", "bash", "busybox sh")
@@ -67,7 +72,9 @@ esac
 class Server:
     """A server with tuned, on which a profile is active, and all live values are as the plan has them."""
 
-    def __init__(self, folder: Path, active: str = "balanced", mode: str = "manual") -> None:
+    def __init__(
+        self, folder: Path, active: str = "balanced", mode: str = "manual", plan: Plan = PLAN
+    ) -> None:
         self.root, self.state = folder / "root", folder / "state"
         self.etc, self.daemon = self.root / "etc/tuned", folder / "daemon"
         self.daemon.mkdir()
@@ -87,7 +94,7 @@ class Server:
             (real / name).chmod(0o755)
         self.faults = Faults(folder, CHANGING, real, SETPOINT_ROOT=str(self.root), SETPOINT_HOST="c042")
         self.script = ""
-        for artifact in TARGET.emit(PLAN).artifacts:
+        for artifact in TARGET.emit(plan).artifacts:
             place = folder / artifact.path.removeprefix("tuned/")
             place.parent.mkdir(exist_ok=True)
             place.write_text(artifact.text)
@@ -185,6 +192,21 @@ def test_newer_releases_of_tuned_have_a_folder_for_profiles(server: Server) -> N
     server.put(f"etc/tuned/{OURS}/tuned.conf", "")
     assert server.run().status == 0
     assert (server.etc / "profiles" / OURS / "tuned.conf").read_text().startswith("# Policy policy")
+
+
+@pytest.mark.parametrize(
+    "folder", ["usr/lib/tuned/oracle", "usr/lib/tuned/profiles/oracle", "etc/tuned/oracle"]
+)
+def test_a_profile_that_tuned_lacks_is_nothing_to_build_on(tmp_path: Path, folder: str) -> None:
+    server = Server(tmp_path, plan=ON_ORACLE)
+    before = server.picture()
+    for arguments in ((), ("--dry-run",)):
+        done = server.run(*arguments)
+        assert (done.status, "tuned has no profile oracle here" in done.said) == (4, True), done.said
+    assert server.picture() == before
+    server.put(f"{folder}/tuned.conf", "[sysctl]\n")
+    assert server.run().status == 0
+    assert server.is_active
 
 
 def test_json_has_every_setting_of_the_profile(server: Server) -> None:
