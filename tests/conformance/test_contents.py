@@ -133,8 +133,8 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "saptune-notes": "1275776; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
     "sap-metal-settings": """
-dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
-lenovo-sr850p.yaml; lenovo-sr950.yaml
+dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
+lenovo-sr850-v3-new.yaml; lenovo-sr850p.yaml; lenovo-sr950-v3.yaml; lenovo-sr950.yaml
 """,
     "intel-kafka-guide": """
 Single-node BIOS Configuration Recommendations; Single-node System Configuration; Example System Startup Script
@@ -157,6 +157,7 @@ R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 i
     "linux-intel-pstate-driver": "intel_pstate_platform_pwr_mgmt_exists()",
     "kubernetes-topology-manager": "Known limitations",
     "lenovo-v1-captures": "SAP; SAP of SR850P with KVM; SPEC flags; TEE119N; TEE160L",
+    "lenovo-v3-xeon-captures": "LP1836; SR650 V3; SR650 V3, SR850 V3 and SR950 V3; SR850 V3; SR950 V3",
     "lenovo-amd-captures": "SR635 V3 factory values; SR655 V3; bios_settings.yml; bios_settings.yml of 2025; LP1977",
     "supermicro-h13-captures": "AS-1115CS-TNR; bios_settings.yml; bios_settings.yml of 2025; ASG-1115S-NE316R",
     "cisco-bios-templates": "M5-Intel; M6-Intel; M6-AMD; M7-Intel; M8-AMD",

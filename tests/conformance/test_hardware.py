@@ -183,6 +183,7 @@ dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor 
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
 sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
 thinksystem-v1      | Lenovo ThinkSystem V1 with Xeon  | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
+thinksystem-v3-intel | Lenovo ThinkSystem V3 with 4th generation Xeon | vendor lenovo, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest
 thinksystem-v3-amd  | Lenovo ThinkSystem V3 with EPYC 9004 processors | vendor lenovo, cpu-vendor amd | cpu not epyc-milan or epyc-naples or epyc-rome
 as-1115cs-tnr       | Supermicro AS-1115CS-TNR         | vendor supermicro, cpu-vendor amd   | cpu not epyc-milan or epyc-naples or epyc-rome
 sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
@@ -197,7 +198,11 @@ ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu-ve
 guides say of a generation.
 """
 
-THINKSYSTEM = {"thinksystem-v1": "SR650, SR850P, SR950", "thinksystem-v3-amd": "SR635 V3, SR655 V3"}
+THINKSYSTEM = {
+    "thinksystem-v1": "SR650, SR850P, SR950",
+    "thinksystem-v3-amd": "SR635 V3, SR655 V3",
+    "thinksystem-v3-intel": "SR650 V3, SR850 V3, SR950 V3",
+}
 """The servers of Lenovo's that somebody shows values of."""
 
 UCS = {
@@ -284,6 +289,10 @@ platform thinksystem-v1      | lenovo-v1-captures         | SAP
 platform sr650               | lenovo-v1-captures         | SAP
 platform sr850p              | lenovo-v1-captures         | SAP
 platform sr950               | lenovo-v1-captures         | SAP
+platform thinksystem-v3-intel | lenovo-v3-xeon-captures   | LP1836
+platform sr650-v3            | lenovo-v3-xeon-captures    | SR650 V3
+platform sr850-v3            | lenovo-v3-xeon-captures    | SR850 V3
+platform sr950-v3            | lenovo-v3-xeon-captures    | SR950 V3
 platform thinksystem-v3-amd  | lenovo-amd-captures        | LP1977
 platform sr635-v3            | lenovo-amd-captures        | SR635 V3 factory values
 platform sr655-v3            | lenovo-amd-captures        | SR655 V3
@@ -435,6 +444,7 @@ sockets | 2 | platform poweredge-16g-intel or poweredge-17g-intel
 sockets | 4 | cpu e5-4600, platform poweredge-12g
 sockets | 4 | platform m820 or r820
 cpu     | epyc-genoa | platform thinksystem-v3-amd
+cpu     | sapphire-rapids | platform thinksystem-v3-intel
 cpu     | epyc-genoa | platform as-1115cs-tnr
 os      | modern-linux |
 """

@@ -137,6 +137,7 @@ quattor-processors | Quattor template library: hardware/cpu/intel |  | Quattor |
 linux-intel-pstate-driver | drivers/cpufreq/intel_pstate.c |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/cpufreq/intel_pstate.c
 kubernetes-topology-manager | Kubernetes: control topology management policies on a node |  | Kubernetes |  |  | https://kubernetes.io/docs/tasks/administer-cluster/topology-manager/
 lenovo-v1-captures | UEFI values of Lenovo ThinkSystem V1 servers with Xeon |  | Administrators and Lenovo |  |  |
+lenovo-v3-xeon-captures | UEFI values of Lenovo ThinkSystem V3 servers with Xeon |  | Administrators |  |  |
 lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators |  |  |
 supermicro-h13-captures | BIOS values of a Supermicro AS-1115CS-TNR |  | Administrators |  |  |
 poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
@@ -177,7 +178,7 @@ saptune-notes     | workload sap-hana                                     | the 
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
 intel-latency-optimized-mode | cpu granite-rapids or sierra-forest | the first paragraph: Granite Rapids and Sierra Forest
-sap-metal-settings | platform r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr650 or sr655-v3 or sr850p or sr950, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
+sap-metal-settings | platform r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr650 or sr650-v3 or sr655-v3 or sr850-v3 or sr850p or sr950 or sr950-v3, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
 intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
