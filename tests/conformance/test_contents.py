@@ -156,6 +156,7 @@ R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 i
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; Dell Inc., Intel, PowerEdge R670; HPE, AMD, *; HPE, Intel, *; Lenovo, AMD, *; Supermicro, AMD, *; Supermicro, Intel, *",
     "linux-intel-pstate-driver": "intel_pstate_platform_pwr_mgmt_exists()",
     "kubernetes-topology-manager": "Known limitations",
+    "odim-bmc-operator": "Adding a BMC; Applying BIOS settings on BMC",
     "lenovo-v1-captures": "SAP; SAP of SR850P with KVM; SPEC flags; TEE119N; TEE160L",
     "lenovo-v3-xeon-captures": "LP1836; SR650 V3; SR650 V3, SR850 V3 and SR950 V3; SR850 V3; SR950 V3",
     "lenovo-amd-captures": "SR635 V3 factory values; SR655 V3; bios_settings.yml; bios_settings.yml of 2025; LP1977",

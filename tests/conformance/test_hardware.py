@@ -178,6 +178,7 @@ r7625             | PowerEdge R7625                                     | powere
 """The captured R7615 takes one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the R7625s there have two."""
 
 OTHER_MAKERS = """
+dl360-gen10         | HPE ProLiant DL360 Gen10         | vendor hpe, cpu-vendor intel        | cpu cascade-lake or skylake, sockets 1 or 2
 dl360-gen10-plus    | HPE ProLiant DL360 Gen10 Plus    | vendor hpe, cpu-vendor intel        | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
 dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
@@ -280,6 +281,7 @@ platform r6615 | poweredge-amd-captures | R6615 factory values, SystemModelName
 platform r7615 | poweredge-amd-captures | R7615, SystemModelName
 platform r6625 | poweredge-amd-captures | dell.go
 platform r7625 | linux-hardware-dmi     | Server/Dell/PowerEdge
+platform dl360-gen10         | odim-bmc-operator          | Adding a BMC
 platform dl360-gen10-plus    | hpe-bios-registries        | DL360 Gen10 Plus registry, SupportedSystems
 platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 registry, SupportedSystems
 platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems

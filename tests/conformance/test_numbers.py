@@ -35,6 +35,9 @@ from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 PRINTED = {
+    "hpe-ilo5-reference": """
+dl360-gen10-x2apic-sets-iommu | because | x2APIC
+""",
     "hpe-bios-registries": """
 dl360-gen10-plus-iommu-sets-x2apic | because | ProcX2Apic ProcX2Apic
 dl360-gen10-plus-x2apic-locks-iommu | because | ProcX2Apic
@@ -352,6 +355,8 @@ intel-perfspect | about | c399daa
 quattor-processors | about | 6fa9032
 quattor-epyc-processors | about | 6fa9032 9005 3f8c111
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
+hpe-ilo5-reference | about | 3109b8d 5 1.20 _ilo5_resourcedefns.md Gen10
+odim-bmc-operator | about | 27a102d DL360 Gen10 U32 v2.68 5 2.70
 lenovo-v1-captures | about | SR650 SR850P SR950 14641da xcat2 13dd3b7 sr650.yaml sr850p.yaml sr950.yaml IVE184H TEE184H PSE150G SR850P sr850p 20c6d73 TEE160L d3 d6 2.70 2020 TEE119N 2017 12 4 17erelease.md s1 s4 1.20 2017 V1.2
 lenovo-v3-xeon-captures | about | 14641da LP1836 SR650 V3 sr650 v3.yaml ESE130E SR850 V3 sr850 v3 RSE126E SR950 V3 sr950 v3.yaml EBE114G LP1836 4th
 lenovo-amd-captures | about | SR635 V3 51e2a75 SR655 V3 14641da LP1977 SR635 V3 2025 85c5ab4 SR655 V3 sr655 v3.yaml LP1977

@@ -127,7 +127,7 @@ memory-channel-interleaving | Interleaving of the memory channels | firmware | o
 memory-p-states | P-states of the memory | firmware | auto, off
 memory-page-policy | Page Policy | firmware | adaptive, closed-page
 memory-power-management | Memory Power Management | firmware | off, auto
-memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, mirrored-advanced-ecc, auto
+memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, online-spare-advanced-ecc, mirrored-advanced-ecc, auto
 numa-group-size | NUMA Group Size Optimization | firmware | flat, clustered
 numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4, 0
 operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom, maximum-efficiency

@@ -136,6 +136,9 @@ quattor-epyc-processors | Quattor template library: hardware/cpu/amd |  | Quatto
 quattor-processors | Quattor template library: hardware/cpu/intel |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
 linux-intel-pstate-driver | drivers/cpufreq/intel_pstate.c |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/cpufreq/intel_pstate.c
 kubernetes-topology-manager | Kubernetes: control topology management policies on a node |  | Kubernetes |  |  | https://kubernetes.io/docs/tasks/administer-cluster/topology-manager/
+hpe-gen10-profiles | UEFI workload-based performance tuning for Gen10: workload profiles dependencies overview |  | HPE |  |  | https://techlibrary.hpe.com/docs/iss/proliant-gen10-uefi/GUID-589E2F09-2C71-4945-886B-84CA37BD5B43.html
+hpe-ilo5-reference | iLO 5 RESTful API: resource definitions and examples |  | HPE |  |  | https://github.com/HewlettPackard/ilo-rest-api-docs
+odim-bmc-operator | BMC Operator for ODIM: user guide |  | ODIM project |  |  | https://github.com/ODIM-Project/BMCOperator
 lenovo-v1-captures | UEFI values of Lenovo ThinkSystem V1 servers with Xeon |  | Administrators and Lenovo |  |  |
 lenovo-v3-xeon-captures | UEFI values of Lenovo ThinkSystem V3 servers with Xeon |  | Administrators |  |  |
 lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators |  |  |

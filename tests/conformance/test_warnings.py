@@ -263,6 +263,11 @@ latency-mode-without-performance-bias | warning | platform poweredge-17g-intel, 
     "poweredge-amd-captures": """
 performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density or efficiency, platform poweredge-16g-amd, system-profile performance | R6615 factory values; R7615
 """,
+    "hpe-ilo5-reference": """
+dl360-gen10-x2apic-sets-iommu | requires iommu on | platform dl360-gen10, x2apic force-enabled | Bios.v1_0_0.Bios, ProcX2Apic
+dl360-gen10-clusters-need-upi-prefetch | requires upi-prefetch on | platform dl360-gen10, sub-numa-cluster on | Bios.v1_0_0.Bios, UpiPrefetcher
+dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl360-gen10, sub-numa-cluster on | Bios.v1_0_0.Bios, XptPrefetcher
+""",
     "hpe-bios-registries": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
 profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies

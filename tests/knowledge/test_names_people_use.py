@@ -244,7 +244,7 @@ def planned_one(text: str) -> Plan:
         (
             'platform "PowerEdge R745"',
             "unknown platform `PowerEdge R745`",
-            "covered: as-1115cs-tnr, dl360-gen10-plus, dl380a-gen11",
+            "covered: as-1115cs-tnr, dl360-gen10, dl360-gen10-plus",
         ),
         ('cpu "Intel(R) Xeon(R) Gold 6199 CPU @ 2.70GHz"', "unknown cpu `Intel(R)", "covered: "),
         ('cpu "Xeon 6150"', "unknown cpu `Xeon 6150`", "did you mean `xeon-gold-6150`?"),
