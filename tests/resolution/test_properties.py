@@ -64,7 +64,9 @@ def test_a_plan_satisfies_every_constraint_every_preset_and_every_set(draft: Dra
             assert bits.get(name, mask) & mask, constraint.name
     for preset in knowledge.presets:
         if _holds(preset.when, bits) and plan.setting(preset.governor) is not None:
-            fixed = {m: v for m, v in preset.columns[plan.value(preset.governor)].items() if v != FREE}
+            fixed = {
+                m: v for m, v in preset.columns.get(plan.value(preset.governor), {}).items() if v != FREE
+            }
             assert {m: plan.value(m) for m in fixed if plan.setting(m)} == {
                 m: v for m, v in fixed.items() if plan.setting(m)
             }

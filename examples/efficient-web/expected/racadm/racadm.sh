@@ -5,6 +5,8 @@
 #   racadm.sh --dry-run     show what would be staged, change nothing; also --check
 #   racadm.sh --verify      compare every setting with the policy; with --json, print that as JSON
 #   racadm.sh --rollback    take back the last run: before the restart its job, after it the old values
+#   ... --all               with --rollback: go back to before the first run
+#   ... --dry-run           with --rollback: only say what would be put back
 #
 # Which server:
 #   (no option)                      this one, with its local racadm
@@ -16,6 +18,7 @@
 #   --restart graceful               restart the server, if its system shuts down; the job then runs
 #   --restart forced                 the same, and cut the power of a system that does not shut down
 #   --restart powercycle             cut the power at once
+#   --accept-pending                 exit with 0 where only a restart is missing, for a program that runs this regularly
 #   --state DIR                      keep old values and the journal in DIR instead of /var/lib/setpoint
 #
 # Without --restart nothing restarts. A server that is off is not started.
@@ -610,6 +613,9 @@ print_report() {
 #   # try OPTION VALUE OLD                before each value that is staged
 #   # try job                             before the job is made
 #   # job JID                             after it
+#   # refused ATTRIBUTE…                  what could not be staged before the restart
+#   # delete JID                          before a rollback deletes the job
+#   # back JID                            the job of a rollback that goes on after the restart
 #
 # At the end of the run it becomes $prefix.rollback.N, which --rollback puts back. A journal that is there when another run
 # begins belongs to a run that was ended.
@@ -642,6 +648,7 @@ last_saved() {
 job_of() { sed -n 's/^# job //p' "$1" 2>/dev/null | tail -n 1; }
 
 is_unfinished() {
+    unfinished=
     [ -e "$state/$prefix.journal" ] || return 1
     unfinished="the run of policy $(sed -n '1s/^# //p' "$state/$prefix.journal") ($(sed -n '2s/^# run //p' "$state/$prefix.journal")) did not finish"
 }
@@ -743,10 +750,7 @@ clear_staged() {
         return 1
     fi
     read_everything || return 1
-    others=
-    for each in $(staged_values | tr ' ' '_'); do
-        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=} " "$journal" || others="$others $each"
-    done
+    find_others
     if [ -n "$others" ]; then
         answer="somebody else has staged, too:$others"
         return 1
@@ -768,6 +772,40 @@ clear_staged() {
             return 1
         fi
     done 4<"$journal"
+}
+
+# What is staged and is not in the journal, into $others.
+find_others() {
+    others=
+    for each in $(staged_values | tr ' ' '_'); do
+        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=} " "$journal" || others="$others $each"
+    done
+}
+
+# Whether what is staged was left by a rollback that was ended after it had deleted the job.
+is_leftover() {
+    if [ -n "$job" ] || [ -z "$(staged_values)" ]; then return 1; fi
+    last_saved
+    grep -q '^# delete ' "$saved" 2>/dev/null || return 1
+    journal=$saved
+    find_others
+    [ -z "$others" ]
+}
+
+# Take back what a run or a rollback that did not finish has left.
+clean_up() {
+    look_around
+    if is_unfinished; then
+        recover
+        look_around
+    fi
+    if is_leftover; then
+        phase=restoring ignored=''
+        clear_staged || stay_staged "$answer"
+        phase=looking unchanged='nothing else was changed'
+        say "cleared what an unfinished rollback had left"
+        look_around
+    fi
 }
 
 stay_staged() {
@@ -918,8 +956,18 @@ old_value() {
     old_values="$old_values$setting $option $current $keeps $conditions$newline"
 }
 
-# A step: what is to be staged, into $to_stage: OPTION VALUE CONDITION... a line each. What only a later run can set is
-# in $later.
+# What is to be staged now, into $to_stage: OPTION VALUE CONDITION... a line each; and what only a later run can set, into
+# $later. While the job of the last run is open, that includes what the firmware refused to that run.
+plan_changes() {
+    due='' later='' to_stage='' refused='' step=find_due
+    last_saved
+    [ "$job" != "$(job_of "$saved")" ] || refused=$(sed -n 's/^# refused //p' "$saved" 2>/dev/null)
+    settings
+    step=collect
+    settings
+}
+
+# A step of plan_changes.
 collect() {
     take "$@"
     look "$attribute" || return 0
@@ -929,8 +977,12 @@ collect() {
         open) [ -n "$due" ] || return 0 ;;
         first) case " $due " in *" $attribute "*) ;; *) return 0 ;; esac ;;
         want)
-            if [ -n "$due" ]; then
-                case "$now:$to_stage" in "$wanted":*) ;; *) later="$later $attribute" ;; esac
+            case " $refused " in
+                *" $attribute "*) is_late=yes ;;
+                *) is_late=$due ;;
+            esac
+            if [ -n "$is_late" ]; then
+                [ "$now" = "$wanted" ] || later="$later $attribute"
                 return 0
             fi
             ;;
@@ -985,17 +1037,11 @@ END
 
 apply() {
     lock_for_change
-    look_around
-    if is_unfinished; then
-        recover
-        look_around
-    fi
+    clean_up
     compare_all
     [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
-    due='' later='' to_stage='' old_values='' step=find_due
-    settings
-    step=collect
-    settings
+    plan_changes
+    old_values=''
     if [ -n "$job" ]; then
         [ -z "$to_stage" ] || foreign_job "it does not set: $(printf '%s' "$to_stage" | awk '{ printf "%s%s=%s", sep, $1, $2; sep = " " }')"
         say "nothing to stage: job $job waits for the restart"
@@ -1020,6 +1066,7 @@ apply() {
     fi
     carry_out
     if [ -e "$journal" ]; then
+        [ -z "$waiting" ] || note "refused$waiting"
         [ -z "$later$waiting" ] || note to be continued
         [ -z "$continued" ] || rm -f "$continued"
         close_journal || complain "cannot keep the old values in $state"
@@ -1031,19 +1078,23 @@ apply() {
         exit 6
     }
     later="$later$waiting"
-    [ -z "$later" ] || {
-        complain "these can be written only after that restart:$later. Run this again then"
-        exit 3
-    }
+    [ -z "$later" ] || continue_later "that restart"
     exit 0
+}
+
+# The end of a run that leaves $later to the next one, which follows restart $1.
+continue_later() {
+    if [ -n "$accepts_pending" ] && [ -n "$job" ]; then
+        say "these can be written only after $1:$later"
+        exit 0
+    fi
+    complain "these can be written only after $1:$later. Run this again then"
+    exit 3
 }
 
 # The end of a run that staged nothing.
 finish() {
-    if [ -n "$later" ]; then
-        complain "these can be written only after the restart:$later. Run this again then"
-        exit 3
-    fi
+    [ -z "$later" ] || continue_later "the restart"
     [ "$differing" -eq 0 ] || {
         complain "settings that differ: $differing (--verify shows which)"
         exit 3
@@ -1057,12 +1108,13 @@ dry_run() {
     compare_all
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     if is_unfinished; then say "$unfinished: what it has staged would be cleared first"; fi
-    due='' later='' to_stage='' step=find_due
-    settings
-    step=collect
-    settings
+    plan_changes
     [ -z "$job" ] || say "job $job is open"
-    is_unfinished || [ -n "$job" ] || nothing_foreign
+    if is_leftover; then
+        say "an unfinished rollback has left staged values: they would be cleared first"
+    else
+        is_unfinished || [ -n "$job" ] || nothing_foreign
+    fi
     while read -r option wanted conditions; do
         [ -n "$option" ] || continue
         look "${option##*.}"
@@ -1089,6 +1141,10 @@ verify() {
     [ -z "$json" ] || print_report "$policy" || exit
     [ -z "$trouble" ] || complain "$trouble"
     ! is_unfinished || exit 6
+    if [ -n "$accepts_pending" ] && [ -n "$job" ] && [ "$unreadable" -eq 0 ]; then
+        plan_changes
+        [ -n "$to_stage" ] || { [ -z "$later" ] && [ "$differing" -gt 0 ]; } || exit 0
+    fi
     if [ "$((differing + pending_count))" -gt 0 ]; then
         complain "settings that differ: $differing; that wait for a restart: $pending_count"
         exit 3
@@ -1104,40 +1160,108 @@ verify() {
 # brings back itself. What it would leave as it is goes first, with a restart of its own.
 
 rollback() {
-    lock_for_change
-    look_around
-    if is_unfinished; then
-        recover
+    if [ -n "$would_roll" ]; then
+        lock_for_reading
         look_around
+        [ -z "$job" ] || say "job $job is open"
+        if is_unfinished || is_leftover; then
+            say "${unfinished:-an unfinished rollback has left staged values}: what is staged would be cleared first"
+            exit 0
+        fi
+    else
+        lock_for_change
+        clean_up
     fi
     last_saved
-    [ "$number" -gt 0 ] || die "no old values in $state"
+    if [ "$number" -eq 0 ]; then
+        [ -n "$rolls_all$would_roll" ] || die "no old values in $state"
+        say "nothing to change: no old values in $state"
+        exit 0
+    fi
+    old_lines=$(lines_to_put_back)
     deleted=
-    say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
+    if [ -n "$job" ] && [ "$job" = "$(sed -n 's/^# back //p' "$saved" | tail -n 1)" ]; then put_back_later; fi
+    case $rolls_all in yes) of="the first run" ;; *) of="the run of policy $(sed -n '1s/^# //p' "$saved")" ;; esac
+    [ -n "$would_roll" ] || say "putting back what $of had found"
     if [ -n "$job" ]; then
         [ "$job" = "$(job_of "$saved")" ] || foreign_job
-        delete_job
-        look_around
+        if [ -n "$would_roll" ]; then
+            deleted="would delete the job, and clear what is staged"
+            say "$deleted"
+        else
+            delete_job
+            look_around
+        fi
     fi
-    nothing_foreign
+    [ -n "$job" ] || nothing_foreign
     later='' to_stage='' old_values='' due=''
     plan_back keeps
     [ -n "$to_stage" ] || plan_back all
+    [ -z "$would_roll" ] || would_put_back
     if [ -z "$to_stage" ]; then
-        rm -f "$saved"
+        discard_saved
         say "${deleted:-nothing to put back}"
         exit 0
     fi
     carry_out
-    rm -f "$journal"
     if [ -n "$due" ]; then
+        [ -z "$staged" ] || printf '# back %s\n' "$job" >>"$saved"
+        rm -f "$journal"
         say "made job $job, which sets them $when"
-        complain "the rest can be put back only after that restart: run --rollback again then"
-        exit 3
+        put_back_later
     fi
-    rm -f "$saved"
+    rm -f "$journal"
+    discard_saved
     [ -z "$waiting" ] || say "left to the firmware, which has them locked:$waiting"
     [ -z "$staged" ] || say "made job $job, which sets them $when"
+    exit 0
+}
+
+# The old values: those of the last run or, with --all, of each option the first that was found.
+lines_to_put_back() {
+    first=$number
+    [ -z "$rolls_all" ] || first=1
+    while [ "$first" -le "$number" ]; do
+        sed '/^#/d' "$state/$prefix.rollback.$first"
+        first=$((first + 1))
+    done | awk '!seen[$2]++'
+}
+
+# Remove what has been put back, the last one first.
+discard_saved() {
+    rm -f "$saved"
+    while [ -n "$rolls_all" ] && [ "$number" -gt 0 ]; do
+        rm -f "$state/$prefix.rollback.$number"
+        number=$((number - 1))
+    done
+}
+
+# The end of a rollback whose job brings only what goes first.
+put_back_later() {
+    if [ -n "$would_roll" ]; then
+        say "nothing to change: the rest can be put back only after that restart"
+        exit 0
+    fi
+    if [ -n "$accepts_pending" ]; then
+        say "the rest can be put back only after that restart"
+        exit 0
+    fi
+    complain "the rest can be put back only after that restart: run --rollback again then"
+    exit 3
+}
+
+# The end of a dry run.
+would_put_back() {
+    while read -r option old conditions; do
+        [ -n "$option" ] || continue
+        look "${option##*.}"
+        [ "$current" != "$old" ] || continue
+        say "would put back ${option##*.}: $current -> $old"
+    done <<END
+$(printf '%s' "$to_stage")
+END
+    [ -z "$due" ] || say "the rest only after that restart, in a second run"
+    [ -n "$to_stage$deleted" ] || say "nothing to put back: the old values would only be removed"
     exit 0
 }
 
@@ -1156,9 +1280,9 @@ plan_back() {
         [ "$keeps" = keeps ] || continue
         for condition in $conditions; do
             # A condition that held before lets it be written in the end.
-            if grep -q "^[^#].*\.${condition%%[=!]*} ${condition#*=} " "$saved"; then continue; fi
+            if printf '%s\n' "$old_lines" | grep -q "\.${condition%%[=!]*} ${condition#*=} "; then continue; fi
             due=yes
-            opener=$(awk -v name=".${condition%%[=!]*}" 'index($2 " ", name " ") { print $2 }' "$saved")
+            opener=$(printf '%s\n' "$old_lines" | awk -v name=".${condition%%[=!]*}" 'index($2 " ", name " ") { print $2 }')
             case $condition in
                 *!=*) ;;
                 *) [ -z "$opener" ] || to_stage="$to_stage$opener ${condition#*=}$newline" ;;
@@ -1166,7 +1290,7 @@ plan_back() {
             to_stage="$to_stage$option $old $condition$newline"
         done
     done 3<<END
-$(sed '/^#/d' "$saved")
+$old_lines
 END
 }
 
@@ -1174,6 +1298,7 @@ END
 delete_job() {
     case $jobs in *"$tab"Running*) foreign_job "it runs just now: run --rollback again when it has ended" ;; esac
     phase=undoing journal=$saved ignored=''
+    note delete "$job" || die "cannot write to $saved: nothing was changed"
     tool jobqueue delete -i "$job"
     why=$answer
     read_jobs || stay_staged "whether job $job is deleted is not known: $answer"
@@ -1183,19 +1308,25 @@ delete_job() {
 }
 
 usage() {
-    complain "usage: racadm.sh [--dry-run | --verify [--json] | --rollback] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--state DIR]"
+    complain "usage: racadm.sh [--dry-run | --verify [--json] | --rollback [--all] [--dry-run]] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--accept-pending] [--state DIR]"
     exit 2
 }
 
-mode=apply json='' way=local host='' user='' certificate=-S restart=none
+mode=apply json='' rolls_all='' would_roll='' accepts_pending='' way=local host='' user='' certificate=-S restart=none
 when='when the server restarts (this script does not restart it)'
 while [ $# -gt 0 ]; do
     case $1 in
         --dry-run | --check | --verify | --rollback)
-            [ "$mode" = apply ] || usage
-            mode=${1#--}
-            [ "$mode" != check ] || mode=dry-run
+            case $mode:$1 in
+                rollback:--dry-run | rollback:--check) would_roll=yes ;;
+                dry-run:--rollback) mode=rollback would_roll=yes ;;
+                apply:--check) mode=dry-run ;;
+                apply:*) mode=${1#--} ;;
+                *) usage ;;
+            esac
             ;;
+        --all) rolls_all=yes ;;
+        --accept-pending) accepts_pending=yes ;;
         --json) json=yes ;;
         --insecure) certificate= ;;
         --ssh | --host | --user | --restart | --state)
@@ -1220,10 +1351,12 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -z "$json" ] || [ "$mode" = verify ] || usage
+[ -z "$rolls_all" ] || [ "$mode" = rollback ] || usage
+[ -z "$accepts_pending" ] || [ "$mode" != dry-run ] || usage
 case $restart in
     none) ;;
     graceful | forced | powercycle)
-        [ "$mode" = apply ] || [ "$mode" = rollback ] || usage
+        case $mode:$would_roll in apply: | rollback:) ;; *) usage ;; esac
         when='in the restart that follows now'
         [ "$restart" != powercycle ] || restart=pwrcycle
         ;;

@@ -39,8 +39,8 @@
 # @param tuned_correct_drift
 #   Whether the active profile is activated again when values have drifted from it.
 #
-# @param syscfg
-#   The syscfg of Dell's Deployment Toolkit.
+# @param racadm
+#   The racadm on the server, which sets the BIOS settings by the management controller, without credentials.
 #
 # @param operating_systems
 #   The accepted systems: releases by the fact os.family. On any other the catalog is refused; if it is empty, all are
@@ -52,9 +52,6 @@
 # @param manage_firmware
 #   Whether Puppet manages the BIOS settings, which needs the tool on the server. By default only if Redfish does not.
 #
-# @param setup_password_file
-#   A file on the server that has the setup password of its BIOS on the first line. Only the path is in the catalog.
-#
 class setpoint_efficient_web (
   Enum['present', 'absent'] $ensure,
   Setpoint_efficient_web::Path $folder,
@@ -65,11 +62,10 @@ class setpoint_efficient_web (
   Boolean $check_system,
   Boolean $manage_tuned,
   Boolean $tuned_correct_drift,
-  Setpoint_efficient_web::Path $syscfg,
+  Setpoint_efficient_web::Path $racadm,
   Optional[Hash[String[1], Array[String[1], 1]]] $operating_systems = undef,
   Optional[Enum['grubby', 'by-hand']] $kernel_arguments_by = undef,
   Optional[Boolean] $manage_firmware = undef,
-  Optional[Setpoint_efficient_web::Path] $setup_password_file = undef,
 ) {
   $plans = lookup(
     "${module_name}::plans",
@@ -145,7 +141,7 @@ class setpoint_efficient_web (
   # decides, and a refresh does nothing.
   $all_back = '--rollback --all'
   $nothing_to_change = "grep -q 'nothing to change'"
-  $has_snapshot = Hash(['kernel-args', 'cpuspeed', 'tuned', 'syscfg'].map |$layer| {
+  $has_snapshot = Hash(['kernel-args', 'cpuspeed', 'tuned', 'racadm'].map |$layer| {
     [$layer, "{ [ -e ${state_folder}/${layer}.journal ] || [ -e ${state_folder}/${layer}.rollback.1 ]; }"]
   })
 
@@ -269,56 +265,82 @@ class setpoint_efficient_web (
     $tuned_report = undef
   }
 
-  # The BIOS settings. A setting counts as right once it is set, though it takes effect only with the next start.
-  $firmware = "${sh} ${folder}/apply.sh --state ${state_folder}"
-  $sets_firmware = 'manage_firmware' in $plan and $manage_firmware.lest || { $plan['manage_firmware'] }
+  # The BIOS settings, set by the script for the tool of the plan. A setting counts as right once it is set or staged, though it
+  # takes effect only with the next start. What can be staged only after that start is staged by the next run after it.
+  $by = $plan['firmware']
+  $sets_firmware = $by =~ NotUndef and $manage_firmware.lest || { $plan['manage_firmware'] }
   if $sets_firmware {
-    $password = $setup_password_file ? {
-      undef   => '',
-      default => "SETPOINT_SETUP_PASSWORD=\"$(head -n 1 ${setup_password_file})\" ",
-    }
+    $tool = $by['tool']
+    $program = $racadm
+    $names_program = "${tool.upcase}=${program}"
+    $firmware_script = "${folder}/${by['script']}"
+    $firmware = "${sh} ${firmware_script} --state ${state_folder}"
 
-    file { "${folder}/apply.sh":
+    # apply.sh compares what is set. racadm.sh compares what is in effect, unless it is told otherwise.
+    $or_staged = $tool ? {
+      'racadm' => ' --accept-pending',
+      default  => '',
+    }
+    $password = ''
+
+    file { $firmware_script:
       ensure => file,
-      source => "${files}/syscfg/apply.sh",
+      source => "${files}/${tool}/${by['script']}",
       mode   => '0755',
     }
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back BIOS settings':
-        command     => "${password}${firmware} ${all_back}",
-        onlyif      => $has_snapshot['syscfg'],
-        environment => ["SYSCFG=${syscfg}"],
+        command     => "${password}${firmware} ${all_back}${or_staged}",
+        onlyif      => $has_snapshot[$tool],
+        unless      => "${firmware} ${all_back} --dry-run | ${nothing_to_change}",
+        environment => [$names_program],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        require     => File["${folder}/apply.sh"],
+        require     => File[$firmware_script],
         notify      => Exec['setpoint: restart'],
       }
     } else {
       exec { 'setpoint: BIOS settings':
-        command     => "${password}${firmware}",
-        unless      => "${firmware} --verify",
+        command     => "${password}${firmware}${or_staged}",
+        unless      => "${firmware} --verify${or_staged}",
         refresh     => 'true',
-        environment => ["SYSCFG=${syscfg}"],
+        environment => [$names_program],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        subscribe   => File["${folder}/apply.sh"],
+        subscribe   => File[$firmware_script],
         notify      => Exec['setpoint: restart'],
       }
     }
 
+    $lacks_program = "no ${program} here; install it, or set manage_firmware to false: the README has other ways to set the BIOS"
     $firmware_status = $ensure ? {
-      'present' => "SYSCFG=${syscfg} ${firmware} --verify",
-      'absent'  => "! ${has_snapshot['syscfg']} || return 3",
+      'present' => "command -v ${program} >/dev/null || { echo '${lacks_program}'; return 4; }; ${names_program} ${firmware} --verify",
+      'absent'  => "! ${has_snapshot[$tool]} || return 3",
     }
-    $firmware_report = "SYSCFG=${syscfg} ${firmware} --verify --json"
+    $firmware_report = "${names_program} ${firmware} --verify --json"
+
+    # Whether only a restart is missing; after a rollback, whether one is pending (3).
+    if $ensure == 'present' {
+      $firmware_waits = $or_staged ? {
+        ''      => undef,
+        default => "${names_program} ${firmware} --verify${or_staged}",
+      }
+    } else {
+      # apply.sh notes what it sets, with the boot in which it does so. racadm.sh names the job that is open.
+      $firmware_waits = $tool ? {
+        'syscfg' => "! grep -qsxF \"$(cat /proc/sys/kernel/random/boot_id)\" ${state_folder}/syscfg.set || return 3",
+        default  => "back=$(${names_program} ${firmware} ${all_back} --dry-run) || return 4; case \$back in 'job '*) return 3 ;; esac",
+      }
+    }
   } else {
     $firmware_status = undef
     $firmware_report = undef
+    $firmware_waits = undef
   }
 
   # How status.sh compares each part: with the plan, or with a complete rollback.
@@ -335,13 +357,13 @@ class setpoint_efficient_web (
   file { "${folder}/status.sh":
     ensure  => file,
     content => epp("${module_name}/status.sh.epp", {
-        'plan'         => $plan_name,
-        'ensure'       => $ensure,
-        'path'         => $path,
-        'state_folder' => $state_folder,
-        'commands'     => $commands.filter |$part, $command| { $command =~ NotUndef },
-        'reports'      => $reports.filter |$part, $command| { $command =~ NotUndef and $commands[$part] =~ NotUndef },
-        'boot_next'    => $boot_next,
+        'plan'           => $plan_name,
+        'ensure'         => $ensure,
+        'path'           => $path,
+        'commands'       => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'reports'        => $reports.filter |$part, $command| { $command =~ NotUndef and $commands[$part] =~ NotUndef },
+        'boot_next'      => $boot_next,
+        'firmware_waits' => $firmware_waits,
     }),
     mode    => '0755',
   }

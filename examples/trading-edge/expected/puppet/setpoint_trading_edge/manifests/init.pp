@@ -316,56 +316,85 @@ class setpoint_trading_edge (
     $tuned_report = undef
   }
 
-  # The BIOS settings. A setting counts as right once it is set, though it takes effect only with the next start.
-  $firmware = "${sh} ${folder}/apply.sh --state ${state_folder}"
-  $sets_firmware = 'manage_firmware' in $plan and $manage_firmware.lest || { $plan['manage_firmware'] }
+  # The BIOS settings, set by the script for the tool of the plan. A setting counts as right once it is set or staged, though it
+  # takes effect only with the next start. What can be staged only after that start is staged by the next run after it.
+  $by = $plan['firmware']
+  $sets_firmware = $by =~ NotUndef and $manage_firmware.lest || { $plan['manage_firmware'] }
   if $sets_firmware {
-    $password = $setup_password_file ? {
-      undef   => '',
-      default => "SETPOINT_SETUP_PASSWORD=\"$(head -n 1 ${setup_password_file})\" ",
+    $tool = $by['tool']
+    $program = $syscfg
+    $names_program = "${tool.upcase}=${program}"
+    $firmware_script = "${folder}/${by['script']}"
+    $firmware = "${sh} ${firmware_script} --state ${state_folder}"
+
+    # apply.sh compares what is set. racadm.sh compares what is in effect, unless it is told otherwise.
+    $or_staged = $tool ? {
+      'racadm' => ' --accept-pending',
+      default  => '',
+    }
+    $password = [$tool, $setup_password_file] ? {
+      ['syscfg', String] => "SETPOINT_SETUP_PASSWORD=\"$(head -n 1 ${setup_password_file})\" ",
+      default            => '',
     }
 
-    file { "${folder}/apply.sh":
+    file { $firmware_script:
       ensure => file,
-      source => "${files}/syscfg/apply.sh",
+      source => "${files}/${tool}/${by['script']}",
       mode   => '0755',
     }
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back BIOS settings':
-        command     => "${password}${firmware} ${all_back}",
-        onlyif      => $has_snapshot['syscfg'],
-        environment => ["SYSCFG=${syscfg}"],
+        command     => "${password}${firmware} ${all_back}${or_staged}",
+        onlyif      => $has_snapshot[$tool],
+        unless      => "${firmware} ${all_back} --dry-run | ${nothing_to_change}",
+        environment => [$names_program],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        require     => File["${folder}/apply.sh"],
+        require     => File[$firmware_script],
         notify      => Exec['setpoint: restart'],
       }
     } else {
       exec { 'setpoint: BIOS settings':
-        command     => "${password}${firmware}",
-        unless      => "${firmware} --verify",
+        command     => "${password}${firmware}${or_staged}",
+        unless      => "${firmware} --verify${or_staged}",
         refresh     => 'true',
-        environment => ["SYSCFG=${syscfg}"],
+        environment => [$names_program],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        subscribe   => File["${folder}/apply.sh"],
+        subscribe   => File[$firmware_script],
         notify      => Exec['setpoint: restart'],
       }
     }
 
+    $lacks_program = "no ${program} here; install it, or set manage_firmware to false: the README has other ways to set the BIOS"
     $firmware_status = $ensure ? {
-      'present' => "SYSCFG=${syscfg} ${firmware} --verify",
-      'absent'  => "! ${has_snapshot['syscfg']} || return 3",
+      'present' => "command -v ${program} >/dev/null || { echo '${lacks_program}'; return 4; }; ${names_program} ${firmware} --verify",
+      'absent'  => "! ${has_snapshot[$tool]} || return 3",
     }
-    $firmware_report = "SYSCFG=${syscfg} ${firmware} --verify --json"
+    $firmware_report = "${names_program} ${firmware} --verify --json"
+
+    # Whether only a restart is missing; after a rollback, whether one is pending (3).
+    if $ensure == 'present' {
+      $firmware_waits = $or_staged ? {
+        ''      => undef,
+        default => "${names_program} ${firmware} --verify${or_staged}",
+      }
+    } else {
+      # apply.sh notes what it sets, with the boot in which it does so. racadm.sh names the job that is open.
+      $firmware_waits = $tool ? {
+        'syscfg' => "! grep -qsxF \"$(cat /proc/sys/kernel/random/boot_id)\" ${state_folder}/syscfg.set || return 3",
+        default  => "back=$(${names_program} ${firmware} ${all_back} --dry-run) || return 4; case \$back in 'job '*) return 3 ;; esac",
+      }
+    }
   } else {
     $firmware_status = undef
     $firmware_report = undef
+    $firmware_waits = undef
   }
 
   # How status.sh compares each part: with the plan, or with a complete rollback.
@@ -384,13 +413,13 @@ class setpoint_trading_edge (
   file { "${folder}/status.sh":
     ensure  => file,
     content => epp("${module_name}/status.sh.epp", {
-        'plan'         => $plan_name,
-        'ensure'       => $ensure,
-        'path'         => $path,
-        'state_folder' => $state_folder,
-        'commands'     => $commands.filter |$part, $command| { $command =~ NotUndef },
-        'reports'      => $reports.filter |$part, $command| { $command =~ NotUndef and $commands[$part] =~ NotUndef },
-        'boot_next'    => $boot_next,
+        'plan'           => $plan_name,
+        'ensure'         => $ensure,
+        'path'           => $path,
+        'commands'       => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'reports'        => $reports.filter |$part, $command| { $command =~ NotUndef and $commands[$part] =~ NotUndef },
+        'boot_next'      => $boot_next,
+        'firmware_waits' => $firmware_waits,
     }),
     mode    => '0755',
   }

@@ -55,15 +55,9 @@ describe 'setpoint_efficient_web' do
 
     it 'compares the BIOS settings before it sets them' do
       is_expected.to contain_exec('setpoint: BIOS settings')
-        .with_unless(/apply.sh .*--verify/)
+        .with_unless(/racadm.sh .*--verify/)
         .that_notifies('Exec[setpoint: restart]')
     end
-  end
-
-  context 'with a setup password' do
-    let(:params) { { 'manage_firmware' => true, 'setup_password_file' => '/etc/setpoint/password' } }
-
-    it { is_expected.to contain_exec('setpoint: BIOS settings').with_command(%r{head -n 1 /etc/setpoint/password}) }
   end
 
   context 'without the firmware' do
