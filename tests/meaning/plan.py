@@ -282,7 +282,8 @@ class Cascade:
         if len({each.value for each in best}) > 1:
             self.tied = True
         table = self.situation.governed.get(name)
-        table = table if table and table.members and not self.meaning.knowledge.stands(name) else None
+        derives = len(self.situation.domains[name]) > 1 and not self.meaning.knowledge.stands(name)
+        table = table if table and table.members and derives else None
         value = best[0].value if best else possible[0]
         agreeing = [each for each in advice if each.value == value] if best or len(possible) == 1 else []
         only = len(possible) == 1 and len(self.situation.domains[name]) > 1
