@@ -12,7 +12,7 @@ from setpoint.compiler.resolution.fates import Fate, fate_of, fate_of_action, is
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.narrow import Removal
-from setpoint.compiler.resolution.profiles import fixed_by, members_of
+from setpoint.compiler.resolution.profiles import fixed_by, members_of, profiles_of
 from setpoint.compiler.resolution.relied_on import requiring, with_relied_on
 from setpoint.compiler.resolution.solution import Solution
 from setpoint.compiler.resolution.spellings import spelled_values
@@ -56,6 +56,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for preset in solution.problem.presets
         if moved & {*preset.members} and preset.governor not in solution.problem.standing
     }
+    profiles = profiles_of(solution.problem.presets, values)
     bits, intent = context.bits(knowledge), context.intent(knowledge)
     locks = Locks(knowledge, solution.problem, bits)
     found = []
@@ -63,7 +64,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         if knowledge.settings[name].once:
             fate = fate_of_action(context, solution, name, values[name], reasons[name].origin)
         else:
-            fate = fate_of(context, solution, values, name, origins[name], name in asked)
+            fate = fate_of(context, solution, values, profiles, name, origins[name], name in asked)
         decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
         rests_on = _rests_on(context, solution.problem, choice, decision.origin)
         spelled = spelled_values(knowledge, name, values[name], bits, intent)
@@ -75,7 +76,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         found,
         against=lambda name: locks.against(name, solution.choices[name].bit),
         required=requiring(knowledge, solution, bound),
-        requested=lambda name: fate_of(context, solution, values, name, origins[name], asked=True),
+        requested=lambda name: fate_of(context, solution, values, profiles, name, origins[name], asked=True),
     )
     return tuple(
         decision._replace(notes=(*decision.notes, _IDLE))

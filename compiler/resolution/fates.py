@@ -8,6 +8,8 @@ plan is applied, so what it sets is not written, unless somebody wants another v
 policy sets it to another value than its default, which performs nothing.
 """
 
+from collections.abc import Mapping
+
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import FREE
 from setpoint.compiler.plan.model import ONCE, Note
@@ -15,7 +17,7 @@ from setpoint.compiler.plan.registry import FIXED
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of, set_by
+from setpoint.compiler.resolution.profiles import Profile, fixed_by
 from setpoint.compiler.resolution.solution import Solution
 
 
@@ -42,31 +44,35 @@ def fate_of_action(context: Context, solution: Solution, name: str, value: str, 
 
 
 def fate_of(
-    context: Context, solution: Solution, values: dict[str, str], name: str, origin: str, asked: bool
+    context: Context,
+    solution: Solution,
+    values: dict[str, str],
+    profiles: Mapping[str, Profile],
+    name: str,
+    origin: str,
+    asked: bool,
 ) -> Fate:
-    """Whether the value of the setting `name` is written, or why not; `asked` says whether anybody requested it."""
+    """Whether the value of the setting `name` is written, or why not; `asked` says whether anybody requested it.
+
+    `profiles` are those that the governing settings have, by the values of the plan.
+    """
     problem = solution.problem
     if is_fixed(context, name):
         return Fate("fixed", (Note("registry", context.says(name)),))
     default = problem.defaults.get(name, "")
     managed = context.manages(name) and default
-    profiles = {
-        governor: cells_of(problem.presets, governor, values[governor])
-        for governor in governors_of(problem.presets)
-    }
-    for governor, cells in profiles.items():
+    for governor, (profile, cells, _, _) in profiles.items():
         if name != governor and cells.get(name, FREE) != FREE:
-            note = f"{governor} {values[governor]} fixes it, and the firmware locks it there"
+            note = f"{governor} {profile} fixes it, and the firmware locks it there"
             return Fate("locked", (Note("locked", note),))
-    for governor, cells in profiles.items():
+    for governor, (profile, cells, _, members) in profiles.items():
         if governor in problem.standing:
             continue
-        profile = values[governor]
         if name == governor and not (asked or managed or values[name] != (default or values[name])):
             return Fate("default")
         if name == governor and (origin == "preset" or FREE in cells.values()):
             return Fate("", _why_derived(problem, solution.choices[name], profile, values))
-        if name in members_of(problem.presets, governor):
+        if name in members:
             cell, named = cells.get(name, ""), f"{governor} {profile}"
             is_default = profile == problem.defaults.get(governor)
             if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
@@ -76,7 +82,8 @@ def fate_of(
                 if name in problem.starting:
                     why = "sets it once, and it may have been changed since"
                 return Fate("", (Note("written-out", f"written out: {named} {why}"),))
-    if (fate := _under_standing(problem, values, name, origin == "default" and not asked)) is not None:
+    standing = {governor: profiles[governor] for governor in profiles if governor in problem.standing}
+    if (fate := _under_standing(standing, name, values[name], origin == "default" and not asked)) is not None:
         return fate
     if origin == "default" and not asked:
         if not managed:
@@ -86,17 +93,15 @@ def fate_of(
     return Fate("")
 
 
-def _under_standing(problem: Problem, values: dict[str, str], name: str, idle: bool) -> Fate | None:
+def _under_standing(standing: Mapping[str, Profile], name: str, value: str, idle: bool) -> Fate | None:
     """The fate of a member of a profile that stands; None if that does not concern it. `idle` says that nobody requested it."""
-    for governor in sorted(problem.standing):
-        named = f"{governor} {values[governor]}"
-        start = set_by(problem.presets, governor, values[governor]).get(name)
-        if start is not None and idle and values[name] == start:
+    for governor, (profile, cells, sets, members) in standing.items():
+        named, start = f"{governor} {profile}", sets.get(name)
+        if start is not None and idle and value == start:
             return Fate("profile", (Note("profile", f"{named} sets it each time that the plan is applied"),))
-        if start is not None and values[name] != start:
-            return Fate("", (Note("changed", f"{name} {values[name]} replaces the {start} of {named}"),))
-        is_stated = name in cells_of(problem.presets, governor, values[governor])
-        if idle and not is_stated and name in members_of(problem.presets, governor):
+        if start is not None and value != start:
+            return Fate("", (Note("changed", f"{name} {value} replaces the {start} of {named}"),))
+        if idle and name not in cells and name in members:
             return Fate("unknown", (Note("unknown", f"no source says what {named} sets it to here"),))
     return None
 

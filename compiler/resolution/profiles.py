@@ -14,7 +14,7 @@ Among several, the vendor's default comes first, then the order of the setting's
 setting would have anyway makes no difference, unless it is unknown whether the profile locks it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.record import NamedTuple, distinct
@@ -29,6 +29,29 @@ class Member(NamedTuple):
 
     departs: bool
     asked: bool
+
+
+@distinct
+class Profile(NamedTuple):
+    """The value of a governing setting, with its known effects (`cells`), what it sets (`sets`), and the members of its tables."""
+
+    value: str
+    cells: MemberEffects
+    sets: MemberEffects
+    members: frozenset[str]
+
+
+def profiles_of(presets: tuple[Preset, ...], values: Mapping[str, str]) -> dict[str, Profile]:
+    """The profile that each governing setting of these tables has, by the values of a plan; sorted by governing setting."""
+    return {
+        governor: Profile(
+            values[governor],
+            cells_of(presets, governor, values[governor]),
+            set_by(presets, governor, values[governor]),
+            frozenset(members_of(presets, governor)),
+        )
+        for governor in governors_of(presets)
+    }
 
 
 def governors_of(presets: Iterable[Preset]) -> tuple[str, ...]:
