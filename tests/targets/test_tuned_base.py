@@ -73,10 +73,10 @@ def wrong(decision: Decision, options: Mapping[str, str]) -> list[str]:
 def test_tuned_has_every_value_of_the_plan(tmp_path: Path, profile: str, goal: str) -> None:
     plan = on(profile, f"goal {goal}; {SERVER}")
     found = merged(plan, tmp_path)
-    ours = [d for d in plan.settings if d.layer == "os" and d.unwritten in ("", "profile")]
-    assert [w for d in ours if d.setting != "base-profile" for w in wrong(d, lines(found))] == []
-    assert found.problems == ()
     options = lines(found)
+    ours = [d for d in plan.settings if d.layer == "os" and d.unwritten in ("", "profile")]
+    assert [w for d in ours if d.setting != "base-profile" for w in wrong(d, options)] == []
+    assert found.problems == ()
     alone = (d for d in plan.settings if d.layer == "os" and d.unwritten == "default" and wrong(d, options))
     set_all_the_same = {d.setting for d in alone for each in d.spelled for n in each.names if n in options}
     assert set_all_the_same <= {"listen-backlog"}  # raised to 2048 at least, and this kernel's own is 4096

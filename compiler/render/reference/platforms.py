@@ -171,8 +171,10 @@ def _cell(decision: Decision | None) -> str:
 
 def _evidence(decision: Decision) -> str:
     """What a value rests on, in a word or two: `measured`, `vendor default`, `implied by a profile`."""
-    if decision.is_set_by_profile:
-        return "set by a profile" if decision.unwritten == "profile" else "fixed by a profile"
+    if decision.unwritten == "locked":
+        return "fixed by a profile"
+    if decision.unwritten == "profile":
+        return "set by a profile"
     return decision.cause.weight or NO_ADVICE[decision.cause.kind]
 
 
