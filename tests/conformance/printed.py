@@ -1,10 +1,12 @@
 """Tables as a paper prints them and lines as a manual has them, and what the knowledge base and its plans have of them."""
 
+import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
-from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement, Offer, Spelling
+from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.targets.redfish import TARGET as REDFISH
 from support.plans import planned
 
 
@@ -47,6 +49,28 @@ def attributes(decisions: Iterable[Decision]) -> dict[str, str]:
         for one in decision.spelled_in("attribute")
         for name in one.names
     }
+
+
+def offered(knowledge: Knowledge, here: str, setting: str) -> Offer:
+    """What the servers of a condition, as `box_text` has it, offer of a setting."""
+    (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == here]
+    return offer
+
+
+def spelled(knowledge: Knowledge, here: str, setting: str) -> list[Spelling]:
+    """The BIOS attributes of a setting on the servers of a condition."""
+    return [
+        one
+        for one in knowledge.spellings.get(setting, ())
+        if one.interface == "attribute" and knowledge.box_text(one.when) == here
+    ]
+
+
+def requests(plan: Plan) -> dict[str, str]:
+    """The attributes that the target `redfish` sends at last."""
+    files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
+    sent: dict[str, str] = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
+    return sent
 
 
 def cells(table: str) -> list[Cell]:

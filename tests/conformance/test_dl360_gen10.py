@@ -8,8 +8,8 @@ example are three cells; two of them are on profiles that no rule of this librar
 
 import pytest
 
-from conformance.printed import attributes, rows
-from setpoint.compiler.knowledge.model import Knowledge, Offer, Spelling
+from conformance.printed import attributes, offered, rows, spelled
+from setpoint.compiler.knowledge.model import Knowledge, Spelling
 from setpoint.compiler.pipeline import plan_of_text
 
 PRINTED = """
@@ -61,22 +61,14 @@ ChannelInterleaving | Channel Interleaving | Enabled=Enabled; Disabled=Disabled 
 NodeInterleaving | Node Interleaving | Enabled=Enabled; Disabled=Disabled | Disabled
 """
 
-SERVER = "platform dl360-gen10; cpu cascade-lake;"
+HERE = "platform dl360-gen10"
+SERVER = f"{HERE}; cpu cascade-lake;"
 
 
-def ours(knowledge: Knowledge) -> dict[str, tuple[Spelling, Offer]]:
-    """The spelling and the offer of each attribute of the server."""
-    bit = knowledge.variables["platform"].bit("dl360-gen10")
-    spelled = [
-        each for of in knowledge.spellings.values() for each in of if dict(each.when).get("platform") == bit
-    ]
-    offers = {
-        each.setting: each
-        for of in knowledge.offers.values()
-        for each in of
-        if dict(each.when).get("platform") == bit
-    }
-    return {name: (each, offers[each.setting]) for each in spelled for name in each.names}
+def ours(knowledge: Knowledge) -> dict[str, Spelling]:
+    """The spelling of each attribute of the server."""
+    found = (each for setting in knowledge.spellings for each in spelled(knowledge, HERE, setting))
+    return {name: each for each in found for name in each.names}
 
 
 def test_every_attribute_is_one_of_the_reference(knowledge: Knowledge) -> None:
@@ -87,7 +79,8 @@ def test_every_attribute_is_one_of_the_reference(knowledge: Knowledge) -> None:
 def test_values_and_labels_are_the_references(
     attribute: str, menu: str, values: str, shown: str, knowledge: Knowledge
 ) -> None:
-    spelling, offer = ours(knowledge)[attribute]
+    spelling = ours(knowledge)[attribute]
+    offer = offered(knowledge, HERE, spelling.setting)
     printed = dict(each.split("=", 1) for each in values.split("; "))
     texts = {each.text: each.value for each in spelling.texts if each.text}
     labels = dict(zip(offer.values, offer.labels, strict=True))

@@ -7,15 +7,13 @@ text that nobody has shown is `?`: the library has the value, and leaves it to a
 
 from __future__ import annotations
 
-import json
 from itertools import product
 
 import pytest
 
-from conformance.printed import rows
+from conformance.printed import offered, requests, rows, spelled
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Citation, Knowledge, Offer
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
 from support.plans import planned
@@ -94,30 +92,13 @@ def seen(here: str) -> dict[str, tuple[str, dict[str, str], str]]:
     return found
 
 
-def offered(knowledge: Knowledge, here: str, setting: str) -> Offer:
-    """What a server offers of a setting."""
-    (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == here]
-    return offer
-
-
-def requests(plan: Plan) -> dict[str, str]:
-    """The attributes that the target sends at last."""
-    files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
-    sent: dict[str, str] = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
-    return sent
-
-
 @pytest.mark.parametrize("here", SEEN)
 def test_what_is_offered_has_been_seen(knowledge: Knowledge, here: str) -> None:
     for setting, (attribute, texts, _) in seen(here).items():
         assert set(offered(knowledge, here, setting).values) == set(texts), setting
-        (spelled,) = [
-            one
-            for one in knowledge.spellings[setting]
-            if one.interface == "attribute" and knowledge.box_text(one.when) == here
-        ]
-        assert spelled.names == (attribute,)
-        assert {one.value: one.text or "?" for one in spelled.texts} == texts, setting
+        (attributes_of,) = spelled(knowledge, here, setting)
+        assert attributes_of.names == (attribute,)
+        assert {one.value: one.text or "?" for one in attributes_of.texts} == texts, setting
 
 
 @pytest.mark.parametrize("here", SEEN)

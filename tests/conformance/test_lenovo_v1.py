@@ -8,14 +8,13 @@ as the library has the attribute and it is a switch, or SAP has it too. Where tw
 
 from __future__ import annotations
 
-import json
 from itertools import product
 
 import pytest
 
-from conformance.printed import attributes, rows
+from conformance.printed import attributes, offered, requests, rows, spelled
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Knowledge, Offer
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
 from support.plans import planned
@@ -131,12 +130,6 @@ def meant() -> dict[str, tuple[str, dict[str, str]]]:
     }
 
 
-def offered(knowledge: Knowledge, setting: str) -> Offer:
-    """What the servers offer of a setting."""
-    (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
-    return offer
-
-
 def sent_by_sap() -> dict[str, set[str]]:
     """The texts of each attribute that SAP sends over Redfish."""
     found = texts(SAP)
@@ -152,7 +145,7 @@ def test_what_is_offered_was_seen_or_is_a_switchs_other_state(knowledge: Knowled
             seen.setdefault(name, set()).update(shown)
     assert seen == {name: set(values) - {"-"} for name, (_, values) in meant().items()}
     for setting, values in meant().values():
-        offer = offered(knowledge, setting)
+        offer = offered(knowledge, HERE, setting)
         assert sorted(offer.values) == sorted(values.values()), setting
         assert (offer.default, offer.unknown) == ("", True), setting
         for text, value in values.items():
@@ -171,17 +164,13 @@ def test_only_what_sap_sends_is_spelled(knowledge: Knowledge) -> None:
     """What a listing alone shows is left to a person: the names and texts of Redfish are others."""
     sent = sent_by_sap()
     for name, (setting, values) in meant().items():
-        found = [
-            one
-            for one in knowledge.spellings.get(setting, ())
-            if one.interface == "attribute" and knowledge.box_text(one.when) == HERE
-        ]
+        found = spelled(knowledge, HERE, setting)
         if name not in sent:
             assert not found, setting
             continue
-        (spelled,) = found
-        assert spelled.names == (name,)
-        assert {one.value: one.text for one in spelled.texts if one.text} == {
+        (attributes_of,) = found
+        assert attributes_of.names == (name,)
+        assert {one.value: one.text for one in attributes_of.texts if one.text} == {
             values[text]: text for text in sent[name]
         }, setting
 
@@ -194,7 +183,7 @@ def test_places_are_those_where_it_was_seen(knowledge: Knowledge) -> None:
         "TEE119N": texts(TEE119N),
     }
     for name, (setting, values) in meant().items():
-        first, *others = offered(knowledge, setting).citation.at.split("; ")
+        first, *others = offered(knowledge, HERE, setting).citation.at.split("; ")
         place, _, attribute = first.partition(", ")
         assert name in tables[place] and attribute == name.removeprefix(
             "" if "SAP" in place else "Processors_"
@@ -219,8 +208,7 @@ def test_a_request_has_only_what_sap_sends(goal: str) -> None:
     """For every workload, on every model; and the custom mode with it."""
     for workload, model in product(WORKLOADS, MODELS):
         plan = planned(f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else ""))
-        files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
-        sent = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
+        sent = requests(plan)
         assert all(text in sent_by_sap()[name] for name, text in sent.items())
         assert not sent or sent["OperatingModes_ChooseOperatingMode"] == "CustomMode"
 

@@ -7,14 +7,13 @@ last two columns are what the library calls the attribute and the value, with th
 
 from __future__ import annotations
 
-import json
 from itertools import product
 
 import pytest
 
-from conformance.printed import advised, attributes, rows
+from conformance.printed import advised, attributes, offered, requests, rows, spelled
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Knowledge, Offer
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
 from support.plans import planned
@@ -77,24 +76,14 @@ def printed() -> dict[str, tuple[str, dict[str, str], set[str]]]:
     return found
 
 
-def offered(knowledge: Knowledge, setting: str) -> Offer:
-    """What the servers offer of a setting."""
-    (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
-    return offer
-
-
 def test_what_is_offered_is_set_by_sap_or_a_switchs_other_state(knowledge: Knowledge) -> None:
     for setting, (attribute, texts, others) in printed().items():
-        offer = offered(knowledge, setting)
+        offer = offered(knowledge, HERE, setting)
         assert set(offer.values) == texts.keys() | others, setting
         assert (offer.default, offer.unknown) == ("", True), setting
-        (spelled,) = [
-            one
-            for one in knowledge.spellings[setting]
-            if one.interface == "attribute" and knowledge.box_text(one.when) == HERE
-        ]
-        assert spelled.names == (attribute,)
-        assert {one.value: one.text for one in spelled.texts if one.text} == texts, setting
+        (attributes_of,) = spelled(knowledge, HERE, setting)
+        assert attributes_of.names == (attribute,)
+        assert {one.value: one.text for one in attributes_of.texts if one.text} == texts, setting
 
 
 def test_nothing_else_is_offered() -> None:
@@ -106,7 +95,7 @@ def test_nothing_else_is_offered() -> None:
 def test_places_are_the_files(knowledge: Knowledge) -> None:
     shared = {meant.split()[0] for _, _, meant, _ in rows(SHARED)}
     for setting, (attribute, _, _) in printed().items():
-        at = offered(knowledge, setting).citation.at
+        at = offered(knowledge, HERE, setting).citation.at
         if setting in shared:
             assert at == f"{TOGETHER}, {attribute}"
         elif setting == "p-state-control":
@@ -141,8 +130,7 @@ def test_a_request_has_only_what_sap_sends(goal: str) -> None:
     legal = {attribute: set(texts.values()) for attribute, texts, _ in printed().values()}
     for workload, model in product(WORKLOADS, MODELS):
         plan = planned(f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else ""))
-        files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
-        sent = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
+        sent = requests(plan)
         assert all(text in legal[name] for name, text in sent.items())
         assert not sent or sent["OperatingModes_ChooseOperatingMode"] == "CustomMode"
 

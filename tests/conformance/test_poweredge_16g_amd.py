@@ -7,13 +7,12 @@ A text that nobody has shown is `?`: the library has the value, and leaves it to
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import product
 
 import pytest
 
-from conformance.printed import rows
+from conformance.printed import offered, requests, rows, spelled
 from registries import read
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Citation, Knowledge
@@ -133,27 +132,23 @@ def test_the_server_had_the_values_that_the_library_has_for_its_defaults() -> No
 def test_the_defaults_of_members_are_those_of_the_profile(knowledge: Knowledge) -> None:
     members = set(PROFILE_PAGE.split()) - {"system-profile"}
     for setting, (_, _, default) in seen().items():
-        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        offer = offered(knowledge, HERE, setting)
         assert (offer.default, offer.unknown) == ("" if setting in members else default, False), setting
 
 
 def test_what_is_offered_has_been_seen(knowledge: Knowledge) -> None:
     for setting, (attribute, texts, _) in seen().items():
-        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        offer = offered(knowledge, HERE, setting)
         assert set(offer.values) == set(texts), setting
-        (spelled,) = [
-            one
-            for one in knowledge.spellings[setting]
-            if one.interface == "attribute" and knowledge.box_text(one.when) == HERE
-        ]
-        assert spelled.names == (attribute,)
-        assert {one.value: one.text or "?" for one in spelled.texts} == texts, setting
+        (attributes_of,) = spelled(knowledge, HERE, setting)
+        assert attributes_of.names == (attribute,)
+        assert {one.value: one.text or "?" for one in attributes_of.texts} == texts, setting
 
 
 def test_menus_and_their_words_are_those_of_servers_like_these(knowledge: Knowledge) -> None:
     found = {}
     for setting in seen():
-        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        offer = offered(knowledge, HERE, setting)
         found[setting] = offer.menu, tuple(offer.labels)
     expected = {
         setting: (f"{page} > {label}", tuple(word.strip() for word in words.split(",")))
@@ -165,16 +160,16 @@ def test_menus_and_their_words_are_those_of_servers_like_these(knowledge: Knowle
 def test_places_are_those_of_what_was_seen(knowledge: Knowledge) -> None:
     """The attribute on the R7615, then where the other values were seen; for labels alone, the script."""
     for setting, attribute, _, others in rows(SEEN):
-        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        offer = offered(knowledge, HERE, setting)
         places = [f"R7615, {attribute}", *dict.fromkeys(re.findall(r"\((.*?)\)", others))]
         at = offer.citation.at.removesuffix("; inventory script").split("; ")
         assert at == places or (at[:-1], setting) == (places, "configurable-tdp")
 
 
 def test_nothing_that_only_intels_processors_have_is_offered() -> None:
-    offered = set(of_the_firmware(planned("goal latency; platform poweredge-16g-amd")))
-    assert offered == set(seen())
-    assert not offered & set(INTEL_ONLY.split())
+    names = set(of_the_firmware(planned("goal latency; platform poweredge-16g-amd")))
+    assert names == set(seen())
+    assert not names & set(INTEL_ONLY.split())
     assert set(INTEL_ONLY.split()) <= standard().settings.keys()
 
 
@@ -183,13 +178,6 @@ def test_only_the_custom_profile_leaves_its_page_to_a_policy(knowledge: Knowledg
     members = {setting: seen()[setting][2] for setting in PROFILE_PAGE.split() if setting != "system-profile"}
     assert (preset.governor, preset.columns["performance"]) == ("system-profile", members)
     assert preset.columns["custom"] == dict.fromkeys(members, "free")
-
-
-def requests(plan: Plan) -> dict[str, str]:
-    """The attributes that the target sends."""
-    files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
-    sent: dict[str, str] = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
-    return sent
 
 
 WORKLOADS = ["", *standard().values["workload"]]

@@ -9,14 +9,11 @@ of a server that Dell measured, as far as they are settings here, and `R860` wha
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from conformance.printed import rows
+from conformance.printed import requests, rows
 from registries import read
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Offer
-from setpoint.compiler.plan.model import Plan
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
 from support.plans import planned
@@ -271,13 +268,6 @@ def test_the_papers_table(knowledge: Knowledge) -> None:
     assert found == expected | {(name, latency): (begin, "test-first") for name, begin in begins.items()}
     members = planned("goal performance; platform r760")
     assert {name: members.value(name) for name in begins} == begins
-
-
-def requests(plan: Plan) -> dict[str, str]:
-    """The attributes that the Redfish target sends at last."""
-    files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
-    sent: dict[str, str] = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
-    return sent
 
 
 @pytest.mark.parametrize("goal", GOALS)
