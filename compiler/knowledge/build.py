@@ -21,7 +21,7 @@ from setpoint.compiler.knowledge.mentions import Statements
 from setpoint.compiler.knowledge.model import Hazard, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.offers import offers
 from setpoint.compiler.knowledge.order import published_order
-from setpoint.compiler.knowledge.presets import presets
+from setpoint.compiler.knowledge.presets import presets, standing_profiles
 from setpoint.compiler.knowledge.services import services
 from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
@@ -118,6 +118,7 @@ class Foundation:
         vocabulary.report_duplicates("rule", [(each.name, each.span) for each in advised])
         vocabulary.report_duplicates("hazard", [(each.name, each.span) for each in dangers])
         vocabulary.report_duplicates("measurement", [(each.name, each.span) for each in figures])
+        standing = standing_profiles(frame.settings, frame.presets)
         order = published_order(frame.settings, advised, frame.presets, vocabulary.findings)
         vocabulary.findings += unfit_for_actions(
             vocabulary, advised, frame.presets, frame.constraints, frame.offers
@@ -125,7 +126,10 @@ class Foundation:
         if vocabulary.findings:
             raise SetpointError(*Diagnostics.of(vocabulary.findings))
         return frame._replace(
-            settings={name: frame.settings[name]._replace(position=i + 1) for i, name in enumerate(order)},
+            settings={
+                name: frame.settings[name]._replace(position=i + 1, stands=name in standing)
+                for i, name in enumerate(order)
+            },
             rules=advised,
             hazards={hazard.name: hazard for hazard in dangers},
             measurements=tuple(sorted(figures, key=lambda each: (each.citation, each.name))),

@@ -50,8 +50,3 @@ class Preset(NamedTuple):
     kept: frozenset[tuple[str, str]]
     undecided: frozenset[tuple[str, str]]
     initial: dict[tuple[str, str], str]
-
-    @property
-    def fixes(self) -> bool:
-        """Whether some value fixes a member."""
-        return any(cell != FREE for column in self.columns.values() for cell in column.values())

@@ -104,7 +104,8 @@ class FactValue(NamedTuple):
 
 @distinct
 class Setting(NamedTuple):
-    """A setting. `position` is its place in the published order of decision.
+    """A setting. `position` is its place in the published order of decision. `stands` says that nothing is derived from its
+    members: it governs some, on an operating system, and fixes none of them.
 
     `values` are as declared: `off`, `1us to 10000us`. Its variable has the domain that follows from them.
     `once` says that it is a one-time action: writing a value performs something, and no value stays.
@@ -118,13 +119,7 @@ class Setting(NamedTuple):
     position: int
     span: Span
     once: bool = False
-
-    @property
-    def stands(self) -> bool:
-        """Whether nothing is derived from its members if it governs others: software applies a profile anew each time, and nobody
-        finds one there whose members differ from it.
-        """
-        return self.layer == "os"
+    stands: bool = False
 
 
 @distinct

@@ -1,11 +1,12 @@
 """Presets: what each value of a governing setting does to its members, cell by cell as the source has it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.boxes import meet
 from setpoint.compiler.knowledge.locks import FREE, INITIALLY, KEPT, Preset
+from setpoint.compiler.knowledge.model import Setting
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.language.syntax import Name, Table, TableRow
 from setpoint.compiler.record import NamedTuple, distinct
@@ -40,6 +41,19 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
     found.sort(key=_sort_key)
     vocabulary.findings.extend(_disagreements(found))
     return tuple(found)
+
+
+def standing_profiles(settings: Mapping[str, Setting], tables: Iterable[Preset]) -> frozenset[str]:
+    """The governing settings of the operating system of which no table fixes a member.
+
+    Software applies such a profile anew each time, so that nobody finds one whose members differ from it.
+    """
+    governing, fixing = set(), set()
+    for table in tables:
+        governing.add(table.governor)
+        if any(cell != FREE for column in table.columns.values() for cell in column.values()):
+            fixing.add(table.governor)
+    return frozenset(name for name in governing - fixing if settings[name].layer == "os")
 
 
 def _preset(vocabulary: Vocabulary, table: Table, cells: list[_Cell]) -> Preset:

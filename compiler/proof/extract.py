@@ -98,9 +98,9 @@ def extract(
 def connects(knowledge: Knowledge, preset: Preset) -> bool:
     """Whether the settings of a preset have to be decided together.
 
-    A profile that stands and fixes nothing only gives members that nobody asks for another value, which any policy could set.
+    A profile that stands only gives members that nobody asks for another value, which any policy could set.
     """
-    return preset.fixes or not knowledge.settings[preset.governor].stands
+    return not knowledge.settings[preset.governor].stands
 
 
 def conditions_of(hazard: Hazard) -> tuple[Box, ...]:

@@ -252,7 +252,9 @@ def _default(problem: Problem, choice: Choice) -> Cause:
     elif choice.setting not in problem.defaults:
         because, citation = "no source states the vendor's default; this is the first value offered", None
     elif not offer.default:
-        preset = next(p for p in problem.presets if choice.setting in p.members)
+        preset = next(
+            p for p in problem.presets if choice.setting in p.members and p.governor in problem.defaults
+        )
         because = f"the vendor's default: {preset.governor} {problem.defaults[preset.governor]} has it"
         citation = preset.citation
     return Cause("default", offer.span, citation=citation, because=because)

@@ -196,14 +196,20 @@ class _Extract:
         self._profiles_are_known()
 
     def _profiles_are_known(self) -> None:
-        """What firmware does with each member of a profile is known, so that profiles follow from their limits alone."""
-        for governor in governors_of(self.problem.presets):
+        """What firmware does with each member of a profile is known, so that profiles follow from their limits alone.
+
+        A profile that stands does not follow from its members. No host sets one, and its default sets nothing.
+        """
+        standing = self.problem.standing
+        for governor in standing:
+            assert not set_by(self.problem.presets, governor, self.problem.defaults[governor])
+        for governor in sorted({*governors_of(self.problem.presets)} - standing):
             for member in members_of(self.problem.presets, governor):
                 assert member in self.problem.domains
                 for value in self.knowledge.variables[governor].names(self.problem.domains[governor]):
                     cells = [p.columns.get(value, {}).get(member) for p in self.problem.presets]
                     assert any(cells), (governor, value, member)
-            assert not any(preset.initial for preset in self.problem.presets)
+            assert not any(preset.initial for preset in self.problem.presets if preset.governor == governor)
 
     def document(self) -> dict[str, Any]:
         order = sorted(self.problem.domains, key=lambda name: self.knowledge.settings[name].position)

@@ -234,8 +234,15 @@ class Knowledge:
     # --------------------------------------------------------------- Conditions: what lies within what
 
     def stands(self, governor: str) -> bool:
-        """*Presets*: whether a governing setting is of the operating system, so that its profile is applied anew each time."""
-        return self.settings[governor].layer == "os"
+        """*Presets*: whether a governing setting is of the operating system, and fixes no member."""
+        fixed = {
+            cell
+            for preset in self.presets
+            if preset.governor == governor
+            for cells in preset.cells.values()
+            for cell in cells.values()
+        }
+        return self.settings[governor].layer == "os" and fixed <= {"free", "_"}
 
     def lineage(self, fact: str, value: str) -> frozenset[str]:
         """A value of a fact and all values that it lies within (*Conditions*)."""

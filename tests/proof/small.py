@@ -17,7 +17,7 @@ fact rack { title "Rack"; values front, back; }
 source paper { title "Paper"; publisher "P"; }
 setting boost { title "Boost"; layer firmware; values on, off; }
 setting fans { title "Fans"; layer firmware; values low, mid, high; }
-setting mode { title "Mode"; layer firmware; values a, b, c; }
+setting mode { title "Mode"; layer os; values a, b, c; }
 options of paper {
     boost on, off default on at "Menu";
     fans low, mid, high default low at "Menu";
