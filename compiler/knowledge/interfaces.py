@@ -93,7 +93,7 @@ INTERFACES = {
     "drop-in": Interface(
         "an option in a drop-in of systemd",
         "os",
-        Expression(r"[a-z0-9_-]+\.(service|conf) \[[A-Za-z]+\] [A-Za-z]+(=[A-Z_]+)?"),
+        Expression(r"[a-z0-9_-]+\.(service|slice|conf) \[[A-Za-z]+\] [A-Za-z]+(=[A-Z_]+)?"),
         Expression(r"[A-Za-z0-9_.,:+-]+"),
     ),
     "sysctl": Interface(

@@ -9,7 +9,8 @@ A policy states `tuned unused` for such servers. Each kind of value has its own 
 * other files of /sys (governor, huge pages, limits of idle states) are written by a program that a unit starts. The unit is
   a oneshot that remains active: stopping it puts back what the program found. tmpfiles.d could write them too, but neither puts
   back a value, nor chooses the first governor that a driver offers;
-* options of systemd and of its services are drop-ins.
+* options of systemd and of its services and slices are drop-ins. A partition of cpusets is a slice with CPUs of its own, whose
+  control group the program makes isolated.
 
 A limit of idle states is written to a file of each CPU. tuned keeps /dev/cpu_dma_latency open for that, which needs a process.
 

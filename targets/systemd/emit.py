@@ -48,7 +48,7 @@ def system_files(model: SystemFiles) -> tuple[SystemFile, ...]:
 
 
 def _drop_ins(model: SystemFiles) -> list[SystemFile]:
-    """A drop-in for systemd, and one for each service."""
+    """A drop-in for systemd, and one for each service and slice."""
     lines = sorted(model.drop_ins, key=lambda line: (line.of, line.section))
     found = {of: tuple(each) for of, each in groupby(lines, key=lambda line: line.of)}
     found.setdefault("system.conf", ())

@@ -4,6 +4,7 @@ INVARIANT: names and values are words without blanks, quotes, `%` or `$`, so tha
 a shell needs quoting; reasons are one line of ASCII that ends in a bracket, and only ever become comments.
 """
 
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -18,6 +19,9 @@ SysctlName = Annotated[str, Field(pattern=f"^{INTERFACES['sysctl'].name.pattern}
 Attribute = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$")]
 RuleValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
 RuleMatch = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+*?|\[\]-]+$")]
+
+SLICE = r"/sys/fs/cgroup/([a-z0-9_-]+\.slice)/"
+"""The beginning of a file of the control group of a slice."""
 
 
 class Sysctl(Compared):
@@ -47,10 +51,10 @@ class KernelValue(Compared):
 
 
 class DropIn(Form):
-    """A line of a drop-in: for `of`, a service or `system.conf`, the value of an option in a section."""
+    """A line of a drop-in: for `of`, a service, a slice or `system.conf`, the value of an option in a section."""
 
     setting: str
-    of: Annotated[str, Field(pattern=r"^[a-z0-9_-]+\.(service|conf)$")]
+    of: Annotated[str, Field(pattern=r"^[a-z0-9_-]+\.(service|slice|conf)$")]
     section: Annotated[str, Field(pattern=r"^[A-Za-z]+$")]
     option: Annotated[str, Field(pattern=r"^[A-Za-z]+(=[A-Z_]+)?$")]
     value: LiveValue
@@ -77,6 +81,12 @@ class SystemFiles(Form):
     def compared(self) -> tuple[Compared, ...]:
         """The values that apply.sh compares with live ones."""
         return (*self.sysctls, *self.devices, *self.values)
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The slices whose control groups have a file that is written: they are there only while the slice is active."""
+        found = (re.match(SLICE, file) for value in self.values for file in value.files)
+        return tuple(dict.fromkeys(match[1] for match in found if match))
 
     @property
     def live_files(self) -> tuple[KernelPath, ...]:

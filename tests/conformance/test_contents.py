@@ -89,7 +89,9 @@ transparent_hugepage=; tsc=
     "irqbalance-manual": "IRQBALANCE_BANNED_CPULIST",
     "linux-cpufreq-sysfs": "Policy Interface in sysfs",
     "linux-power-sysfs": "pm_qos_resume_latency_us",
+    "systemd-resource-control": "AllowedCPUs=",
     "systemd-system-conf": "CPUAffinity=",
+    "linux-cpusets": "cpuset.cpus; cpuset.cpus.partition",
     "suse-flexran": """
 BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Configuration; Hardware
 """,

@@ -93,6 +93,7 @@ energy-performance-preference | os modern-linux, {WITH_EPB} | ?; unmanaged; perf
 huge-pages-1g | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
 huge-pages-2m | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
 hung-task-timeout | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs
+isolated-partition | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, tuned unused | none*; cpu-list=isolated: * | linux-cpusets | cpuset.cpus.partition
 irqbalance-banned-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | irqbalance, banned_cpus
 listen-backlog | os rhel-7 or rhel-8 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
 listen-backlog | os modern-linux | 1 to 2147483647=*; default 4096 | linux-ip-sysctl | somaxconn

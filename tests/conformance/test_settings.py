@@ -317,6 +317,7 @@ process-limit | Processes and threads in total | os | unmanaged, 301 to 4194304
 restart-after-panic | Restart after a panic | os | unmanaged, off, 1s to 2147483647s
 tcp-retransmissions | Retransmissions before a TCP connection is given up | os | 0 to 255
 hung-task-timeout | Report of tasks that hang | os | unmanaged, off, 1s to 2147483647s
+isolated-partition | CPUs in an isolated partition (cpuset) | os | none, cpu-list
 irqbalance-banned-cpus | CPUs that irqbalance leaves alone | os | unmanaged, cpu-list
 listen-backlog | Backlog of a listening socket | os | 1 to 2147483647
 max-map-count | Memory maps of one process | os | unmanaged, 1 to 2147483647

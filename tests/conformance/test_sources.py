@@ -119,6 +119,7 @@ zen-kernel-238 | only little difference for CFS scheduler settings between linux
 irqbalance-manual | irqbalance(1) |  | Irqbalance |  |  | https://github.com/Irqbalance/irqbalance/blob/master/irqbalance.1
 linux-cpufreq-sysfs | CPU Performance Scaling (admin-guide/pm/cpufreq) | Rafael J. Wysocki | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/cpufreq.html
 linux-power-sysfs | sysfs-devices-power (ABI/testing) | Rafael J. Wysocki | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/abi-testing.html
+systemd-resource-control | systemd.resource-control(5) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemd.resource-control.html
 systemd-system-conf | systemd-system.conf(5) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemd-system.conf.html
 tuned-plugins | TuneD: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582

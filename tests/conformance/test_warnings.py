@@ -160,7 +160,7 @@ kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density,
 """,
     "linux-cpu-isolation": """
 tickless-cpus-for-system-calls | warning | os linux, workload io-bound, tickless-cpus cpu-list                      | nohz_full
-tickless-cpus-not-isolated     | warning | os linux, tickless-cpus cpu-list, isolated-cpus none                      | nohz_full
+tickless-cpus-not-isolated     | warning | os linux, tickless-cpus cpu-list, isolated-cpus none, isolated-partition not cpu-list | nohz_full
 tickless-cpus-with-smt         | warning | os linux, smt on, tickless-cpus cpu-list, kernel-smt not off or forced-off | SMT
 tickless-cpus-without-tsc      | error   | os linux, tickless-cpus cpu-list, clock-source hpet                      | nohz_full
 """,

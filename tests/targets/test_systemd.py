@@ -28,6 +28,7 @@ EVERY_KIND = (
     'set readahead 4096 because "a test"; set block-scheduler mq-deadline because "a test";'
     'set block-merges none because "a test"; set huge-pages-2m 512 because "a test";'
     'set irqbalance-banned-cpus 2-3 because "a test"; set service-cpus 0-1 because "a test";'
+    'set isolated-partition 2-3 because "a test";'
 )
 NAME = "setpoint_policy"
 
@@ -119,9 +120,13 @@ def test_each_kind_of_value_has_its_file() -> None:
         "set_limit 'cstate.id_no_zero:1|3' \"$root\"/sys/devices/system/cpu/cpu*/power/pm_qos_resume_latency_us",
         "set_offered 'performance' \"$root\"/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor",
         "set_each '512' \"$root\"/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages",
+        # A partition is a slice with CPUs of its own, whose control group is made isolated.
+        "set_each 'isolated' \"$root\"/sys/fs/cgroup/isolated.slice/cpuset.cpus.partition",
         "set_each '100' \"$root\"/sys/devices/system/cpu/intel_pstate/min_perf_pct",
         "set_each 'never' \"$root\"/sys/kernel/mm/transparent_hugepage/enabled",
     ]
+    assert made[f"/etc/systemd/system/isolated.slice.d/90-{NAME}.conf"] == ["[Slice]", "AllowedCPUs=2-3"]
+    assert "Requires=isolated.slice" in made[f"/etc/systemd/system/{NAME}.service"]
     assert made[f"/etc/systemd/system.conf.d/90-{NAME}.conf"] == ["[Manager]", "CPUAffinity=0-1"]
     assert made[f"/etc/systemd/system/irqbalance.service.d/90-{NAME}.conf"] == [
         "[Service]",
