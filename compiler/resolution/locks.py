@@ -96,13 +96,15 @@ class _Profiles(NamedTuple):
     governor: str
     tables: tuple[Preset, ...]
     cells: dict[str, MemberEffects]
+    members: frozenset[str]
 
     @classmethod
     def of(cls, problem: Problem, governor: str) -> "_Profiles":
         """Those of the tables that apply."""
         tables = tuple(preset for preset in problem.presets if preset.governor == governor)
         values = dict.fromkeys(value for preset in tables for value in preset.columns)
-        return cls(governor, tables, {value: cells_of(tables, governor, value) for value in values})
+        cells = {value: cells_of(tables, governor, value) for value in values}
+        return cls(governor, tables, cells, frozenset(member for each in cells.values() for member in each))
 
     def withholds(self, member: str, variable: Variable, bit: int) -> bool:
         """Whether a member may have another value than that of `bit` under a profile that locks it."""
@@ -118,6 +120,8 @@ class _Profiles(NamedTuple):
 
         If only one value leaves the member free, and every other is known to lock it, that value is the key.
         """
+        if member not in self.members:
+            return None
         found = {value: cells.get(member, "") for value, cells in self.cells.items()}
         free = tuple(value for value, cell in found.items() if cell == FREE)
         locking = tuple(value for value, cell in found.items() if cell not in ("", FREE))

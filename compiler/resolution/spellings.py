@@ -42,14 +42,14 @@ def spellings_here(
 def _spelled(spelling: Spelling, value: str, variable: Variable) -> SpelledValue:
     text = spelling.text_of(value, variable.bare(value)) or SpelledText(value, None, is_absent=False)
     shown = tuple(shown for file in spelling.shown for shown in _shown(file, text))
+    found = {one.value: one for one in spelling.texts if one.value != ANY}
     # What can lock another setting has a text for each of its values, stated or not.
-    others = variable.words if INTERFACES[spelling.interface].can_lock else ()
-    every = dict.fromkeys([*(one.value for one in spelling.texts), *others])
-    found = [spelling.text_of(each) for each in every if each != ANY]
+    if INTERFACES[spelling.interface].can_lock:
+        for each in variable.words:
+            if each not in found and (one := spelling.text_of(each)) is not None:
+                found[each] = one
     texts = tuple(
-        (one.value, one.text)
-        for one in found
-        if one is not None and one.text is not None and not one.is_absent
+        (one.value, one.text) for one in found.values() if one.text is not None and not one.is_absent
     )
     return SpelledValue(
         spelling.interface,
