@@ -1,12 +1,15 @@
 """Tables as a paper prints them and lines as a manual has them, and what the knowledge base and its plans have of them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement, Offer, Spelling
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.redfish import TARGET as REDFISH
+from support.effort import is_complete
+from support.machines import GOALS
 from support.plans import planned
 
 
@@ -71,6 +74,14 @@ def requests(plan: Plan) -> dict[str, str]:
     files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
     sent: dict[str, str] = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
     return sent
+
+
+def policies(goal: str, models: Sequence[str]) -> Iterator[str]:
+    """Policies for a goal, for each workload and for none, on each model; by default, each workload on one of the models."""
+    for number, workload in enumerate(["", *standard().values["workload"]]):
+        chosen = models if is_complete() else [models[(number + GOALS.index(goal)) % len(models)]]
+        for model in chosen:
+            yield f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else "")
 
 
 def cells(table: str) -> list[Cell]:

@@ -7,12 +7,9 @@ text that nobody has shown is `?`: the library has the value, and leaves it to a
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
-from conformance.printed import offered, requests, rows, spelled
-from setpoint.compiler.knowledge.load import standard
+from conformance.printed import offered, policies, requests, rows, spelled
 from setpoint.compiler.knowledge.model import Citation, Knowledge
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
@@ -138,17 +135,12 @@ def test_supermicros_server_was_set_otherwise_so_that_only_auto_is_a_default(kno
         assert (offer.default, offer.unknown) == (("auto", False) if had == "auto" else ("", True)), setting
 
 
-WORKLOADS = ["", *standard().values["workload"]]
-
-
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("here", SEEN)
 def test_a_request_has_only_what_was_seen(here: str, goal: str) -> None:
-    """For every workload, on every model."""
     legal = {name: set(texts.values()) - {"?"} for name, texts, _ in seen(here).values()}
     of_the_mode = {seen(here)[each][0] for each in OF_THE_MODE.split()} if "thinksystem" in here else set()
-    for workload, model in product(WORKLOADS, MODELS[here]):
-        text = f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else "")
+    for text in policies(goal, MODELS[here]):
         sent = requests(planned(text))
         assert {name for name, value in sent.items() if value not in legal[name]} == set(), text
         custom = sent.get("OperatingModes_ChooseOperatingMode") == "CustomMode"

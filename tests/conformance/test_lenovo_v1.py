@@ -8,12 +8,9 @@ as the library has the attribute and it is a switch, or SAP has it too. Where tw
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
-from conformance.printed import attributes, offered, requests, rows, spelled
-from setpoint.compiler.knowledge.load import standard
+from conformance.printed import attributes, offered, policies, requests, rows, spelled
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
@@ -200,15 +197,11 @@ def test_what_sap_sets_is_free_in_the_custom_mode_alone(knowledge: Knowledge) ->
     assert preset.columns == {"custom": dict.fromkeys(members, "free")}
 
 
-WORKLOADS = ["", *standard().values["workload"]]
-
-
 @pytest.mark.parametrize("goal", GOALS)
 def test_a_request_has_only_what_sap_sends(goal: str) -> None:
-    """For every workload, on every model; and the custom mode with it."""
-    for workload, model in product(WORKLOADS, MODELS):
-        plan = planned(f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else ""))
-        sent = requests(plan)
+    """And the custom mode with it."""
+    for policy in policies(goal, MODELS):
+        sent = requests(planned(policy))
         assert all(text in sent_by_sap()[name] for name, text in sent.items())
         assert not sent or sent["OperatingModes_ChooseOperatingMode"] == "CustomMode"
 

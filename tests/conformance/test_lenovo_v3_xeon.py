@@ -7,12 +7,9 @@ last two columns are what the library calls the attribute and the value, with th
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 
-from conformance.printed import advised, attributes, offered, requests, rows, spelled
-from setpoint.compiler.knowledge.load import standard
+from conformance.printed import advised, attributes, offered, policies, requests, rows, spelled
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.targets.redfish import TARGET as REDFISH
 from support.machines import GOALS
@@ -121,16 +118,12 @@ def test_hosts_have_what_sap_sets(model: str, workload: str, goal: str) -> None:
     assert sent.items() >= {attribute: text for attribute, text, _, _ in table}.items()
 
 
-WORKLOADS = ["", *standard().values["workload"]]
-
-
 @pytest.mark.parametrize("goal", GOALS)
 def test_a_request_has_only_what_sap_sends(goal: str) -> None:
-    """For every workload, on every model; and the custom mode with it."""
+    """And the custom mode with it."""
     legal = {attribute: set(texts.values()) for attribute, texts, _ in printed().values()}
-    for workload, model in product(WORKLOADS, MODELS):
-        plan = planned(f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else ""))
-        sent = requests(plan)
+    for policy in policies(goal, MODELS):
+        sent = requests(planned(policy))
         assert all(text in legal[name] for name, text in sent.items())
         assert not sent or sent["OperatingModes_ChooseOperatingMode"] == "CustomMode"
 

@@ -8,11 +8,10 @@ A text that nobody has shown is `?`: the library has the value, and leaves it to
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import pytest
 
-from conformance.printed import offered, requests, rows, spelled
+from conformance.printed import offered, policies, requests, rows, spelled
 from registries import read
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Citation, Knowledge
@@ -180,17 +179,12 @@ def test_only_the_custom_profile_leaves_its_page_to_a_policy(knowledge: Knowledg
     assert preset.columns["custom"] == dict.fromkeys(members, "free")
 
 
-WORKLOADS = ["", *standard().values["workload"]]
-
-
 @pytest.mark.parametrize("goal", GOALS)
 def test_a_request_has_only_what_servers_were_seen_with(goal: str) -> None:
-    """For every workload, on every model."""
     on_its_page = {seen()[setting][0] for setting in PROFILE_PAGE.split() if setting != "system-profile"}
     legal = {name: set(texts.values()) - {"?"} for name, texts, _ in seen().values()}
     reached = set()
-    for workload, model in product(WORKLOADS, ("r7615", "r6625")):
-        text = f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else "")
+    for text in policies(goal, ("r7615", "r6625")):
         sent = requests(planned(text))
         assert {name for name, value in sent.items() if value not in legal[name]} == set(), text
         reached |= set(sent)

@@ -132,6 +132,7 @@ def test_what_drifts_is_staged_again(desk: Desk) -> None:
     assert desk.idrac.pending() == {"LogicalProc": "Disabled"}
 
 
+@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
 def test_what_the_firmware_takes_only_after_the_restart_is_staged_by_the_next_run(desk: Desk) -> None:
     desk.idrac.write("strict")
     first = desk.runs()
@@ -177,6 +178,7 @@ def test_a_rollback_restores_what_was_there_before_the_first_plan(desk: Desk) ->
     assert "BIOS" not in desk.status("--restart").said
 
 
+@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
 def test_a_rollback_that_needs_two_restarts_goes_on_after_the_first(tmp_path: Path) -> None:
     desk = Desk(tmp_path, cores=4, server=R740)
     one_processor = "manage_firmware => true, check_sockets => false"
@@ -198,6 +200,7 @@ def test_a_rollback_that_needs_two_restarts_goes_on_after_the_first(tmp_path: Pa
     assert "BIOS" not in desk.status("--restart").said
 
 
+@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
 def test_before_the_restart_a_rollback_deletes_the_job(desk: Desk) -> None:
     desk.runs()
     back = desk.rolls_back()
@@ -232,7 +235,7 @@ def test_a_value_that_the_server_refuses_fails_the_run_and_nothing_stays_staged(
     assert desk.idrac.pending()["ProcCores"] == "20"
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.repeated), "after"])
 def test_a_run_that_is_killed_is_completed_by_the_next(desk: Desk, when: str) -> None:
     desk.machine.interrupt(RACADM)
     desk.machine.put("/state/kill", f"{when}\nracadm jobqueue create\n")

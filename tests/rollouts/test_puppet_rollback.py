@@ -221,7 +221,8 @@ def test_what_a_killed_run_has_left_is_rolled_back(tmp_path: Path, when: str) ->
     assert (again.status, changes(again.said)) == (0, set()), again.said
 
 
-@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.repeated), "after"])
+@pytest.mark.repeated  # by Debian, above, and by the script for services: test_cpuspeed
+@pytest.mark.parametrize("when", ["before", "after"])
 def test_what_a_killed_run_has_left_of_services_is_rolled_back(tmp_path: Path, when: str) -> None:
     server = el6(tmp_path)
     before = picture(server)
@@ -276,6 +277,7 @@ def test_without_the_correction_of_drift_a_profile_is_still_kept_in_force(tmp_pa
     assert "[never]" in server.read(pages)
 
 
+@pytest.mark.repeated  # by a run that is killed, and by the scripts on their own
 def test_a_rollback_that_is_killed_is_completed_by_the_next_run(tmp_path: Path) -> None:
     server = debian(tmp_path)
     before = picture(server)

@@ -159,7 +159,7 @@ def test_values_without_a_job_are_not_settled(tmp_path: Path) -> None:
     assert program.runs(ACCEPT).status == 7
 
 
-@pytest.mark.parametrize("fault", ["kill", "kill-done"])
+@pytest.mark.parametrize("fault", [pytest.param("kill", marks=pytest.mark.repeated), "kill-done"])
 def test_a_rollback_of_all_that_is_killed_is_completed_by_the_next(tmp_path: Path, fault: str) -> None:
     done = 0
     for number, change in enumerate(("jobqueue delete", "clearpending", "set ", "jobqueue create")):

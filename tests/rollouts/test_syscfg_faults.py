@@ -174,7 +174,8 @@ class Machine:
                 yield call, case
 
 
-@pytest.fixture(scope="module", params=MACHINES)
+# A default run tries the faults on one of the servers: what follows from a fault is the same part of both scripts.
+@pytest.fixture(scope="module", params=[pytest.param("11g", marks=pytest.mark.repeated), "12g"])
 def machine(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Machine:
     return Machine(tmp_path_factory.mktemp("machine"), request.param)
 
