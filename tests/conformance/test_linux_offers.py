@@ -92,6 +92,8 @@ dirty-bytes | {TUNED} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | 
 energy-performance-preference | os modern-linux, {WITH_EPB} | ?; unmanaged; performance=performance; balance-performance=balance_performance; balance-power=balance_power; power=power | linux-intel-pstate | Energy vs Performance Hints
 huge-pages-1g | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
 huge-pages-2m | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
+huge-pages-1g-per-node | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | Per Node Hugepages Attributes
+huge-pages-2m-per-node | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | Per Node Hugepages Attributes
 hung-task-timeout | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs
 isolated-partition | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, tuned unused | none*; cpu-list=isolated: * | linux-cpusets | cpuset.cpus.partition
 irqbalance-banned-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | irqbalance, banned_cpus

@@ -419,6 +419,12 @@ redhat-ztp-firmware     | about | 0532daa
 rocm-mi300x             | about | 142e2a5 9004
 saptune-notes           | about | 36f6306
 """,
+    "linux-hugetlb": """
+clusters-divide-huge-pages         | help    | 1g 2m
+nodes-per-socket-divide-huge-pages | help    | 1g 2m 1
+l3-nodes-divide-huge-pages         | because | L3
+l3-nodes-divide-huge-pages         | help    | 1g 2m l3
+""",
     "saptune-notes": """
 no-huge-pages-for-hana-before-sp5 | because | 15 5
 """,

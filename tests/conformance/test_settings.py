@@ -311,6 +311,8 @@ dirty-bytes | Dirty memory limit, in bytes | os | in-percent, 8192 to 1000000000
 energy-performance-preference | Energy/performance preference (EPP) | os | unmanaged, performance, balance-performance, balance-power, power
 huge-pages-1g | Huge pages of 1 GiB, while running | os | unmanaged, 0 to 1000000
 huge-pages-2m | Huge pages of 2 MiB, while running | os | unmanaged, 0 to 1000000000
+huge-pages-1g-per-node | Huge pages of 1 GiB in each NUMA node, while running | os | unmanaged, 0 to 1000000
+huge-pages-2m-per-node | Huge pages of 2 MiB in each NUMA node, while running | os | unmanaged, 0 to 1000000000
 memory-overcommit | Promises of more memory than there is (overcommit) | os | heuristic, always, never
 panic-on-oops | Panic when the kernel finds a fault of its own | os | unmanaged, on, off
 process-limit | Processes and threads in total | os | unmanaged, 301 to 4194304

@@ -25,7 +25,8 @@ clusters are best for. Of the driver intel_pstate, that it does not load where f
 
 Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's guide, that the
 scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do not disable this menu item",
-and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization can cost much of the performance or hang.
+and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization can cost much of the performance or hang. Of the kernel's page on huge pages, that
+a pool is distributed over all nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
@@ -194,7 +195,7 @@ real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-po
 """,
     "dpdk-linux-guide": """
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none | enable_func.rst, Using Linux Core Isolation
-dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
+dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
 """,
     "rocm-mi300x": """
 mi300x-without-idle-states | warning | accelerator mi300x, cpu epyc-genoa, c-states off | System BIOS settings
@@ -202,6 +203,13 @@ mi300x-with-several-nodes | warning | accelerator mi300x, cpu epyc-genoa, numa-n
 """,
     "nvidia-nccl": """
 gpu-transfers-through-iommu | warning | accelerator nvidia-gpu, workload gpu-training, iommu on | PCI Access Control Services (ACS)
+""",
+    "linux-hugetlb": """
+clusters-divide-huge-pages | warning | os linux, sub-numa-cluster on, huge-page-pools spread | Overview
+nodes-per-socket-divide-huge-pages | warning | os linux, numa-nodes-per-socket 2 or 4, huge-page-pools spread | Overview
+l3-nodes-divide-huge-pages | warning | os linux, l3-as-numa on, huge-page-pools spread | Overview
+pool-of-2m-pages-in-total-or-per-node | requires huge-pages-2m unmanaged | huge-pages-2m-per-node not unmanaged | Per Node Hugepages Attributes
+pool-of-1g-pages-in-total-or-per-node | requires huge-pages-1g unmanaged | huge-pages-1g-per-node not unmanaged | Per Node Hugepages Attributes
 """,
     "tuned-intel-pstate": """
 intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapphire-rapids or emerald-rapids or sierra-forest or granite-rapids, intel-pstate disabled | the recommended state by generation

@@ -39,6 +39,18 @@ SPOKEN_FOR = frozenset(
 )
 """Arguments that 6.1 reports as unknown although it obeys them: arch/x86 looks for them in the line by itself."""
 
+TWO_NODES = [
+    word
+    for node in (0, 1)
+    for word in (
+        "-object",
+        f"memory-backend-ram,id=node{node},size=128M",
+        "-numa",
+        f"node,memdev=node{node},cpus={node}",
+    )
+]
+"""Options of QEMU for a NUMA node of each processor."""
+
 _UNKNOWN = re.compile(r'Unknown kernel command line parameters "(.*)", will be passed to user space')
 _MALFORMED = re.compile(
     r"(Malformed early option .*"
@@ -127,6 +139,7 @@ def boot(
     smt: bool = True,
     cpu: str = "Westmere",
     writes: Iterable[tuple[str, str]] = (),
+    nodes: bool = False,
     timeout: float = 120,
 ) -> Boot:
     """Boot with `args` into user space and read what came of them.
@@ -137,6 +150,7 @@ def boot(
         cpu: A processor model of QEMU (`Nehalem`, `Westmere`, `SandyBridge`, `Skylake-Server` …), with features to add or take
             away: `Westmere,-monitor` is Monitor/Mwait switched off in the BIOS.
         writes: Files of /proc and /sys and what to write to them, one after the other.
+        nodes: Whether each of the two processors is a NUMA node with half of the memory.
         timeout: Seconds.
 
     Raises:
@@ -149,7 +163,7 @@ def boot(
         text = "".join(f"{path} {value}\n" for path, value in asked)
         initramfs = with_file(require_initramfs(), "writes", text, Path(scratch))
         machine = ["-smp", f"2,sockets=1,{threads}", "-m", "256", "-initrd", str(initramfs)]
-        output = emulate(machine, line, timeout, cpu=cpu)
+        output = emulate(machine + (TWO_NODES if nodes else []), line, timeout, cpu=cpu)
     told = re.search(
         r"^== facts\n(.*)^== writes\n(.*)^== log\n(.*)^== end$", output, re.MULTILINE | re.DOTALL
     )

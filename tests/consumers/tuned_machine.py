@@ -172,7 +172,9 @@ def build(root: Path, machine: Machine) -> None:
     files["etc/systemd/system.conf"] = "[Manager]\n"
     files["sys/kernel/mm/ksm/run"] = "0\n"
     for size in ("2048kB", "1048576kB"):
-        files[f"sys/kernel/mm/hugepages/hugepages-{size}/nr_hugepages"] = "0\n"
+        pool = f"hugepages/hugepages-{size}/nr_hugepages"
+        for place in ("kernel/mm", "devices/system/node/node0", "devices/system/node/node1"):
+            files[f"sys/{place}/{pool}"] = "0\n"
     for name, text in {**files, **_processors(machine), **_disks(machine)}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

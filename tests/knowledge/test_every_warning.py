@@ -66,6 +66,22 @@ dpdk-without-huge-pages
     + goal latency; cpu skylake; os debian 12; workload dpdk
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-at-boot 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
+    - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g-per-node 8
+clusters-divide-huge-pages
+    + goal latency; platform r750; os debian 12; set huge-pages-at-boot 16; set sub-numa-cluster on
+    + goal latency; platform r750; os debian 12; set huge-pages-1g 16; set sub-numa-cluster on
+    + goal latency; platform r750; os debian 12; set huge-pages-2m 16; set sub-numa-cluster on
+    - goal latency; platform r750; os debian 12; set huge-pages-1g 16; set sub-numa-cluster off
+    - goal latency; platform r750; os debian 12; set huge-pages-1g-per-node 8; set sub-numa-cluster on
+    - goal latency; platform r750; os debian 12; set huge-pages-at-boot 16; set huge-pages-2m-per-node 8; set sub-numa-cluster on
+nodes-per-socket-divide-huge-pages
+    + goal performance; platform r7615; os debian 12; set huge-pages-1g 16; set numa-nodes-per-socket 4
+    - goal performance; platform r7615; os debian 12; set huge-pages-1g 16; set numa-nodes-per-socket 1
+    - goal performance; platform r7615; os debian 12; set huge-pages-1g-per-node 8; set numa-nodes-per-socket 4
+l3-nodes-divide-huge-pages
+    + goal performance; platform r7615; os debian 12; set huge-pages-1g 16; set l3-as-numa on
+    - goal performance; platform r7615; os debian 12; set huge-pages-1g 16; set l3-as-numa off
+    - goal performance; platform r7615; os debian 12; set huge-pages-1g-per-node 8; set l3-as-numa on
 real-time-kernel-lacks-sysctls
     + goal latency; cpu skylake; os debian 12; workload real-time
     - goal latency; cpu skylake; os debian 12; workload real-time; set busy-poll off
