@@ -37,6 +37,10 @@ CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
 OF_UNITS = {"type", "enabled", "replace", "drop", "script_pre", "script_post", "priority", *CONDITIONS}
 """The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
 
+PARAMETER = re.compile(r"([a-z-]+)[\s:;,]+([a-z0-9]+)(?:[\s:;,]+|$)")
+PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
+"""The options of a profile for network cards, which have names and values in turns."""
+
 NO = re.compile("0|false|no|n|f")
 AT_LEAST, ADDED, REMOVED = ">", "+", "-"
 """What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from a boot line."""
@@ -176,6 +180,10 @@ def _option(file: str, number: int, line: str, kind: str, option: str, text: str
         if not text.startswith(REMOVED):
             start = line.index(text, line.index("=") + 1) if text else len(line)
             yield from words_of(file, number, line, start + text.startswith(ADDED), len(line))
+    elif kind == "net" and (found := PARAMETERS.fullmatch(f"{option} {text}")):
+        for name, value in PARAMETER.findall(found[2]):
+            span = _line_span(file, number, line)
+            yield Entry("ethtool", f"{found[1]} {name}", value, line.strip(), span)
     else:
         interface, name = ("sysfs", option) if kind == "sysfs" else ("tuned", f"[{kind}] {option}")
         yield Entry(interface, name, text, line.strip(), _line_span(file, number, line))

@@ -108,6 +108,12 @@ INTERFACES = {
         Expression(r"/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+"),
         Expression(r"[A-Za-z0-9_.,:|+-]+"),
     ),
+    "ethtool": Interface(
+        "a parameter of network cards",
+        "os",
+        Expression(r"(channels|coalesce|ring) [a-z]+(-[a-z]+)*"),
+        Expression(r"[a-z0-9]+"),
+    ),
     "tuned": Interface(
         "an option of tuned",
         "os",

@@ -4,10 +4,12 @@ The functions that compare are in `shell/live.sh`. Values and names are words of
 quotes. Reasons are ASCII, since some readers use the encoding of a locale, and a daemon may have none.
 """
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field
 
+from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.forms import Form, KernelPath
@@ -15,6 +17,9 @@ from setpoint.targets._shared.forms import Form, KernelPath
 LiveWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
 LiveValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+-]+$")]
 """A value; `>` raises what is below it (read-ahead), and `|` separates alternatives. No shell reads it without quotes."""
+
+CardParameter = Annotated[str, Field(pattern=f"^{INTERFACES['ethtool'].name.pattern}$")]
+"""A parameter of network cards: `coalesce rx-usecs`."""
 
 AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
@@ -42,6 +47,31 @@ class Compared(Form):
     def live(self) -> str:
         """What the running system is to show."""
         return self.value
+
+
+class CardValue(Compared):
+    """A value of a parameter of all network cards: `cards.sh` sets it and reads it."""
+
+    parameter: CardParameter
+
+
+def card_values(plan: Plan, decisions: Iterable[Decision]) -> tuple[CardValue, ...]:
+    """The values that settings have for network cards, in the order of writing: by parameter.
+
+    So whether a card adapts its delays comes before the delays, and channels, which can reset both, before either.
+    """
+    found = [
+        CardValue(
+            setting=decision.setting,
+            parameter=name,
+            value=spelled.text or "",
+            reason=ascii_reason(plan, decision),
+        )
+        for decision in decisions
+        for spelled in decision.spelled_in("ethtool")
+        for name in (() if spelled.is_absent else spelled.names)
+    ]
+    return tuple(sorted(found, key=lambda each: each.parameter))
 
 
 def file_of_sysctl(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
-from setpoint.targets._linux.live import Compared, LiveValue, LiveWord
+from setpoint.targets._linux.live import CardValue, Compared, LiveValue, LiveWord
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.identity import Identification
 
@@ -45,7 +45,7 @@ class Dropped(Form):
 
 class TunedProfile(Form):
     """tuned.conf. `included` is the profile that tuned ships and this one builds on, "" if there is none; `dropped` is what
-    this one leaves out of it.
+    this one leaves out of it. `cards` is what a script of the profile sets on network cards.
     """
 
     name: ProfileName
@@ -56,6 +56,7 @@ class TunedProfile(Form):
     options: tuple[TunedOption, ...]
     included: LiveWord | Literal[""] = ""
     dropped: tuple[Dropped, ...] = ()
+    cards: tuple[CardValue, ...] = ()
 
     @property
     def is_ktune(self) -> bool:
@@ -117,6 +118,11 @@ class Ktune(Form):
     def compared(self) -> tuple[Step | Sysctl, ...]:
         """What apply.sh compares."""
         return (*self.steps, *self.sysctls)
+
+    @property
+    def cards(self) -> tuple[CardValue, ...]:
+        """What it sets on network cards: nothing."""
+        return ()
 
     @property
     def holds_latency(self) -> bool:

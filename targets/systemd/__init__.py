@@ -5,7 +5,8 @@
 A policy states `tuned unused` for such servers. Each kind of value has its own idiom, and its own reader:
 
 * sysctls are in a file of sysctl.d, which systemd-sysctl reads at boot;
-* attributes of block devices are in a udev rule, since disks come and go, and each gets its values when it comes;
+* attributes of block devices are in a udev rule, since disks come and go, and each gets its values when it comes; so are
+  parameters of network cards, for which the rule calls ethtool (decision 0041);
 * other files of /sys (governor, huge pages, limits of idle states) are written by a program that a unit starts. The unit is
   a oneshot that remains active: stopping it puts back what the program found. tmpfiles.d could write them too, but neither puts
   back a value, nor chooses the first governor that a driver offers;

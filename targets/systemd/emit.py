@@ -40,7 +40,7 @@ def system_files(model: SystemFiles) -> tuple[SystemFile, ...]:
 
     return (
         made(f"/etc/sysctl.d/90-{name}.conf", "sysctl.conf.j2", model.sysctls),
-        made(f"/etc/udev/rules.d/90-{name}.rules", "devices.rules.j2", model.devices),
+        made(f"/etc/udev/rules.d/90-{name}.rules", "devices.rules.j2", model.subsystems),
         made(f"/usr/local/sbin/{name}", "values.sh.j2", model.values, "755"),
         made(f"/etc/systemd/system/{name}.service", "unit.service.j2", model.values),
         *_drop_ins(model),

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
-from setpoint.targets._linux.live import AsciiReason, Compared, LiveValue, LiveWord
+from setpoint.targets._linux.live import AsciiReason, CardValue, Compared, LiveValue, LiveWord
 from setpoint.targets._shared.forms import Form, KernelPath, PolicyName
 from setpoint.targets._shared.identity import Identification
 
@@ -76,6 +76,12 @@ class SystemFiles(Form):
     devices: tuple[DeviceValue, ...] = ()
     values: tuple[KernelValue, ...] = ()
     drop_ins: tuple[DropIn, ...] = ()
+    cards: tuple[CardValue, ...] = ()
+
+    @property
+    def subsystems(self) -> tuple[str, ...]:
+        """The subsystems of the kernel that have devices with values."""
+        return (*(["block"] if self.devices else []), *(["net"] if self.cards else []))
 
     @property
     def compared(self) -> tuple[Compared, ...]:

@@ -9,6 +9,9 @@ from setpoint.targets._tuned.model import Ktune, TunedProfile
 PROFILE = (("tuned.conf", "tuned.conf.j2", 0o644),)
 """The file of a profile of tuned 2, its template and mode."""
 
+CARDS = (("network-cards.sh", "network-cards.sh.j2", 0o755),)
+"""The script of a profile that has values for network cards."""
+
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),
     ("ktune.sh", "ktune.sh.j2", 0o755),
@@ -20,7 +23,7 @@ KTUNE = (
 
 def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
     """apply.sh, which has the files of the profile in it, and the profile's folder."""
-    files = KTUNE if isinstance(model, Ktune) else PROFILE
+    files = KTUNE if isinstance(model, Ktune) else PROFILE + (CARDS if model.cards else ())
     values = {"m": model, "files": files, "identity": identity(model.identification), "part": part}
 
     def artifact(path: str, template: str, mode: int) -> Artifact:

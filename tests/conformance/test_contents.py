@@ -69,6 +69,10 @@ nehalem_cstates; snb_cstates; hsw_cstates; bdw_cstates; skx_cstates; icx_cstates
 Idle CPU governors; Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs
 """,
     "linux-amd-pstate": "AMD Pstate Driver Operation Modes; Kernel Module Options for amd-pstate; Processor Support",
+    "linux-i40e": "Performance Optimization; Interrupt Rate Limiting",
+    "linux-ice": "Performance Optimization; Rx Descriptor Ring Size; Interrupt Rate Limiting",
+    "ethtool-manual": "-C --coalesce; -G --set-ring; -L --set-channels",
+    "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
     "linux-ip-sysctl": """all variables; ipfrag_low_thresh; route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_low_latency
 tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; udp_wmem_min; xfrm4_gc_thresh""",

@@ -92,6 +92,13 @@ dirty-bytes | {TUNED} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | 
 energy-performance-preference | os modern-linux, {WITH_EPB} | ?; unmanaged; performance=performance; balance-performance=balance_performance; balance-power=balance_power; power=power | linux-intel-pstate | Energy vs Performance Hints
 huge-pages-1g | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
 huge-pages-2m | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
+adaptive-rx-coalescing | os rhel-8 or modern-linux | ?; unmanaged; on=on; off=off | ethtool-manual | -C --coalesce
+adaptive-tx-coalescing | os rhel-8 or modern-linux | ?; unmanaged; on=on; off=off | ethtool-manual | -C --coalesce
+rx-interrupt-delay | os rhel-8 or modern-linux | ?; unmanaged; 0us to 4294967295us=* | ethtool-manual | -C --coalesce
+tx-interrupt-delay | os rhel-8 or modern-linux | ?; unmanaged; 0us to 4294967295us=* | ethtool-manual | -C --coalesce
+rx-ring-size | os rhel-8 or modern-linux | ?; unmanaged; 1 to 4294967295=* | ethtool-manual | -G --set-ring
+tx-ring-size | os rhel-8 or modern-linux | ?; unmanaged; 1 to 4294967295=* | ethtool-manual | -G --set-ring
+network-queues | os rhel-8 or modern-linux | ?; unmanaged; 1 to 4294967295=* | ethtool-manual | -L --set-channels
 huge-pages-1g-per-node | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | Per Node Hugepages Attributes
 huge-pages-2m-per-node | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | Per Node Hugepages Attributes
 hung-task-timeout | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs

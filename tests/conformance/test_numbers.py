@@ -419,6 +419,9 @@ redhat-ztp-firmware     | about | 0532daa
 rocm-mi300x             | about | 142e2a5 9004
 saptune-notes           | about | 36f6306
 """,
+    "ethtool-manual": """
+ethtool-manual | about | 6.1 12
+""",
     "linux-hugetlb": """
 clusters-divide-huge-pages         | help    | 1g 2m
 nodes-per-socket-divide-huge-pages | help    | 1g 2m 1

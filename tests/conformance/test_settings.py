@@ -305,6 +305,13 @@ tsc-checks | Checks of the time stamp counter | boot | kernel-default, reliable,
 asynchronous-io | Asynchronous I/O requests in total | os | unmanaged, 1 to 2147483647
 autogroup | Automatic task groups of the scheduler | os | unmanaged, on, off
 block-merges | Merging of requests to disks | os | all, simple, none
+adaptive-rx-coalescing | Receive interrupts of network cards adapted to the traffic | os | unmanaged, on, off
+adaptive-tx-coalescing | Transmit interrupts of network cards adapted to the traffic | os | unmanaged, on, off
+rx-interrupt-delay | Delay of receive interrupts of network cards | os | unmanaged, 0us to 4294967295us
+tx-interrupt-delay | Delay of transmit interrupts of network cards | os | unmanaged, 0us to 4294967295us
+rx-ring-size | Receive ring of network cards, in entries | os | unmanaged, 1 to 4294967295
+tx-ring-size | Transmit ring of network cards, in entries | os | unmanaged, 1 to 4294967295
+network-queues | Queues of network cards (combined channels) | os | unmanaged, 1 to 4294967295
 block-scheduler | I/O scheduler of disks | os | unmanaged, none, mq-deadline, kyber, bfq
 dirty-background-bytes | Dirty memory limit for background writeback, in bytes | os | in-percent, 8192 to 1000000000000
 dirty-bytes | Dirty memory limit, in bytes | os | in-percent, 8192 to 1000000000000

@@ -56,6 +56,10 @@ linux-0bdc924bfb31              | net: openvswitch: Fix the dead loop of MPLS pa
 linux-cpufreq                   | drivers/cpufreq/Kconfig: the default governor                                                      |                                | The Linux kernel            |            |                   |
 linux-amd-pstate | amd-pstate CPU Performance Scaling Driver (admin-guide/pm/amd-pstate) | Huang Rui | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/amd-pstate.html
 linux-block-schedulers | Switching Scheduler (block/switching-sched) |  | The Linux kernel |  |  | https://docs.kernel.org/block/switching-sched.html
+ethtool-manual | ethtool(8) |  | The Linux kernel |  |  | https://manpages.debian.org/bookworm/ethtool/ethtool.8.en.html
+linux-i40e | Linux Base Driver for the Intel(R) Ethernet Controller 700 Series (ethernet/intel/i40e) | Intel | The Linux kernel |  |  | https://docs.kernel.org/networking/device_drivers/ethernet/intel/i40e.html
+linux-ice | Linux Base Driver for the Intel(R) Ethernet Controller 800 Series (ethernet/intel/ice) | Intel | The Linux kernel |  |  | https://docs.kernel.org/networking/device_drivers/ethernet/intel/ice.html
+linux-net-dim | Net DIM - Generic Network Dynamic Interrupt Moderation (networking/net_dim) | Tal Gilboa | The Linux kernel |  |  | https://docs.kernel.org/networking/net_dim.html
 linux-hugetlb | HugeTLB Pages (admin-guide/mm/hugetlbpage) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/mm/hugetlbpage.html
 linux-ip-sysctl | IP Sysctl (networking/ip-sysctl) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/ip-sysctl.html
 linux-ksm | Kernel Samepage Merging (admin-guide/mm/ksm) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/mm/ksm.html
@@ -195,6 +199,8 @@ cisco-m8-intel-tuning | platform ucs-m8-intel | Purpose and scope: C220, C240, X
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
 elasticsearch-system-settings | workload elasticsearch                    | the product's own manual
 intel-mysql-postgresql-guide | cpu granite-rapids, workload mysql or postgresql | the first paragraph: MySQL and PostgreSQL on Xeon 6; P-cores
+linux-i40e        | network-card intel-700                                | the title
+linux-ice         | network-card intel-800                                | the title
 minio-tuned       | workload minio                                        | the summary: for MinIO
 mongodb-production-notes | workload mongodb                               | the product's own manual
 opensearch-installation | workload opensearch                             | the product's own manual

@@ -204,6 +204,10 @@ mi300x-with-several-nodes | warning | accelerator mi300x, cpu epyc-genoa, numa-n
     "nvidia-nccl": """
 gpu-transfers-through-iommu | warning | accelerator nvidia-gpu, workload gpu-training, iommu on | PCI Access Control Services (ACS)
 """,
+    "linux-net-dim": """
+receive-delay-of-adaptive-cards | warning | os linux, rx-interrupt-delay 0us to 4294967295us, adaptive-rx-coalescing not off | Introduction
+transmit-delay-of-adaptive-cards | warning | os linux, tx-interrupt-delay 0us to 4294967295us, adaptive-tx-coalescing not off | Introduction
+""",
     "linux-hugetlb": """
 clusters-divide-huge-pages | warning | os linux, sub-numa-cluster on, huge-page-pools spread | Overview
 nodes-per-socket-divide-huge-pages | warning | os linux, numa-nodes-per-socket 2 or 4, huge-page-pools spread | Overview

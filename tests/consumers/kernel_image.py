@@ -74,6 +74,15 @@ def require_kernel() -> Path:
     return plain
 
 
+def require_module(name: str) -> Path:
+    """A module of that kernel; or else the test is skipped."""
+    kernel = require_kernel()
+    path = kernel.with_name(kernel.name.split("-", 1)[1]) / f"{name}.ko"
+    if not path.exists():
+        unmet(f"no module {path} (tests/install-consumers)")
+    return path
+
+
 def unpack(image: bytes) -> bytes | None:
     """The ELF file inside of a bzImage; None where it is packed in a way that Python 3.11 cannot unpack (LZ4, zstd)."""
     # Documentation/arch/x86/boot.rst: setup_sects at 0x1f1, payload_offset and payload_length at 0x248.

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from consumers.kernel import emulate
+from consumers.kernel_image import require_module
 from consumers.requirement import require, unmet
 
 PROGRAMS = [
@@ -46,6 +47,8 @@ PROGRAMS = [
     "cut",
     "awk",
     "tail",
+    "ethtool",
+    "busybox",
 ]
 DAEMONS = ("systemd", "systemd-udevd", "systemd-sysctl", "systemd-executor")
 FOLDERS = [
@@ -67,9 +70,16 @@ SERVICE = "[Unit]\nAfter=basic.target\n[Service]\nType=oneshot\nExecStart=/bin/s
 END = "== end"
 
 
-def started(folder: Path, files: Mapping[str, tuple[str, int]], script: str) -> list[str]:
-    """Start such a system with files (their text and mode, by their paths) and run a script on it. The lines that it prints."""
+def started(
+    folder: Path, files: Mapping[str, tuple[str, int]], script: str, cards: Sequence[str] = ()
+) -> list[str]:
+    """Start such a system with files (their text and mode, by their paths) and run a script on it. The lines that it prints.
+
+    `cards` are models of network cards, whose drivers the script loads: `busybox insmod /e1000e.ko`.
+    """
     root = _system(folder / "root")
+    for model in cards:
+        shutil.copy(require_module(model), root / f"{model}.ko")
     everything = {
         **files,
         "/usr/lib/systemd/system/tried.target": (TARGET, 0o644),
@@ -94,7 +104,9 @@ def started(folder: Path, files: Mapping[str, tuple[str, int]], script: str) -> 
             check=True,
         )
     line = "console=ttyS0 panic=-1 quiet systemd.log_target=null systemd.show_status=0 rdinit=/init"
-    output = emulate(["-smp", "2", "-m", "1024", "-initrd", str(archive)], line, 300, cpu="Skylake-Server")
+    devices = [word for model in cards for word in ("-device", model)]
+    machine = ["-smp", "2", "-m", "1024", "-initrd", str(archive), *devices]
+    output = emulate(machine, line, 300, cpu="Skylake-Server")
     lines = output.splitlines()
     assert END in lines, output[-3000:]
     return lines[: lines.index(END)]

@@ -67,6 +67,15 @@ dpdk-without-huge-pages
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-at-boot 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g-per-node 8
+receive-delay-of-adaptive-cards
+    + goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 0us
+    + goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 50us; set adaptive-rx-coalescing on
+    - goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 0us; set adaptive-rx-coalescing off
+    - goal latency; cpu skylake; os debian 12; set adaptive-rx-coalescing on
+transmit-delay-of-adaptive-cards
+    + goal latency; cpu skylake; os debian 12; set tx-interrupt-delay 0us
+    - goal latency; cpu skylake; os debian 12; set tx-interrupt-delay 0us; set adaptive-tx-coalescing off
+    - goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 0us; set adaptive-rx-coalescing off
 clusters-divide-huge-pages
     + goal latency; platform r750; os debian 12; set huge-pages-at-boot 16; set sub-numa-cluster on
     + goal latency; platform r750; os debian 12; set huge-pages-1g 16; set sub-numa-cluster on

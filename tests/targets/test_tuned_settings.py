@@ -53,6 +53,19 @@ ASKED = [
 ]
 """A setting, a value, the sysctl or the end of the file that tuned is to change, and what it then contains."""
 
+ELSEWHERE = [
+    ("huge-pages-2m-per-node", "512"),
+    ("huge-pages-1g-per-node", "4"),
+    ("adaptive-rx-coalescing", "off"),
+    ("adaptive-tx-coalescing", "off"),
+    ("rx-interrupt-delay", "0us"),
+    ("tx-interrupt-delay", "0us"),
+    ("rx-ring-size", "4096"),
+    ("tx-ring-size", "4096"),
+    ("network-queues", "4"),
+]
+"""Those that `test_numa_nodes` and `test_network_cards` have tuned apply."""
+
 
 def asked(setting: str, value: str, *_: str) -> str:
     """The statement that gives a setting its value."""
@@ -118,12 +131,12 @@ def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
     settings = {s.name for s in knowledge.settings.values() if s.layer == "os"}
     seen = set()
     releases = ("rhel 6", "rhel 7", "rhel 8", "modern-linux", "debian 12", "ubuntu 24.04")
-    every = "; ".join(asked(*one) for one in ASKED)
+    every = ["; ".join(asked(*one) for one in some) for some in (ASKED, ELSEWHERE)]
     policies = [
         f"goal {goal}; cpu sandy-bridge; os {release}; manage all"
         for release, goal in product(releases, ("latency", "throughput"))
     ]
-    for policy in [*policies, f"goal latency; cpu skylake; os debian 12; {every}"]:
+    for policy in [*policies, *(f"goal latency; cpu skylake; os debian 12; {some}" for some in every)]:
         plan = planned(policy)
         emission = TARGET.emit(plan)
         decided = {d.setting for d in plan.written if d.layer == "os"}
