@@ -18,7 +18,7 @@ the load, and 100 keeps a Skylake out of C6 (133 µs): a plan in which idle stat
 `force_latency=none`. With a [disk] section it puts idle disks to sleep: `dynamic=0` keeps it from that.
 
 Network cards are set by a script of the profile. tuned's own section for them refuses to set delays of interrupts if ethtool
-prints a line that it does not know, as it has for years (decision 0041).
+prints a line that it does not know, as ethtool has since 5.15 (decision 0041).
 
 Boot arguments are not in it: target kernel-args has them. Enterprise Linux 6 has tuned 0.2, whose
 profiles are scripts and sysctl files: layout `ktune`. Enterprise Linux 5 has no tuned.
