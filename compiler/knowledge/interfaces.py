@@ -112,7 +112,7 @@ INTERFACES = {
         "a parameter of network cards",
         "os",
         Expression(r"(channels|coalesce|ring) [a-z]+(-[a-z]+)*"),
-        Expression(r"[a-z0-9]+"),
+        Expression(r"[A-Za-z0-9_.,:+-]+"),
     ),
     "tuned": Interface(
         "an option of tuned",

@@ -76,6 +76,11 @@ transmit-delay-of-adaptive-cards
     + goal latency; cpu skylake; os debian 12; set tx-interrupt-delay 0us
     - goal latency; cpu skylake; os debian 12; set tx-interrupt-delay 0us; set adaptive-tx-coalescing off
     - goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 0us; set adaptive-rx-coalescing off
+queues-beyond-housekeeping-cpus
+    + goal latency; cpu skylake; os debian 12; workload real-time; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload real-time; set isolated-cpus 2-5; set network-queues 2
+    - goal latency; cpu skylake; os debian 12; workload latency-bound; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload real-time
 clusters-divide-huge-pages
     + goal latency; platform r750; os debian 12; set huge-pages-at-boot 16; set sub-numa-cluster on
     + goal latency; platform r750; os debian 12; set huge-pages-1g 16; set sub-numa-cluster on

@@ -40,6 +40,8 @@ def finding(text: str) -> Diagnostic:
         ("intel_idle.max_cstate", "intel-idle"),
         ("scaling_governor", "governor"),
         ("SNC", "sub-numa-cluster"),
+        ("rx-usecs", "rx-interrupt-delay"),
+        ("adaptive-rx", "adaptive-rx-coalescing"),
         ("trubo", "turbo"),
     ],
 )
@@ -85,6 +87,8 @@ def test_a_value_is_found_by_the_label_of_the_menu() -> None:
         ("workload k8s", "kubernetes-node"),
         ("workload cuda", "accelerated"),
         ("workload vran", "ran"),
+        ("network-card XL710", "intel-700"),
+        ("network-card ice", "intel-800"),
         ("platform PowerEdge R740", "r740"),
         ("platform PowerEdge R740xd", "poweredge-14g"),  # a model by its generation, which reports it
         ("cpu xeon-x5670", "x5670"),

@@ -351,6 +351,8 @@ setting fan-cpus { title "Fan CPUs"; layer firmware; values cpu-list; }
         (sysctl('schedstats on "1", on "2" in "kernel.schedstats"'), "spelt value of `schedstats` `on` is declared twice"),
         (GENERAL + GENERAL, "`schedstats` as sysctl `kernel.sched_schedstats` is stated twice under the same conditions"),
         (sysctl('schedstats on "1" in "kernel.schedstats"', "turbo on"), "the spelling of `schedstats` depends on `turbo`, which is a setting"),
+        ('spelling ethtool of lab { schedstats on "1" in "rx-frames" at "Run 1"; }', "`rx-frames` is not the name of a parameter of network cards"),
+        ('spelling ethtool of lab { schedstats on "1" in "ring rx; reboot" at "Run 1"; }', "`ring rx; reboot` is not the name of a parameter of network cards"),
         ('spelling racadm of lab { turbo on "1" in "BIOS.A.B" at "Run 1"; }', "a name in racadm has no texts of its own"),
         (sysctl('schedstats on maybe in "kernel.schedstats"'), "unknown text `maybe`"),
         (sysctl('autogrup on "1" in "kernel.schedstats"'), "unknown setting `autogrup`"),
@@ -393,6 +395,7 @@ ODD = ("_x", "a+b_c.d", "X-1.5", "3GHz", "2-5,8-11")
         ("os", "sysctl", "fan.offset_x"),
         ("os", "sysfs", "/sys/fan/off_set"),
         ("os", "tuned", "[fan] offset"),
+        ("os", "ethtool", "ring rx-mini"),
     ],
 )
 @pytest.mark.parametrize("value", ODD)

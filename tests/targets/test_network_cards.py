@@ -322,3 +322,21 @@ def test_no_reason_becomes_code(text: str) -> None:
         plain = {a.path: code(a.text) for a in target.emit(plan).artifacts}
         hostile = {a.path: code(a.text) for a in target.emit(because(plan, text)).artifacts}
         assert hostile == plain
+
+
+SITE = """
+source lab { title "ethtool on our servers"; publisher "Our lab"; date 2026-11-01; }
+setting frames { title "Packets until an interrupt"; layer os; range 1 to 128; }
+options of lab when os debian-12 { frames 1 to 128 default unknown at "Run 1"; }
+spelling ethtool of lab when os debian-12 { frames in "coalesce rx-frames" at "Run 1"; }
+"""
+
+
+def test_a_parameter_of_a_site_is_set_and_compared() -> None:
+    policy = f'{SITE} goal latency; cpu skylake; os debian 12; set frames 32 because "a test";'
+    tuned = {a.path: a.text for a in TUNED.emit(planned(policy)).artifacts}
+    assert "each_card 'coalesce rx-frames' '32'" in tuned[f"tuned/{OURS}/network-cards.sh"]
+    assert "expect_card frames '32' 'coalesce rx-frames'" in tuned["tuned/apply.sh"]
+    files = {a.path: a.text for a in SYSTEMD.emit(planned(f"{policy} tuned unused;")).artifacts}
+    rules = files["systemd/files/etc/udev/rules.d/90-setpoint_policy.rules"]
+    assert 'RUN+="/sbin/ethtool -C $name rx-frames 32"' in rules
