@@ -23,11 +23,13 @@ Of OpenShift's page on load balancing, that `isolcpus` "is incompatible with wor
 threads; that others are ours to name. Of Kubernetes' page, that eight nodes are the most. Of Intel's guide for MySQL and PostgreSQL, what
 clusters are best for. Of the driver intel_pstate, that it does not load where firmware controls the P-states.
 
-Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's guide, that the
-scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do not disable this menu item",
-and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization can cost much of the performance or hang. Of the kernel's page on huge pages, that
-a pool is distributed over all nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of its page on Net DIM,
-that the algorithm changes the delay. Of the variables of tuned's profile realtime, how many queues it should "ideally" have.
+Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's
+guide, that the scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do
+not disable this menu item", and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization
+can cost much of the performance or hang. Of the kernel's page on huge pages, that a pool is distributed over all
+nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of
+its page on Net DIM, that the algorithm changes the delay. Of the variables of tuned's profile realtime, how many
+queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
