@@ -124,9 +124,10 @@ corrected-errors-unseen
     + goal latency; cpu skylake; os debian 12; set machine-checks ignore-corrected
     - goal latency; cpu skylake; os debian 12
 no-pool-of-2m-pages
-    + goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-2m 512
-    - goal latency; cpu skylake; os debian 12; set huge-page-size 2m; set huge-pages-2m 512
-    - goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-1g 8
+    + goal latency; cpu skylake; os rhel 8; set huge-page-size 1g; set huge-pages-2m 512
+    - goal latency; cpu skylake; os rhel 8; set huge-page-size 2m; set huge-pages-2m 512
+    - goal latency; cpu skylake; os rhel 8; set huge-page-size 1g; set huge-pages-1g 8
+    - goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-2m 512
 amd-pstate-without-cppc
     + goal performance; platform ucs-m8-amd; os debian 13; set cppc off; set amd-pstate active
     - goal performance; platform ucs-m8-amd; os debian 13; set cppc on; set amd-pstate active

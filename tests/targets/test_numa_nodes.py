@@ -62,6 +62,12 @@ def test_linux_has_one_pool_in_total_and_in_its_nodes() -> None:
     assert [had for _, _, had in done.written] == [text for _, text in writes]
 
 
+def test_linux_has_a_pool_of_2m_pages_also_where_1g_is_the_default() -> None:
+    """Other than Enterprise Linux 8, for which `no-pool-of-2m-pages` warns."""
+    done = boot("default_hugepagesz=1G", cpu="Skylake-Server", writes=[(TOTAL, "3")])
+    assert [had for _, _, had in done.written] == ["3"]
+
+
 @pytest.mark.parametrize("size", ["2m", "1g"])
 def test_a_plan_has_the_total_or_the_nodes(size: str) -> None:
     both = f'set huge-pages-{size} 8 because "a test"; set huge-pages-{size}-per-node 4 because "a test"'
