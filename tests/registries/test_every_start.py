@@ -123,8 +123,15 @@ def faults(bios: Bios, *premises: z3.BoolRef) -> Iterator[tuple[str, dict[str, V
             yield fault, found
 
 
-@pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize("server", SERVERS, ids=str)
+@pytest.mark.parametrize(
+    ("server", "goal"),
+    [
+        pytest.param(server, goal, marks=[] if (row + column) % 3 == 0 else pytest.mark.repeated)
+        for row, server in enumerate(SERVERS)
+        for column, goal in enumerate(GOALS)
+    ],
+    ids=str,
+)
 def test_the_requests_lead_to_the_plan_from_every_state(server: Machine, goal: str) -> None:
     assert unreached(server, policies(goal)) == {}
 

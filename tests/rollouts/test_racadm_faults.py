@@ -104,7 +104,7 @@ AT_CHANGES = ("lost", "term", "term-done", "kill-done")
 def test_what_is_reported_is_so_and_the_next_run_goes_on(tmp_path: Path, plain: list[str], kind: str) -> None:
     cases = 0
     changes = [at for at, call in enumerate(plain, 1) if call.startswith(("set ", "jobqueue create"))]
-    for at in changes if kind in AT_CHANGES else calls(len(plain), 6):
+    for at in changes if kind in AT_CHANGES else calls(len(plain), 4):
         shell = list(SHELLS)[at % len(SHELLS)]
         server = idrac(tmp_path / str(at))
         judge(server, server.run(script(), fault=kind, at=at, shell=shell))

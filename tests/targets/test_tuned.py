@@ -67,7 +67,7 @@ def options(text: str) -> dict[str, dict[str, str]]:
 # ---------------------------------------------------------------------------------------------------- the real tuned
 
 
-@pytest.mark.parametrize("manage", ["", "manage all"])
+@pytest.mark.parametrize("manage", [pytest.param("", marks=pytest.mark.repeated), "manage all"])
 @pytest.mark.parametrize("workload", ["", "workload hpc;", "workload comm-bound;", "workload latency-bound;"])
 @pytest.mark.parametrize("goal", GOALS)
 def test_tuned_knows_every_plugin_and_option(tmp_path: Path, goal: str, workload: str, manage: str) -> None:
