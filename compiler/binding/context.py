@@ -16,7 +16,8 @@ from setpoint.compiler.binding.waived import unknown_setting, wrong_waiver
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import STRENGTHS, UNSTATED, Knowledge
-from setpoint.compiler.knowledge.words import named_value, unknown
+from setpoint.compiler.knowledge.reported import stated_value
+from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Name, Set
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
@@ -199,7 +200,7 @@ class _Binder:
 
     def _value(self, fact: str, written: Name) -> str:
         """The value that a text names; "" if there is none."""
-        if found := named_value(self.knowledge.variables[fact], written.text):
+        if found := stated_value(self.knowledge, fact, written.text):
             return found
         from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only needed when one is unknown
 

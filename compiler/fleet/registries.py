@@ -20,7 +20,7 @@ from setpoint.compiler.fitting.fit import model_fact
 from setpoint.compiler.fitting.server import Server, server_of
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.words import named_value
+from setpoint.compiler.knowledge.reported import stated_value
 from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan.registry import RegistryEntry
@@ -160,7 +160,7 @@ def _registry_in(path: str) -> Registry | None:
 
 def _model(knowledge: Knowledge, fact: str, text: str) -> str:
     """The model that the command line names."""
-    if found := named_value(knowledge.variables[fact], text):
+    if found := stated_value(knowledge, fact, text):
         return found
     if len(values := printed_value(knowledge, fact, text)) == 1:
         return values[0]

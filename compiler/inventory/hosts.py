@@ -14,8 +14,7 @@ from setpoint.compiler.inventory.model import Profile, Rows
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, Table
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import values_reported_as
-from setpoint.compiler.knowledge.words import named_value
+from setpoint.compiler.knowledge.reported import stated_value, values_reported_as
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -135,7 +134,7 @@ class _Reader:
         if own is not None:
             return own
         for form in self._forms(fact, text):
-            if found := named_value(self._knowledge.variables[fact], form):
+            if found := stated_value(self._knowledge, fact, form):
                 return found
             for values in (
                 printed_value(self._knowledge, fact, form),

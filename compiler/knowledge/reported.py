@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import Expression
-from setpoint.compiler.knowledge.model import Citation, FactValue, ServerReport, Variable
-from setpoint.compiler.knowledge.words import ANY, unknown
+from setpoint.compiler.knowledge.model import Citation, FactValue, Knowledge, ServerReport, Variable
+from setpoint.compiler.knowledge.words import ANY, named_value, unknown
 from setpoint.compiler.language.syntax import Field, Name
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -124,6 +124,18 @@ def values_reported_as(values: Mapping[str, FactValue], text: str) -> tuple[str,
                 found[value.name] = max(len(name), found.get(value.name, 0))
     longest = max(found.values(), default=0)
     return tuple(name for name, length in found.items() if length == longest)
+
+
+def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
+    """The value of a fact that a text names, a release also by the version that servers report; "" if there is none."""
+    releases = {
+        name.casefold(): value.name
+        for value in knowledge.values.get(fact, {}).values()
+        for each in value.reported
+        if each.kind == DISTRIBUTION
+        for name in each.names
+    }
+    return named_value(knowledge.variables[fact], text, releases)
 
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Names: which ones exist, and which one was probably meant by an unknown one."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.boxes import ANY as ANY
@@ -118,19 +118,23 @@ def releases(variable: Variable, word: str) -> list[str]:
     return sorted(releases, key=lambda v: [int(part) for part in numbers[v].split(".")])[:MOST_LISTED]
 
 
-def named_value(variable: Variable, text: str) -> str:
+def named_value(variable: Variable, text: str, releases: Mapping[str, str]) -> str:
     """The value that a text names, its words joined by hyphens; "" if there is none.
 
-    If there are several words, the last one may be a version, which means the release that it belongs to. Case does not
-    matter, unless two values differ in nothing else.
+    If there are several words, the last one may be a version, which means the release that it belongs to: one that servers
+    report by more of it (`releases`: `sles 15.3`), else the one that is named by what it begins with. Case does not matter,
+    unless two values differ in nothing else.
     """
     *name, last = text.split() or [""]
     parts = last.split(".") if name and re.fullmatch(VERSION, last) else [last]
+    reported = ""
     for length in range(len(parts), 0, -1):
-        word = "-".join([*name, ".".join(parts[:length])])
+        version = ".".join(parts[:length])
+        word = "-".join([*name, version])
         alike = [value for value in variable.values if value.casefold() == word.casefold()]
         if word in alike or len(alike) == 1:
-            return word if word in alike else alike[0]
+            return reported or (word if word in alike else alike[0])
+        reported = reported or releases.get(" ".join([*name, version]).casefold(), "")
     return ""
 
 
