@@ -9,7 +9,7 @@ from setpoint.targets._linux.live import CHECKS, ascii_reason, card_values, file
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.systemd.model import DeviceValue, DropIn, KernelValue, Sysctl, SystemFiles
+from setpoint.targets.systemd.model import DeviceRule, DeviceValue, DropIn, KernelValue, Sysctl, SystemFiles
 
 INTERFACES = ("sysctl", "sysfs", "drop-in", "ethtool")
 """The interfaces whose names these files have."""
@@ -94,7 +94,7 @@ def _devices(plan: Plan, decision: Decision) -> Iterator[DeviceValue]:
             setting=decision.setting,
             attribute=name.removeprefix(BLOCK),
             value=text,
-            when=_matching(text, comparison),
+            rules=_rules(text, comparison),
             at_least=comparison == "at-least",
             reason=ascii_reason(plan, decision),
             checks=CHECKS[comparison],
@@ -102,11 +102,15 @@ def _devices(plan: Plan, decision: Decision) -> Iterator[DeviceValue]:
         )
 
 
-def _matching(text: str, comparison: str) -> str:
-    """A pattern for the attribute of a device that is to get a text: any, a lower number, or a list that offers it."""
-    if comparison == "at-least":
-        return below(text)
-    return f"*{text}*" if comparison == "first-offered" else "?*"
+def _rules(text: str, comparison: str) -> tuple[DeviceRule, ...]:
+    """The devices that are to get a text: all, those with a lower number, or of `a|b` those that offer a, and b but not a."""
+    if comparison == "first-offered":
+        offered = [(one, f"*{one}*") for one in text.split("|")]
+        return tuple(
+            DeviceRule(value=one, when=match, unless="|".join(m for _, m in offered[:before]) or None)
+            for before, (one, match) in enumerate(offered)
+        )
+    return (DeviceRule(value=text, when=below(text) if comparison == "at-least" else "?*"),)
 
 
 def below(number: str) -> str:

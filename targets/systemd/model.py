@@ -30,12 +30,19 @@ class Sysctl(Compared):
     name: SysctlName
 
 
-class DeviceValue(Compared):
-    """An attribute of all block devices. The rule applies to devices on which it has a text that matches `when`."""
+class DeviceRule(Form):
+    """A text for devices on which the attribute has one that matches `when`, and none that matches `unless`."""
 
-    attribute: Attribute
     value: RuleValue
     when: RuleMatch
+    unless: RuleMatch | None = None
+
+
+class DeviceValue(Compared):
+    """An attribute of all block devices, with a rule for each alternative of its value."""
+
+    attribute: Attribute
+    rules: tuple[DeviceRule, ...]
     at_least: bool = False
 
     @property
