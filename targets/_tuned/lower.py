@@ -20,11 +20,9 @@ def unsupported_reason(plan: Plan) -> str:
     lineage = plan.lineage("os")
     if not lineage:
         return "the plan names no operating system"
-    if plan.fact("tuned") == "unused":
-        return "the policy states that tuned is not used"
-    if _layout(plan):
-        return ""
-    return nearest(data(package)["lacking"], lineage) or f"`{lineage[0]}` has no tuned"
+    if not _layout(plan):
+        return nearest(data(package)["lacking"], lineage) or f"`{lineage[0]}` has no tuned"
+    return "the policy states that tuned is not used" if plan.fact("tuned") == "unused" else ""
 
 
 def _layout(plan: Plan) -> str:

@@ -35,7 +35,7 @@ dell-11g-hpc | platform poweredge-11g
     Table 6                                          | c1e off                         | c-states off, goal not efficiency
     Table 4                                          | cpuspeed-service off             | cpu-power-management max-performance or system-dbpm, os rhel-5 or rhel-6
     Turbo Mode and C-States                          | cpuspeed-service on              | cpu-power-management os-dbpm, os rhel-5 or rhel-6
-    Turbo Mode and C-States                          | force-latency none               | c-states on, goal performance or throughput, os modern-linux or rhel-7 or rhel-8, turbo on, workload hpc
+    Turbo Mode and C-States                          | force-latency none               | c-states on, goal performance or throughput, os linux-4.12 or rhel-7, turbo on, workload hpc
 dell-12g-tuning | platform poweredge-12g
     Alternate RTID setting                | alternate-rtid off              | always
     C-States and C1E options; Figure 21   | c-states on                     | goal efficiency
@@ -146,6 +146,8 @@ linux-cpuidle
 linux-intel-idle
     Enumeration of Idle States                              | intel-idle off | c-states off, os linux, os not rhel-5
     intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
+linux-intel-idle-before-5.6
+    intel_idle_cpuidle_driver_init() | intel-idle off | c-states off, os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04
 redhat-202743
     Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8
     Resolution: kernel 2.6.18-371.1.2.el5              | acpi-idle-limit c1 | c-states off, os rhel-5
@@ -195,7 +197,7 @@ BESIDES = (
     "sockets 1",
     "set smt on",
     *(f"os {os}{besides}" for besides in ("", "; set c-states off") for os in
-      ("linux", "rhel 5.3", "rhel 6.4", "rhel 7", "rhel 8", "rhel 9", "rhel 10", "sles 11", "windows")),
+      ("linux", "rhel 5.3", "rhel 6.4", "rhel 7", "rhel 8", "rhel 9", "rhel 10", "sles 11", "sles 12", "windows")),
 )  # fmt: skip
 
 FOLLOWED = {

@@ -109,10 +109,13 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     "os-release-files": """
 alma_8; alma_9; alma_10; centos_7; centos_8; centos_stream_8; centos_stream_9; debian_11; debian_12; debian_13
 oracle_7; oracle_8; oracle_9; redhat_7; redhat_8; redhat_9; redhat_10; rocky_8; rocky_9; scientific_7
-sles_11; ubuntu_2204; ubuntu_2404
+sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
 """,
     "distro-test-files": "centos5; centosstream10; rhel5; rhel6; rocky10; scientific6",
     "ubuntu-2604-image": "Kernel Version; OS Version",
+    "sap-hana-checks": "12.4; 12.5; 15.0; 15.1; 15.2; 15.3",
+    "os-catalog": "linux/sles/15; linux/sles/15.1",
+    "linux-before-5.6": "The Idle Loop; cpuidle.governor=; intel_pstate=; iommu=; isolcpus=",
     "cms-singularity": "SLC 5 environment; SLC6/CentOS6 environment",
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
@@ -136,7 +139,7 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
-    "saptune-notes": "1275776; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
+    "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
     "sap-metal-settings": """
 dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml

@@ -23,7 +23,7 @@ from setpoint.compiler.knowledge.model import Effect, Knowledge
 from support.ask import cites, decision
 
 WITHOUT_INTEL_IDLE = ("rhel-5", "slc-5")
-CLEARS_PROMOTION = ("rhel-7", "rhel-8", "rhel-9", "rhel-10", "debian-11", "debian-12", "debian-13", "ubuntu-22.04", "ubuntu-24.04", "ubuntu-26.04", "modern-linux")  # fmt: skip
+CLEARS_PROMOTION = ("rhel-7", "rhel-8", "sles-12", "sles-15-sp1", "sles-15-sp2", "sles-15-sp3", "ubuntu-20.04", "rhel-9", "rhel-10", "debian-11", "debian-12", "debian-13", "ubuntu-22.04", "ubuntu-24.04", "ubuntu-26.04", "modern-linux")  # fmt: skip
 SYSTEMS = (*WITHOUT_INTEL_IDLE, *CLEARS_PROMOTION, "rhel-6", "sles-11", "linux")
 
 
@@ -129,13 +129,14 @@ def test_no_other_effect_is_known(knowledge: Knowledge) -> None:
 
 def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> None:
     """A source's statements about its own kernels are vendor advice; for an unnamed kernel there are none."""
-    sources = ("redhat-202743", "redhat-60365", "redhat-el10-c-states", "ibm-h207000", "linux-intel-idle", "linux-cpuidle")  # fmt: skip
+    sources = ("redhat-202743", "redhat-60365", "redhat-el10-c-states", "ibm-h207000", "linux-intel-idle", "linux-intel-idle-before-5.6", "linux-cpuidle")  # fmt: skip
     strengths = {rule.name: rule.strength for rule in knowledge.rules if rule.citation.source in sources}
     assert strengths == {
         "acpi-idle-c1": "vendor",
         "acpi-idle-c1-after-intel-idle": "vendor",
         "acpi-idle-c1-el10": "vendor",
         "acpi-idle-c1-el5": "vendor",
+        "intel-idle-off-before-5-6": "vendor",
         "intel-idle-off-before-el8": "vendor",
         "intel-idle-off-el10": "vendor",
         "intel-idle-off-el8": "vendor",
@@ -150,6 +151,8 @@ def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> Non
     ("facts", "setting", "value", "source"),
     [
         ("cpu westmere; os sles 11", "intel-idle", "off", "ibm-h207000"),
+        ("cpu skylake; os sles 12", "intel-idle", "off", "linux-intel-idle-before-5.6"),
+        ("cpu skylake; os ubuntu 20.04", "intel-idle", "off", "linux-intel-idle-before-5.6"),
         ("cpu skylake; os rhel 10", "intel-idle", "off", "redhat-el10-c-states"),
         ("cpu skylake; os rhel 10", "acpi-idle-limit", "c1", "redhat-el10-c-states"),
     ],

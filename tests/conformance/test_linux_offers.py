@@ -26,72 +26,82 @@ import pytest
 from conformance.printed import asked, rows
 from setpoint.compiler.knowledge.model import Knowledge
 
-TUNED = "os rhel-7 or rhel-8 or modern-linux"
+LATER = "os rhel-7 or linux-4.12"
+BEFORE_5_6 = "os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04"
+"""Those whose kernels are known from the documentation of Linux 4.12, 5.3 and 5.4."""
+BUT_RHEL_8 = "os linux-5.3 or sles-12 or sles-15-sp1"
 WITH_EPB = "cpu-vendor not amd, platform not poweredge-11g, cpu not core-i7-965 or harpertown or irwindale"
 
 OFFERS = f"""
 acpi-idle-limit        | os linux                                             | none*; c1=processor.max_cstate=1                             | linux-cpuidle            | Idle States Control Via Kernel Command Line
 idle-poll              | os linux                                             | off*; on=idle=poll                                           | linux-cpuidle            | Idle States Control Via Kernel Command Line
 intel-idle             | os linux, os not rhel-5, cpu-vendor not amd          | on*; off=intel_idle.max_cstate=0                             | linux-intel-idle         | Kernel Command Line Options and Module Parameters
-skew-tick              | {TUNED}                                              | off*; on=skew_tick=1                                         | linux-tick-skew          | skew_tick=
+skew-tick              | {LATER}                                              | off*; on=skew_tick=1                                         | linux-tick-skew          | skew_tick=
 base-profile           | os rhel-8 or modern-linux, tuned not unused          | none*; accelerator-performance=accelerator-performance; balanced=balanced; hpc-compute=hpc-compute; latency-performance=latency-performance; mssql=mssql; network-latency=network-latency; network-throughput=network-throughput; oracle=oracle; postgresql=postgresql; powersave=powersave; sap-hana=sap-hana; throughput-performance=throughput-performance; virtual-guest=virtual-guest; virtual-host=virtual-host | tuned-releases           | [main] include
-busy-poll              | {TUNED}                                              | off*=0; 1us to 2147483647us=*                                | linux-sysctl             | net: busy_read, busy_poll
+busy-poll              | {LATER}                                              | off*=0; 1us to 2147483647us=*                                | linux-sysctl             | net: busy_read, busy_poll
 cpuspeed-service       | os rhel-5 or rhel-6                                  | on*=chkconfig cpuspeed on; off=chkconfig cpuspeed off        | cpuspeed                 | header: scaling works with the defaults
 dirty-background-ratio | os rhel-6 | 0 to 100; default 10 | tuned-el6 | throughput-performance: sysctl.ktune, comment on vm.dirty_background_ratio
-dirty-background-ratio | {TUNED} | in-bytes; 0 to 100=*; default 10 | tuned-profiles | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
+dirty-background-ratio | {LATER} | in-bytes; 0 to 100=*; default 10 | tuned-profiles | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
 dirty-ratio | os rhel-6 | 0 to 100; default 20 | tuned-el6 | throughput-performance: sysctl.ktune, comment on vm.dirty_ratio
-dirty-ratio | {TUNED} | in-bytes; 0 to 100=*; default 20 | tuned-profiles | throughput-performance, [sysctl] comment on vm.dirty_ratio
-energy-perf-bias       | {TUNED}, cpu westmere                                | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-energy-perf-policy | commit message: first became available on Westmere Xeon
-energy-perf-bias       | {TUNED}, {WITH_EPB}                                  | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-intel-epb          | overview
+dirty-ratio | {LATER} | in-bytes; 0 to 100=*; default 20 | tuned-profiles | throughput-performance, [sysctl] comment on vm.dirty_ratio
+energy-perf-bias       | {LATER}, cpu westmere                                | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-energy-perf-policy | commit message: first became available on Westmere Xeon
+energy-perf-bias       | {LATER}, {WITH_EPB}                                  | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-intel-epb          | overview
 force-latency | os rhel-6 | none*; c1=1 | tuned-el6 | latency-performance: ktune.sh, pmqos-static.py cpu_dma_latency=
 force-latency | os rhel-7 | none*; c1=1; 2us to 2000us=* | linux-cpuidle | Power Management Quality of Service for CPUs
-force-latency | os rhel-8 or modern-linux | none*; c1=cstate.id_no_zero:1/3; 1us to 2000us=* | linux-cpuidle | Power Management Quality of Service for CPUs
+force-latency | os linux-4.12 | none*; c1=cstate.id_no_zero:1/3; 1us to 2000us=* | linux-cpuidle | Power Management Quality of Service for CPUs
 governor               | os rhel-6                                            | performance=performance; ondemand*=ondemand; conservative=conservative; powersave=powersave | tuned-el6                | functions: set_cpu_governor; default: /etc/sysconfig/cpuspeed, GOVERNOR
 governor               | os rhel-7 or rhel-8                                  | performance*=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, before 5.7
+governor               | {BEFORE_5_6}                                         | ?; performance=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, before 5.7
 governor               | os modern-linux                                      | schedutil*=schedutil/conservative/powersave; performance=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, since 5.7
-min-perf-pct           | {TUNED}, {WITH_EPB}                                  | lowest*=0; 1 to 100                                          | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
-numa-balancing         | {TUNED}                                              | on*=1; off=0                                                 | linux-numa-balancing     | NUMA_BALANCING_DEFAULT_ENABLED
-readahead | {TUNED} | ?; unmanaged; 0 to 4095=*; 4096=>4096 | linux-sysfs-block | /sys/block/<disk>/queue/read_ahead_kb
+min-perf-pct           | {LATER}, {WITH_EPB}                                  | lowest*=0; 1 to 100                                          | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
+numa-balancing         | {LATER}                                              | on*=1; off=0                                                 | linux-numa-balancing     | NUMA_BALANCING_DEFAULT_ENABLED
+readahead | {LATER} | ?; unmanaged; 0 to 4095=*; 4096=>4096 | linux-sysfs-block | /sys/block/<disk>/queue/read_ahead_kb
 smt-placement          | os rhel-5                                            | unmanaged*; strict-no-smt=the first sibling of each core; loose-no-smt=first siblings, then the others; smt=both siblings of each core | cern-nehalem             | Section 5.1
-smt-placement          | {TUNED}                                              | unmanaged*; strict-no-smt=first siblings only; loose-no-smt=first siblings, then the others; smt=both siblings of each core | linux-cpusets            | cpuset.cpus
+smt-placement          | {LATER}                                              | unmanaged*; strict-no-smt=first siblings only; loose-no-smt=first siblings, then the others; smt=both siblings of each core | linux-cpusets            | cpuset.cpus
 swappiness             | os rhel-6                                            | 0 to 100; default 60                                         | linux-sysctl             | vm: swappiness
-swappiness             | {TUNED}                                              | 0 to 200; default 60                                         | linux-sysctl             | vm: swappiness
+swappiness             | {LATER}                                              | 0 to 200; default 60                                         | linux-sysctl             | vm: swappiness
 transparent-hugepages  | os rhel-6                                            | always*=always; madvise=madvise; never=never                 | redhat-46111             | Resolution: /sys/kernel/mm/redhat_transparent_hugepage/enabled
 transparent-hugepages  | os rhel-7 or rhel-8                                  | always*=always; madvise=madvise; never=never                 | redhat-el7-tuning        | 7.4 Configuring Transparent Huge Pages
-transparent-hugepages  | os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04 | always*=always; madvise=madvise; never=never                 | linux-thp                | TRANSPARENT_HUGEPAGE_ALWAYS
-transparent-hugepages  | os ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04                      | madvise*=madvise; always=always; never=never                 | ubuntu-thp               | TRANSPARENT_HUGEPAGE_MADVISE
+transparent-hugepages  | os linux-4.12, os not rhel-8 or ubuntu-20.04 or ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04 | always*=always; madvise=madvise; never=never                 | linux-thp                | TRANSPARENT_HUGEPAGE_ALWAYS
+transparent-hugepages  | os ubuntu-20.04 or ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04                      | madvise*=madvise; always=always; never=never                 | ubuntu-thp               | TRANSPARENT_HUGEPAGE_MADVISE
 zone-reclaim           | os rhel-7                                            | ?; off=0; on=1                                               | linux-sysctl-el7         | zone_reclaim_mode
-zone-reclaim           | os rhel-8 or modern-linux                            | off*=0; on=1                                                 | linux-sysctl             | vm: zone_reclaim_mode
+zone-reclaim           | os linux-4.12                            | off*=0; on=1                                                 | linux-sysctl             | vm: zone_reclaim_mode
 """
 MORE = f"""
 amd-pstate | cpu-vendor amd, os debian-12 | ?; kernel-default; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | Kernel Module Options for amd-pstate
 amd-pstate | cpu-vendor amd, os debian-13 or ubuntu-24.04 or ubuntu-26.04 | ?; kernel-default; active=amd_pstate=active; guided=amd_pstate=guided; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | AMD Pstate Driver Operation Modes
-clock-source | os modern-linux | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | linux-kernel-parameters | clocksource=
-huge-page-size | {TUNED} | ?; kernel-default; 2m=default_hugepagesz=2M; 1g=default_hugepagesz=1G | linux-kernel-parameters | default_hugepagesz=
-huge-pages-at-boot | {TUNED} | ?; kernel-default; 0 to 1000000000=hugepages=* | linux-kernel-parameters | hugepages=
+clock-source | os linux-5.3 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | linux-kernel-parameters | clocksource=
+huge-page-size | {LATER} | ?; kernel-default; 2m=default_hugepagesz=2M; 1g=default_hugepagesz=1G | linux-kernel-parameters | default_hugepagesz=
+huge-pages-at-boot | {LATER} | ?; kernel-default; 0 to 1000000000=hugepages=* | linux-kernel-parameters | hugepages=
 idle-governor | os modern-linux | ?; kernel-default; menu-governor=cpuidle.governor=menu; teo=cpuidle.governor=teo; ladder=cpuidle.governor=ladder; haltpoll=cpuidle.governor=haltpoll | linux-cpuidle | Idle CPU governors; Idle States Control Via Kernel Command Line
-intel-iommu | cpu-vendor not amd, {TUNED} | ?; kernel-default; on=intel_iommu=on; off=intel_iommu=off | linux-kernel-parameters | intel_iommu=
+idle-governor | os sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; kernel-default; menu-governor=cpuidle.governor=menu; teo=cpuidle.governor=teo; ladder=cpuidle.governor=ladder | linux-before-5.6 | cpuidle.governor=; The Idle Loop
+intel-iommu | cpu-vendor not amd, {LATER} | ?; kernel-default; on=intel_iommu=on; off=intel_iommu=off | linux-kernel-parameters | intel_iommu=
 intel-pstate | os modern-linux, {WITH_EPB} | ?; kernel-default; active=intel_pstate=active; passive=intel_pstate=passive; no-hwp=intel_pstate=no_hwp; disabled=intel_pstate=disable | linux-intel-pstate | Active Mode; Passive Mode; Kernel Command Line Options for intel_pstate
-interrupt-cpus | {TUNED} | ?; all; cpu-list=irqaffinity=* | linux-kernel-parameters | irqaffinity=
-iommu-passthrough | {TUNED} | ?; kernel-default; on=iommu=pt; off=iommu=nopt | linux-kernel-parameters | iommu=
+intel-pstate | {BEFORE_5_6}, {WITH_EPB} | ?; kernel-default; passive=intel_pstate=passive; no-hwp=intel_pstate=no_hwp; disabled=intel_pstate=disable | linux-before-5.6 | intel_pstate=
+interrupt-cpus | {LATER} | ?; all; cpu-list=irqaffinity=* | linux-kernel-parameters | irqaffinity=
+iommu-passthrough | os rhel-7 or rhel-8 or linux-5.3 | ?; kernel-default; on=iommu=pt; off=iommu=nopt | linux-kernel-parameters | iommu=
+iommu-passthrough | os sles-12 or sles-15-sp1 | ?; kernel-default; on=iommu=pt | linux-before-5.6 | iommu=
 isolated-cpus | os modern-linux | ?; none; cpu-list=isolcpus=managed_irq,domain,* | linux-kernel-parameters | isolcpus=
-kernel-aspm | {TUNED} | ?; kernel-default; off=pcie_aspm=off | linux-kernel-parameters | pcie_aspm=
-kernel-smt | os modern-linux | ?; kernel-default; off=nosmt; forced-off=nosmt=force | linux-kernel-parameters | nosmt
-machine-checks | os modern-linux | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | linux-x86-boot-options | Machine check
-mitigations | os modern-linux | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | linux-kernel-parameters | mitigations=
-rcu-offloaded-cpus | {TUNED} | ?; none; cpu-list=rcu_nocbs=* | linux-kernel-parameters | rcu_nocbs=
-soft-lockup-detector | {TUNED} | ?; kernel-default; off=nosoftlockup | linux-kernel-parameters | nosoftlockup
-tickless-cpus | {TUNED} | ?; none; cpu-list=nohz_full=* | linux-kernel-parameters | nohz_full=
-tsc-checks | os modern-linux | ?; kernel-default; reliable=tsc=reliable; no-watchdog=tsc=nowatchdog | linux-kernel-parameters | tsc=
-asynchronous-io | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | fs: aio-max-nr
-autogroup | {TUNED} | ?; unmanaged; on=1; off=0 | linux-kernel-parameters | noautogroup
-block-merges | {TUNED} | all*=0; simple=1; none=2 | linux-sysfs-block | /sys/block/<disk>/queue/nomerges
-block-scheduler | os rhel-8 or modern-linux | ?; unmanaged; none=none; mq-deadline=mq-deadline; kyber=kyber; bfq=bfq | linux-block-schedulers | schedulers
-dirty-background-bytes | {TUNED} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | vm: dirty_background_bytes
-dirty-bytes | {TUNED} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | vm: dirty_bytes
-energy-performance-preference | os modern-linux, {WITH_EPB} | ?; unmanaged; performance=performance; balance-performance=balance_performance; balance-power=balance_power; power=power | linux-intel-pstate | Energy vs Performance Hints
-huge-pages-1g | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
-huge-pages-2m | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
+isolated-cpus | {BEFORE_5_6} | ?; none; cpu-list=isolcpus=* | linux-before-5.6 | isolcpus=
+kernel-aspm | {LATER} | ?; kernel-default; off=pcie_aspm=off | linux-kernel-parameters | pcie_aspm=
+kernel-smt | os linux-5.3 | ?; kernel-default; off=nosmt; forced-off=nosmt=force | linux-kernel-parameters | nosmt
+machine-checks | {BUT_RHEL_8} | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | linux-x86-boot-options | Machine check
+mitigations | os linux-5.3 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | linux-kernel-parameters | mitigations=
+rcu-offloaded-cpus | {LATER} | ?; none; cpu-list=rcu_nocbs=* | linux-kernel-parameters | rcu_nocbs=
+soft-lockup-detector | {LATER} | ?; kernel-default; off=nosoftlockup | linux-kernel-parameters | nosoftlockup
+tickless-cpus | {LATER} | ?; none; cpu-list=nohz_full=* | linux-kernel-parameters | nohz_full=
+tsc-checks | os linux-5.3 | ?; kernel-default; reliable=tsc=reliable; no-watchdog=tsc=nowatchdog | linux-kernel-parameters | tsc=
+asynchronous-io | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | fs: aio-max-nr
+autogroup | {LATER} | ?; unmanaged; on=1; off=0 | linux-kernel-parameters | noautogroup
+block-merges | {LATER} | all*=0; simple=1; none=2 | linux-sysfs-block | /sys/block/<disk>/queue/nomerges
+block-scheduler | os rhel-8 or linux-5.3 | ?; unmanaged; none=none; mq-deadline=mq-deadline; kyber=kyber; bfq=bfq | linux-block-schedulers | schedulers
+block-scheduler | os sles-12 or sles-15-sp1 | ?; unmanaged; none=noop/none | saptune-notes | 1984787, [block]; 2578899, [block]
+dirty-background-bytes | {LATER} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | vm: dirty_background_bytes
+dirty-bytes | {LATER} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | vm: dirty_bytes
+energy-performance-preference | {BUT_RHEL_8}, {WITH_EPB} | ?; unmanaged; performance=performance; balance-performance=balance_performance; balance-power=balance_power; power=power | linux-intel-pstate | Energy vs Performance Hints
+huge-pages-1g | {LATER} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
+huge-pages-2m | {LATER} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
+hung-task-timeout | {LATER} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs
 adaptive-rx-coalescing | os rhel-8 or modern-linux | ?; unmanaged; on=on; off=off | ethtool-manual | -C --coalesce
 adaptive-tx-coalescing | os rhel-8 or modern-linux | ?; unmanaged; on=on; off=off | ethtool-manual | -C --coalesce
 rx-interrupt-delay | os rhel-8 or modern-linux | ?; unmanaged; 0us to 4294967295us=* | ethtool-manual | -C --coalesce
@@ -99,37 +109,36 @@ tx-interrupt-delay | os rhel-8 or modern-linux | ?; unmanaged; 0us to 4294967295
 rx-ring-size | os rhel-8 or modern-linux | ?; unmanaged; 1 to 4294967295=* | ethtool-manual | -G --set-ring
 tx-ring-size | os rhel-8 or modern-linux | ?; unmanaged; 1 to 4294967295=* | ethtool-manual | -G --set-ring
 network-queues | os rhel-8 or modern-linux | ?; unmanaged; 1 to 4294967295=* | ethtool-manual | -L --set-channels
-huge-pages-1g-per-node | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | Per Node Hugepages Attributes
-huge-pages-2m-per-node | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | Per Node Hugepages Attributes
-hung-task-timeout | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs
+huge-pages-1g-per-node | {LATER} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | Per Node Hugepages Attributes
+huge-pages-2m-per-node | {LATER} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | Per Node Hugepages Attributes
 isolated-partition | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, tuned unused | none*; cpu-list=isolated: * | linux-cpusets | cpuset.cpus.partition
 irqbalance-banned-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | irqbalance, banned_cpus
-listen-backlog | os rhel-7 or rhel-8 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
-listen-backlog | os modern-linux | 1 to 2147483647=*; default 4096 | linux-ip-sysctl | somaxconn
-max-map-count | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | vm: max_map_count
-memory-overcommit | {TUNED} | heuristic*=0; always=1; never=2 | linux-overcommit | modes
-panic-on-oops | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: panic_on_oops
-process-limit | {TUNED} | ?; unmanaged; 301 to 4194304=* | linux-sysctl | kernel: pid_max
-restart-after-panic | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: panic
-tcp-retransmissions | {TUNED} | 0 to 255=*; default 15 | linux-ip-sysctl | tcp_retries2
-minimum-free-memory | {TUNED} | ?; unmanaged; 1024 to 2147483647=* | linux-sysctl | vm: min_free_kbytes
-nmi-watchdog | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
-packet-backlog | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
-real-time-runtime | {TUNED} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
-receive-buffer-maximum | {TUNED} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_max
-same-page-merging | {TUNED} | off*=0; on=1 | linux-ksm | KSM daemon sysfs interface
-send-buffer-maximum | {TUNED} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_max
+listen-backlog | os rhel-7 or rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
+listen-backlog | os modern-linux or ubuntu-20.04 | 1 to 2147483647=*; default 4096 | linux-ip-sysctl | somaxconn
+max-map-count | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | vm: max_map_count
+memory-overcommit | {LATER} | heuristic*=0; always=1; never=2 | linux-overcommit | modes
+panic-on-oops | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: panic_on_oops
+process-limit | {LATER} | ?; unmanaged; 301 to 4194304=* | linux-sysctl | kernel: pid_max
+restart-after-panic | {LATER} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: panic
+tcp-retransmissions | {LATER} | 0 to 255=*; default 15 | linux-ip-sysctl | tcp_retries2
+minimum-free-memory | {LATER} | ?; unmanaged; 1024 to 2147483647=* | linux-sysctl | vm: min_free_kbytes
+nmi-watchdog | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
+packet-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
+real-time-runtime | {LATER} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
+receive-buffer-maximum | {LATER} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_max
+same-page-merging | {LATER} | off*=0; on=1 | linux-ksm | KSM daemon sysfs interface
+send-buffer-maximum | {LATER} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_max
 service-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | systemd, cpu_affinity
-syn-backlog | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-ip-sysctl | tcp_max_syn_backlog
-tcp-fast-open | {TUNED} | client*=1; client-and-server=3; server=2; off=0 | linux-ip-sysctl | tcp_fastopen
-tcp-slow-start-after-idle | {TUNED} | on*=1; off=0 | linux-ip-sysctl | tcp_slow_start_after_idle
-tcp-timestamps | {TUNED} | on*=1; off=0 | linux-ip-sysctl | tcp_timestamps
-tcp-unsent-limit | os modern-linux | unlimited*=4294967295; 1 to 4294967294=* | linux-ip-sysctl | tcp_notsent_lowat
-thp-defrag | os modern-linux | madvise*=madvise; always=always; defer=defer; defer-madvise=defer+madvise; never=never | linux-thp-admin | Global THP controls
-timer-migration | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: timer_migration
-vm-statistics-interval | {TUNED} | 1s to 2147483647s=*; default 1s | linux-sysctl | vm: stat_interval
+syn-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-ip-sysctl | tcp_max_syn_backlog
+tcp-fast-open | {LATER} | client*=1; client-and-server=3; server=2; off=0 | linux-ip-sysctl | tcp_fastopen
+tcp-slow-start-after-idle | {LATER} | on*=1; off=0 | linux-ip-sysctl | tcp_slow_start_after_idle
+tcp-timestamps | {LATER} | on*=1; off=0 | linux-ip-sysctl | tcp_timestamps
+tcp-unsent-limit | {BUT_RHEL_8} | unlimited*=4294967295; 1 to 4294967294=* | linux-ip-sysctl | tcp_notsent_lowat
+thp-defrag | {BUT_RHEL_8} | madvise*=madvise; always=always; defer=defer; defer-madvise=defer+madvise; never=never | linux-thp-admin | Global THP controls
+timer-migration | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: timer_migration
+vm-statistics-interval | {LATER} | 1s to 2147483647s=*; default 1s | linux-sysctl | vm: stat_interval
 """
-"""Each held against the page of the kernel's documentation of 6.1 that it cites, and the options of tuned 2.20. Buffers have
+"""Each held against the page of the kernel's documentation of 6.1 that it cites, those for kernels before 5.6 also against that of 5.4, 5.3 and 4.12, and the options of tuned 2.20. Buffers have
 the least that sysctl takes; `managed_irq,domain` are the flags of tuned's profile `realtime`."""
 LINES = [*rows(OFFERS), *rows(MORE)]
 SETTINGS = sorted({line[0] for line in LINES})

@@ -294,8 +294,13 @@ os rhel-8                 | about | 4.18
 os rhel-9                 | about | 5.14
 os slc-5                  | about | 5
 os sles-11                | about | 2.6.27 2.6.32 1 3.0 2
+os sles-12                | about | 4.12.14
+os sles-15-sp1            | about | 4.12.14
+os sles-15-sp2            | about | 5.3.18
+os sles-15-sp3            | about | 5.3.18
 os sles-15                | about | 5.14 6.4
 os sles-15-sp4            | about | 5.14
+os ubuntu-20.04           | about | 5.4
 os ubuntu-22.04           | about | 5.15
 os ubuntu-24.04           | about | 6.8
 os ubuntu-26.04           | about | 7.0
@@ -365,6 +370,8 @@ hpe-bios-registries | about | DL360 Gen10 U46 v1.56 DL385 Gen10 v2 A42 v2.60 DL3
 lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420
 cms-singularity         | about | 5 6
+sap-hana-checks         | about | 197154f 15.0 15
+linux-intel-idle-before-5.6 | about | 5.6
 intel-specifications    | about | 2023
 linux-cpufreq           | about | 5.7
 linux-intel-idle        | about | 6.1

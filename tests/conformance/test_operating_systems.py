@@ -11,8 +11,9 @@ Compared with public pages, or with what others quote of them:
 * Windows Server: new systems are certified until extended support begins (Microsoft's post of 2016-02-19). For 2012 the post
   says 2018-01-10, for 2008 R2 the lifecycle page says 2015-01-13.
 * Most modern operating systems know NUMA (12G paper, Node Interleaving); that each of these does is concluded from it.
-* Scientific Linux CERN 5 is based on Enterprise Linux 5 (CERN paper, Section 3.2). Which releases are kernels from 5.6
-  on follows from their kernels, which `test_numbers.py` has.
+* Scientific Linux CERN 5 is based on Enterprise Linux 5 (CERN paper, Section 3.2). Which releases are kernels from
+  4.12, 5.3 or 5.6 on follows from their kernels, which `test_numbers.py` has. SAP's check of SLES has 4.12.14 for 12.4, 12.5,
+  15.0 and 15.1, and 5.3.18 for 15.2 and 15.3; Canonical's table has 5.4 (GA) and 5.15 (HWE) for Ubuntu 20.04.
 
 Titles are the makers' names. That an operating system without such a line runs on every server is an assumption.
 """
@@ -28,18 +29,25 @@ debian-11              | Debian 11                       | modern-linux |       
 debian-12              | Debian 12                       | modern-linux |                                                                           |
 debian-13              | Debian 13                       | modern-linux |                                                                           |
 linux                  | Linux                           |              | numa aware                                                                | dell-12g-tuning, Node Interleaving
-modern-linux           | Linux with kernel 5.6 or later  | linux        |                                                                           |
+linux-4.12             | Linux with kernel 4.12 or later | linux        |                                                                           |
+linux-5.3              | Linux with kernel 5.3 or later  | linux-4.12   |                                                                           |
+modern-linux           | Linux with kernel 5.6 or later  | linux-5.3    |                                                                           |
 rhel-10                | Red Hat Enterprise Linux 10     | modern-linux | platform not poweredge-11g or poweredge-12g                               | centos-stream-9-mr-3972, description
 rhel-5                 | Red Hat Enterprise Linux 5      | linux        | platform poweredge-11g or poweredge-12g                                   | redhat-life-cycle, Production 2
 rhel-6                 | Red Hat Enterprise Linux 6      | linux        | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g | redhat-el6-retirement, Product Retirement
 rhel-7                 | Red Hat Enterprise Linux 7      | linux        |                                                                           |
-rhel-8                 | Red Hat Enterprise Linux 8      | linux        |                                                                           |
+rhel-8                 | Red Hat Enterprise Linux 8      | linux-4.12   |                                                                           |
 rhel-9                 | Red Hat Enterprise Linux 9      | modern-linux |                                                                           |
+sles-12 | SUSE Linux Enterprise Server 12, Service Packs 4 and 5 | linux-4.12 | | sap-hana-checks, 12.4; 12.5
+sles-15-sp1 | SUSE Linux Enterprise Server 15, first release and Service Pack 1 | linux-4.12 | | sap-hana-checks, 15.0; 15.1
+sles-15-sp2 | SUSE Linux Enterprise Server 15, Service Pack 2 | linux-5.3 | | sap-hana-checks, 15.2
+sles-15-sp3 | SUSE Linux Enterprise Server 15, Service Pack 3 | linux-5.3 | | sap-hana-checks, 15.3
 sles-15 | SUSE Linux Enterprise Server 15, Service Packs 5 to 7 | modern-linux | | saptune-notes, 2684254, [vm:os=15-[5-7]]
 sles-15-sp4 | SUSE Linux Enterprise Server 15, Service Pack 4 | modern-linux | | saptune-notes, 2578899, [rpm:os=15-SP4:arch=ppc64le]
 sles-16 | SUSE Linux Enterprise Server 16 | modern-linux | | saptune-notes, 3577842
 slc-5                  | Scientific Linux CERN 5         | rhel-5       |                                                                           |
 sles-11                | SUSE Linux Enterprise Server 11 | linux        |                                                                           |
+ubuntu-20.04 | Ubuntu 20.04 | linux-5.3 | | livepatch-kernels, Ubuntu 20.04 LTS, 5.4 (GA)
 ubuntu-22.04           | Ubuntu 22.04                    | modern-linux |                                                                           |
 ubuntu-24.04           | Ubuntu 24.04                    | modern-linux |                                                                           |
 ubuntu-26.04           | Ubuntu 26.04                    | modern-linux |                                                                           |

@@ -11,6 +11,34 @@ from setpoint.compiler.plan.model import Decision
 from support.plans import planned
 
 # saptune's notes. [cpu] force_latency, energy_perf_bias and governor are tuned's options of the same names.
+CPU = "/sys/devices/system/cpu/cpu*"
+BEFORE_TUNED = f"""
+    /sys/kernel/mm/transparent_hugepage/enabled  never            THP=never of [vm]
+    /sys/kernel/mm/ksm/run                       0                KSM=0
+    {CPU}/cpufreq/scaling_governor               performance      governor=performance
+    {CPU}/power/pm_qos_resume_latency_us         70               force_latency=70
+    kernel.numa_balancing                        0                kernel.numa_balancing=0
+    vm.dirty_bytes                               629145600        1984787, 2578899: vm.dirty_bytes=629145600
+    vm.dirty_background_bytes                    314572800        1984787, 2578899: vm.dirty_background_bytes=314572800
+    net.core.somaxconn                           4096             2382421: of [sysctl:os=12-SP5], and of 15-SP1 to 15-SP3
+    net.ipv4.tcp_max_syn_backlog                 8192             2382421: net.ipv4.tcp_max_syn_backlog = 8192
+    net.ipv4.tcp_slow_start_after_idle           0                2382421: net.ipv4.tcp_slow_start_after_idle = 0
+    net.ipv4.tcp_timestamps                      1                2382421: net.ipv4.tcp_timestamps = 1
+    vm.max_map_count                             2147483647       1275776: vm.max_map_count=2147483647
+"""
+"""The releases whose tuned is not known. The kernels of SLES 12 and of Service Pack 1 have no file for the energy bias."""
+SLES_12 = f"""{BEFORE_TUNED}
+    /sys/block/*/queue/scheduler                 noop|none        1984787: IO_SCHEDULER=noop, none
+"""
+SLES_15_SP1 = f"""{BEFORE_TUNED}
+    /sys/block/*/queue/scheduler                 noop|none        2578899: IO_SCHEDULER=noop, none
+    kernel.pid_max                               4194304          2578899: kernel.pid_max=4194304
+"""
+SLES_15_SP2 = f"""{BEFORE_TUNED}
+    {CPU}/power/energy_perf_bias                 0                energy_perf_bias: performance - 0
+    /sys/block/*/queue/scheduler                 none             2578899: IO_SCHEDULER=noop, none
+    kernel.pid_max                               4194304          2578899: kernel.pid_max=4194304
+"""
 SLES_15_FROM_SP5 = """
     [vm] transparent_hugepages          madvise         THP=madvise of [vm:os=15-[5-7]]
 """
@@ -26,6 +54,7 @@ SLES_15 = """
     [disk] elevator                     none            2578899: IO_SCHEDULER=noop, none
     vm.dirty_bytes                      629145600       2578899: vm.dirty_bytes=629145600
     vm.dirty_background_bytes           314572800       2578899: vm.dirty_background_bytes=314572800
+    kernel.pid_max                      4194304         2578899: kernel.pid_max=4194304
     net.ipv4.tcp_max_syn_backlog        8192            2382421: net.ipv4.tcp_max_syn_backlog = 8192
     net.ipv4.tcp_slow_start_after_idle  0               2382421: net.ipv4.tcp_slow_start_after_idle = 0
     net.ipv4.tcp_timestamps             1               2382421: net.ipv4.tcp_timestamps = 1
@@ -80,6 +109,10 @@ REDPANDA = """
 """
 
 CASES = [
+    ("saptune-notes", "platform r740; os sles-12; workload sap-hana", SLES_12),
+    ("saptune-notes", "platform r740; os sles-15-sp1; workload sap-hana", SLES_15_SP1),
+    ("saptune-notes", "platform r740; os sles-15-sp2; workload sap-hana", SLES_15_SP2),
+    ("saptune-notes", "platform r750; os sles-15-sp3; workload sap-hana", SLES_15_SP2),
     ("saptune-notes", "platform r750; os sles-15; workload sap-hana", SLES_15 + SLES_15_FROM_SP5),
     ("saptune-notes", "platform r750; os sles-15-sp4; workload sap-hana", SLES_15 + SLES_15_SP4),
     ("saptune-notes", "platform r750; os sles-16; workload sap-hana", SLES_16),

@@ -17,6 +17,8 @@ POSTGRESQL = "goal throughput; platform r750; os debian 12; workload postgresql"
 ORACLE = "goal throughput; platform r750; os debian 12; workload oracle-database"
 SQL_SERVER = "goal throughput; platform r750; os debian 12; workload sql-server"
 HANA_15 = "goal performance; platform r750; os sles 15; workload sap-hana"
+HANA_12 = "goal performance; platform r740; os sles 12; workload sap-hana"
+HANA_15_SP3 = "goal performance; platform r750; os sles 15.3; workload sap-hana"
 HANA_16 = "goal performance; platform r750; os sles 16; workload sap-hana"
 MYSQL = "goal throughput; platform r770; os debian 13; workload mysql; memory-locality good"
 MONGODB = "goal throughput; platform r750; os debian 12; workload mongodb"
@@ -88,6 +90,15 @@ When must writers wait?                             | dirty-bytes 629145600     
 How many half-open connections?                     | syn-backlog 8192             | saptune-notes, 2382421, [sysctl]
 Shall idle connections start slowly again?          | tcp-slow-start-after-idle off | saptune-notes, 2382421, [sysctl]
 How many memory areas may a process have?           | max-map-count 2147483647     | saptune-notes, 1275776, [sysctl]
+""",
+    HANA_12: """
+Transparent huge pages under HANA on SLES 12?       | transparent-hugepages never  | saptune-notes, 2205917, [vm]
+Which scheduler of disks there?                     | block-scheduler none         | saptune-notes, 1984787, [block]
+How long may idle states take to leave there?       | force-latency 70us           | saptune-notes, 2205917, [cpu:arch=x86_64:virt=bare-metal]
+""",
+    HANA_15_SP3: """
+Transparent huge pages before Service Pack 5?       | transparent-hugepages never  | saptune-notes, 2684254, [vm]
+How many connections may wait to be accepted there? | listen-backlog 4096          | saptune-notes, 2382421, [sysctl:os=12-SP5], [sysctl:os=15-SP1], [sysctl:os=15-SP2], [sysctl:os=15-SP3]
 """,
     HANA_16: """
 And on SLES 16: transparent huge pages?             | transparent-hugepages madvise | saptune-notes, 3577842, [vm]
@@ -207,7 +218,7 @@ FIELDS = {
     "virtualization": (GUESTS, GUESTS_ON_UCS, GUESTS_ON_HPE),
     "Kubernetes": (CONTAINERS, FAST_CONTAINERS),
     "NFV": (PACKETS, BASE_STATION, REAL_TIME),
-    "HANA": (HANA_15, HANA_16),
+    "HANA": (HANA_12, HANA_15_SP3, HANA_15, HANA_16),
     "GPU": (MI300X, NVIDIA),
 }
 """The policies of each field."""

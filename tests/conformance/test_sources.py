@@ -33,6 +33,9 @@ amd-esmi | E-SMI in-band library: the header e_smi.h |  | AMD |  |  | https://gi
 amd-specifications | Product specifications: AMD EPYC |  | AMD |  |  | https://github.com/felixsteinke/cpu-spec-dataset
 centos-stream-9-mr-3972         | arch/x86: mark x86_64-v1 and x86_64-v2 processors as deprecated                                    | Prarit Bhargava                | Red Hat                     |            |                   | https://gitlab.com/redhat/centos-stream/src/kernel/centos-stream-9/-/merge_requests/3972
 cern-nehalem                    | Evaluation of energy consumption and performance of Intel's Nehalem architecture                   | Axel Busch, Julien Leduc       | CERN openlab                | 2009-10-29 |                   |
+livepatch-kernels | Kernels covered by Livepatch |  | Canonical |  |  | https://ubuntu.com/security/livepatch/docs/kernels
+os-catalog | os_catalog: files of distributions (linux/DISTRIBUTION/VERSION/etc/os-release) |  | HiganWorks | 2023-10-29 |  | https://github.com/higanworks/os_catalog
+sap-hana-checks | saphana-checks: does the kernel match the release (scripts/lib/check/0050_os_release_kernel_sles.check) | Peter Pitterling | SAP | 2021-12-16 |  | https://github.com/SAP/arp142-hana
 cms-singularity                 | Using singularity to develop/run CMSSW                                                             |                                | CMS offline software        |            |                   |
 cpuspeed                        | /etc/sysconfig/cpuspeed, as the cpuspeed package ships it                                          |                                | Red Hat                     |            |                   |
 dell-11g-hpc                    | Optimal BIOS Settings for High Performance Computing with PowerEdge 11G Servers                    | Jacob Liberman, Garima Kochhar | Dell                        | 2010-08-23 | dell-11g-hpc-2009 |
@@ -72,6 +75,8 @@ firecracker-c-states | Stop messing with C-states in performance tests (firecrac
 linux-vfio | VFIO - "Virtual Function I/O" (driver-api/vfio) |  | The Linux kernel |  |  | https://docs.kernel.org/driver-api/vfio.html
 nvidia-kernel-dl-server | Skip DL server initialization on nohz_full CPUs (NV-Kernels, pull request 400) |  | NVIDIA | 2026-04-29 |  | https://github.com/NVIDIA/NV-Kernels/pull/400
 tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
+linux-before-5.6 | The kernel's documentation of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v5.4/admin-guide/index.html
+linux-intel-idle-before-5.6 | drivers/idle/intel_idle.c of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/stable/linux.git/tree/drivers/idle/intel_idle.c?h=v5.4
 linux-cpuidle                   | CPU Idle Time Management                                                                           | Rafael J. Wysocki              | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/pm/cpuidle.html
 linux-cpusets                   | Control groups, version 2: the cpuset controller                                                   |                                | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/cgroup-v2.html
 linux-energy-perf-policy        | tools: create power/x86/x86_energy_perf_policy (commit d5532ee7b40b)                               | Len Brown                      | The Linux kernel            |            |                   | https://git.kernel.org/linus/d5532ee7b40b

@@ -246,7 +246,7 @@ def lines(profile: str) -> list[tuple[str, str]]:
 def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
     """What a table has to have, with the values of the tuned of a system."""
     goal, profiles = TABLES[table]
-    return _shipped(table, profiles, _box(f"{goal}, os rhel-7 or rhel-8 or modern-linux", knowledge), system)
+    return _shipped(table, profiles, _box(f"{goal}, os rhel-7 or linux-4.12", knowledge), system)
 
 
 def shipped_for_uses(system: str, knowledge: Knowledge) -> set[Line]:
@@ -260,11 +260,11 @@ def shipped_for_uses(system: str, knowledge: Knowledge) -> set[Line]:
             table,
             (*included, table, table),
             _box(
-                f"goal {goal}, os {SYSTEMS.get(table, 'rhel-8 or modern-linux')}, workload {workload}",
+                f"goal {goal}, os {SYSTEMS.get(table, 'linux-4.12')}, workload {workload}",
                 knowledge,
             ),
         )
-        if asked(f"os {SYSTEMS.get(table, 'rhel-8 or modern-linux')}", knowledge)["os"] & bit
+        if asked(f"os {SYSTEMS.get(table, 'linux-4.12')}", knowledge)["os"] & bit
     }
 
 
@@ -328,7 +328,7 @@ def test_tables_of_workloads_have_the_lines_of_the_profiles(system: str, knowled
 
 
 def test_work_for_each_watt_is_sent_to_balanced(knowledge: Knowledge) -> None:
-    when = _box("goal efficiency, os rhel-7 or rhel-8 or modern-linux", knowledge)
+    when = _box("goal efficiency, os rhel-7 or linux-4.12", knowledge)
     expected = {Line(ISSUE, KNOBS[option], value, when, ISSUE) for option, value in lines("balanced")}
     assert advice("tuned-issue-582", "debian-12", knowledge) == expected
     rules = [rule for rule in knowledge.rules if rule.citation.source == "tuned-issue-582"]

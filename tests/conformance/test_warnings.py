@@ -76,7 +76,7 @@ collaborative-cpu-control-mode-12g   | requires cpu-power-management system-dbpm
 dense-profile-vs-performance         | error                                     | platform poweredge-12g, goal performance or throughput, system-profile dense               | Figures 13, 14, 15 and 16
 execute-disable-off                  | warning                                   | platform poweredge-12g, execute-disable off                                                | Execute disable
 fewer-cores-vs-throughput            | warning                                   | platform poweredge-12g, goal throughput, cores-per-processor 1 or 2 or 4                   | Number of cores per processor
-logical-processor-idling-unsupported | error                                     | platform poweredge-12g, logical-processor-idling on, os not windows-server-2012 or rhel-7 or rhel-8 or modern-linux | Logical processor idling
+logical-processor-idling-unsupported | error                                     | platform poweredge-12g, logical-processor-idling on, os not windows-server-2012 or rhel-7 or linux-4.12 | Logical processor idling
 max-performance-vs-efficiency        | warning                                   | platform poweredge-12g, goal efficiency, cpu-power-management max-performance              | Figure 13; CPU Power Management modes
 memory-frequency-sandy-bridge        | cannot be                                 | platform poweredge-12g, cpu sandy-bridge, memory-frequency 1866                            | Introduction
 memory-refresh-vs-performance        | warning                                   | platform poweredge-12g, goal performance or throughput or latency, memory-refresh-rate 2x  | Memory Management section
@@ -239,7 +239,7 @@ intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle o
 """,
     "linux-kernel-parameters": """
 mitigations-off | error | os linux, mitigations off | mitigations=
-passive-driver-under-hardware-p-states | warning | os modern-linux, os not rhel-10 or debian-13 or ubuntu-24.04 or ubuntu-26.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
+passive-driver-under-hardware-p-states | warning | os linux-4.12, os not rhel-8 or rhel-10 or debian-13 or ubuntu-24.04 or ubuntu-26.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
 idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=
 skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
 """,
@@ -258,7 +258,7 @@ skew-tick-of-network-latency | requires skew-tick on | base-profile network-late
 tsc-of-network-latency | requires tsc-checks reliable | os debian-13, base-profile network-latency | network-latency, [bootloader] cmdline_network_latency
 """,
     "linux-vm-table": """
-swappiness-before-5-8 | requires swappiness 0 to 100 | os rhel-7 or rhel-8 | vm_table: swappiness
+swappiness-before-5-8 | requires swappiness 0 to 100 | os rhel-7 or rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | vm_table: swappiness
 """,
     "dell-t610-manual": """
 mirror-capacity-11g         | cannot be | platform poweredge-11g, memory-mode mirror, memory-need three-quarters or seven-eighths or all          | Memory Mirroring Support

@@ -167,6 +167,15 @@ def test_an_inventory_of_ansible_is_read_by_ansible(read: Read, tmp_path: Path) 
     assert hosts(read(listed.stdout, "hosts.json")) == BOTH
 
 
+@pytest.mark.parametrize(
+    ("version", "os"), [("15.3", "sles-15-sp3"), ("15.4", "sles-15-sp4"), ("12.5", "sles-12")]
+)
+def test_a_service_pack_is_that_of_its_version(read: Read, version: str, os: str) -> None:
+    facts = {"ansible_distribution": "SLES", "ansible_distribution_version": version}
+    listed = {"_meta": {"hostvars": {"c1": facts}}, "all": {"hosts": ["c1"]}}
+    assert hosts(read(json.dumps(listed), "h.json")) == {"c1": (set(), {"os": os})}
+
+
 def test_a_group_within_a_group_counts(read: Read) -> None:
     data = {
         "_meta": {"hostvars": {"c1": {"platform": "r740"}}},

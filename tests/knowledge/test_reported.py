@@ -10,6 +10,8 @@ from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Citation, Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, AcceptedReports, accepted_reports, kinds_of
 from setpoint.compiler.language.parse import parse
+from support.ask import outcome
+from support.plans import planned
 
 PRODUCTS = {
     "c6320": "PowerEdge C6320",
@@ -114,6 +116,14 @@ rhel-6       | distribution | Scientific Linux release 6                        
 rhel-7       | distribution | rhel 7, centos 7, ol 7, scientific 7              | os-release-files, redhat_7; centos_7; oracle_7; scientific_7
 rhel-8       | distribution | rhel 8, centos 8, ol 8, almalinux 8, rocky 8      | os-release-files, redhat_8; centos_8; centos_stream_8; oracle_8; alma_8; rocky_8
 rhel-8       | kernel       | 4.18                                              | rocky-version-table, 8.3 to 8.10
+sles-12      | distribution | sles 12.4, sles 12.5                              | saptune-notes, bin/saptune_check
+sles-12      | kernel       | 4.12                                              | sap-hana-checks, 12.4; 12.5
+sles-15-sp1  | distribution | sles 15, sles 15.1                                | os-catalog, linux/sles/15; linux/sles/15.1
+sles-15-sp1  | kernel       | 4.12                                              | sap-hana-checks, 15.0; 15.1
+sles-15-sp2  | distribution | sles 15.2                                         | saptune-notes, bin/saptune_check
+sles-15-sp2  | kernel       | 5.3                                               | sap-hana-checks, 15.2
+sles-15-sp3  | distribution | sles 15.3                                         | saptune-notes, bin/saptune_check
+sles-15-sp3  | kernel       | 5.3                                               | sap-hana-checks, 15.3
 rhel-9       | distribution | rhel 9, centos 9, ol 9, almalinux 9, rocky 9      | os-release-files, redhat_9; centos_stream_9; oracle_9; alma_9; rocky_9
 rhel-10      | distribution | rhel 10, almalinux 10                             | os-release-files, redhat_10; alma_10
 rhel-10      | distribution | centos 10, rocky 10                               | distro-test-files, centosstream10; rocky10
@@ -124,6 +134,8 @@ sles-16      | distribution | sles 16                                           
 debian-11    | distribution | debian 11                                         | os-release-files, debian_11
 debian-12    | distribution | debian 12                                         | os-release-files, debian_12
 debian-13    | distribution | debian 13                                         | os-release-files, debian_13
+ubuntu-20.04 | distribution | ubuntu 20.04                                      | os-release-files, ubuntu_2004
+ubuntu-20.04 | kernel       | 5.4                                               | livepatch-kernels, Ubuntu 20.04 LTS, 5.4 (GA)
 ubuntu-22.04 | distribution | ubuntu 22.04                                      | os-release-files, ubuntu_2204
 ubuntu-24.04 | distribution | ubuntu 24.04                                      | os-release-files, ubuntu_2404
 ubuntu-26.04 | distribution | ubuntu 26.04                                      | ubuntu-2604-image, OS Version
@@ -149,6 +161,10 @@ def test_a_system_has_these_names_in_these_files(knowledge: Knowledge) -> None:
         ("rhel-9", "kernel", AcceptedReports(since=("5.6",))),
         ("rhel-9", "system", AcceptedReports(("Linux",))),
         ("modern-linux", "kernel", AcceptedReports(since=("5.6",))),
+        ("sles-12", "kernel", AcceptedReports(("4.12",))),
+        ("sles-15-sp3", "distribution", AcceptedReports(("sles 15.3",))),
+        ("ubuntu-20.04", "kernel", AcceptedReports(("5.4",))),
+        ("linux-5.3", "kernel", AcceptedReports(("5.3", "5.4"), since=("5.3", "5.6"))),
         ("modern-linux", "distribution", AcceptedReports()),
         ("linux", "distribution", AcceptedReports()),
         ("linux", "kernel", AcceptedReports()),
@@ -167,6 +183,29 @@ def test_a_system_is_known_by_its_release_and_kernel(
 
 def test_a_rebuild_matches_the_original(knowledge: Knowledge) -> None:
     assert "Scientific Linux CERN SLC release 5" in of(knowledge, "os", "rhel-5", "distribution").names
+
+
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ("sles 15.3", "sles-15-sp3"),
+        ("SLES 15.4", "sles-15-sp4"),
+        ("sles 15.6", "sles-15"),
+        ("sles 15.9", "sles-15"),
+        ("sles 12.5", "sles-12"),
+        ("rhel 8.6", "rhel-8"),
+        ("ubuntu 20.04", "ubuntu-20.04"),
+        ("ubuntu 20.04.6", "ubuntu-20.04"),
+    ],
+)
+def test_a_release_is_stated_as_servers_report_it(stated: str, found: str) -> None:
+    """By more of its version than its name has, before the release that is named by less of it."""
+    assert planned(f"goal latency; os {stated}").fact("os") == found
+
+
+def test_a_rebuild_is_not_stated_as_it_reports_itself() -> None:
+    """A policy names the original."""
+    assert "E0202" in {each.code for each in outcome("goal latency; os centos 7.9;").findings}
 
 
 def test_sockets_are_known_by_their_number(knowledge: Knowledge) -> None:

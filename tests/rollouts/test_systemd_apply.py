@@ -112,6 +112,22 @@ def test_real_programs_read_the_files_and_find_the_old_values_again(tmp_path: Pa
         assert now[name] in (text, text.partition("[")[2].partition("]")[0])
 
 
+def test_each_disk_gets_the_first_scheduler_that_it_offers(tmp_path: Path) -> None:
+    """The kernel of SLES 12 has disks with one queue, and disks with many; it has no file for the energy bias."""
+    root = tmp_path / "root"
+    systemd_machine(root)
+    for disk, offered in (("sda", "noop deadline [cfq]"), ("sdb", "[mq-deadline] kyber none")):
+        (root / DISK.format(disk, disk) / "scheduler").write_text(f"{offered}\n", encoding="utf-8")
+    plan = planned("goal performance; platform r740; os sles 12; workload sap-hana")
+    put(plan, root / "fake/bundle")
+    done = session_of(root, SCRIPT)
+    assert "apply 0" in done.stdout.splitlines(), done
+    after = picture(root / "fake/after")
+    chosen = {disk: after[f"{DISK.format(disk, disk)}/scheduler"] for disk in ("sda", "sdb")}
+    assert chosen == {"sda": "noop", "sdb": "none"}
+    assert TARGET.emit(plan).left_out.keys() == {"energy-perf-bias"}
+
+
 # ------------------------------------------------------------------------------------------------------ one by one
 
 SMALL = planned(f"goal latency; {FACTS}; workload comm-bound")

@@ -61,6 +61,9 @@ EVERYTHING = "policy everything { goal efficiency; platform r740; manage all }"
 WITHOUT_TUNED = (
     "policy untuned { goal latency; platform r740; os ubuntu 24.04; tuned unused; workload comm-bound }"
 )
+SLES_12 = "policy sles-12 { goal latency; platform r740; os sles 12 }"
+SLES_15_SP3 = "policy sles-15-sp3 { goal latency; platform r740; os sles 15.3 }"
+UBUNTU_20_04 = "policy ubuntu-20.04 { goal latency; platform r740; os ubuntu 20.04 }"
 SUSE = "policy suse { goal latency; platform r740; os sles 15 }"
 EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
 

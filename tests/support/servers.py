@@ -9,6 +9,12 @@ OS_RELEASE = {
     "debian 12": 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nNAME="Debian GNU/Linux"\nVERSION_ID="12"\nID=debian\n',
     "rhel 8.10": 'NAME="Red Hat Enterprise Linux"\nVERSION="8.10 (Ootpa)"\nID="rhel"\nID_LIKE="fedora"\nVERSION_ID="8.10"\n',
     "rocky 8.9": 'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="8.9"\n',
+    "sles 12.5": 'NAME="SLES"\nVERSION="12-SP5"\nVERSION_ID="12.5"\nID="sles"\n',
+    "sles 15": 'NAME="SLES"\nVERSION="15"\nVERSION_ID="15"\nID="sles"\n',
+    "sles 15.1": 'NAME="SLES"\nVERSION="15-SP1"\nVERSION_ID="15.1"\nID="sles"\n',
+    "sles 15.2": 'NAME="SLES"\nVERSION="15-SP2"\nVERSION_ID="15.2"\nID="sles"\n',
+    "sles 15.3": 'NAME="SLES"\nVERSION="15-SP3"\nVERSION_ID="15.3"\nID="sles"\n',
+    "ubuntu 20.04": 'NAME="Ubuntu"\nVERSION="20.04.6 LTS (Focal Fossa)"\nID=ubuntu\nID_LIKE=debian\nVERSION_ID="20.04"\n',
     "arch": 'NAME="Arch Linux"\nID=arch\nBUILD_ID=rolling\n',
 }
 """os-release files by the value that they report."""

@@ -29,6 +29,8 @@ CASES = [
     "platform r750",
     "cpu skylake; os debian-12",
     "cpu skylake; os ubuntu-24.04; tuned unused",
+    "cpu skylake; os sles-12",
+    "cpu skylake; os ubuntu-20.04",
     "cpu skylake; os sles-15",
 ]
 

@@ -22,6 +22,8 @@ from support.shell import Ran, run, shellcheck, stand_in
 R740 = "goal latency; platform r740"
 R720 = "goal latency; platform r720"
 EL6 = "goal latency; cpu westmere; platform r710; workload comm-bound; os rhel 6.4"
+SLES = "goal latency; platform r740; os sles {}"
+FOCAL = "goal latency; platform r740; os ubuntu 20.04"
 RHEL8 = "goal latency; platform r740; os rhel 8"
 
 SANTIAGO = "Red Hat Enterprise Linux Server release 6.5 (Santiago)"
@@ -88,6 +90,17 @@ def test_a_generation_is_all_its_models(tmp_path: Path) -> None:
         (RHEL8, "rhel 8.10", "5.15.0-200.el8uek.x86_64", "the kernel 5.15.0-200.el8uek.x86_64"),
         (RHEL8, "debian 12", "4.18.0", "the distribution debian 12"),
         (RHEL8, "rhel 8.10", "4.180.0", "the kernel 4.180.0"),
+        (SLES.format("12"), "sles 12.5", "4.12.14-122.266-default", ""),
+        (SLES.format("12"), "sles 15.1", "4.12.14-197.108-default", "the distribution sles 15.1"),
+        (SLES.format("15.1"), "sles 15", "4.12.14-150.86-default", ""),
+        (SLES.format("15.1"), "sles 15.1", "4.12.14-197.108-default", ""),
+        (SLES.format("15.1"), "sles 15.2", "5.3.18-24.107-default", "the kernel 5.3.18-24.107-default"),
+        (SLES.format("15.2"), "sles 15.2", "5.3.18-24.107-default", ""),
+        (SLES.format("15.2"), "sles 15.3", "5.3.18-59.37-default", "the distribution sles 15.3"),
+        (SLES.format("15.3"), "sles 15.3", "5.3.18-59.37-default", ""),
+        (SLES.format("15.3"), "sles 15", "4.12.14-150.86-default", "the distribution sles 15,"),
+        (FOCAL, "ubuntu 20.04", "5.4.0-216-generic", ""),
+        (FOCAL, "ubuntu 20.04", "5.15.0-139-generic", "the kernel 5.15.0-139-generic"),
         (EL6, SANTIAGO, "2.6.32-754.el6.x86_64", ""),
         (EL6, "CentOS release 6.10 (Final)", "2.6.32", ""),
         (EL6, "CentOS release 5.11 (Final)", "2.6.18", "the distribution CentOS release 5.11 (Final)"),

@@ -195,6 +195,10 @@ def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
         ("rhel 5", {"cmdline", "grub-legacy.txt", "verify.sh"}),
         ("slc 5", {"cmdline", "grub-legacy.txt", "verify.sh"}),
         ("sles 11", {"cmdline", "grub-legacy.txt", "verify.sh"}),
+        ("sles 12", {"cmdline", "verify.sh"}),
+        ("sles 15.1", {"cmdline", "pbl.sh"}),
+        ("sles 15.2", {"cmdline", "pbl.sh"}),
+        ("sles 15.3", {"cmdline", "pbl.sh"}),
         ("sles 15", {"cmdline", "pbl.sh"}),
         ("sles 16", {"cmdline", "pbl.sh"}),
         ("rhel 6.4", {"cmdline", "grubby.sh"}),
@@ -202,6 +206,7 @@ def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
         ("rhel 8", {"cmdline", "grubby.sh"}),
         ("rhel 9", {"cmdline", "grubby.sh", "kargs.d/50-setpoint.toml"}),
         ("debian 12", {"cmdline", "default-grub.d/50-setpoint.cfg", "drop-in.sh", "verify.sh"}),
+        ("ubuntu 20.04", {"cmdline", "default-grub.d/50-setpoint.cfg", "drop-in.sh", "verify.sh"}),
         ("ubuntu 24.04", {"cmdline", "default-grub.d/50-setpoint.cfg", "drop-in.sh", "verify.sh"}),
         (
             "modern-linux",

@@ -26,7 +26,10 @@ from support.puppet import (
     LONG,
     MODERN,
     SERVERS,
+    SLES_12,
+    SLES_15_SP3,
     SUSE,
+    UBUNTU_20_04,
     WITHOUT_TUNED,
     Server,
     made_by,
@@ -45,7 +48,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for server in SERVERS:
         for goal in GOALS:
             put(server.plan(goal), folder)
-    for policy in (DEBIAN, LONG, EVERYTHING, WITHOUT_TUNED, SUSE, EL5):
+    for policy in (DEBIAN, LONG, EVERYTHING, WITHOUT_TUNED, SUSE, SLES_12, SLES_15_SP3, UBUNTU_20_04, EL5):
         put(planned(policy), folder)
     return folder
 

@@ -30,6 +30,11 @@ EVERY_KIND = (
     'set irqbalance-banned-cpus 2-3 because "a test"; set service-cpus 0-1 because "a test";'
     'set isolated-partition 2-3 because "a test";'
 )
+EARLIER = [
+    f"goal latency; platform r740; os {os}; workload sap-hana"
+    for os in ("sles 12", "sles 15.1", "sles 15.3", "ubuntu 20.04")
+]
+"""Releases whose kernels are older than those of the others, and whose tuned is not known."""
 NAME = "setpoint_policy"
 
 
@@ -61,8 +66,9 @@ def on_server(plan: Plan, root: Path) -> Path:
 # ------------------------------------------------------------------------------------------------- the real programs
 
 
-def test_systemd_takes_the_unit_and_the_sysctls(tmp_path: Path) -> None:
-    root = on_server(planned(EVERY_KIND), tmp_path / "root")
+@pytest.mark.parametrize("policy", [EVERY_KIND, *EARLIER])
+def test_systemd_takes_the_unit_and_the_sysctls(tmp_path: Path, policy: str) -> None:
+    root = on_server(planned(policy), tmp_path / "root")
     analyze = str(require("systemd-analyze"))
     unit = f"/etc/systemd/system/{NAME}.service"
     done = subprocess.run(
@@ -89,8 +95,9 @@ def test_systemd_takes_the_unit_and_the_sysctls(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-def test_the_scripts_are_clean() -> None:
-    made = {a.path: a.text for a in TARGET.emit(planned(EVERY_KIND)).artifacts}
+@pytest.mark.parametrize("policy", [EVERY_KIND, *EARLIER])
+def test_the_scripts_are_clean(policy: str) -> None:
+    made = {a.path: a.text for a in TARGET.emit(planned(policy)).artifacts}
     assert shellcheck(made["systemd/apply.sh"]) == ""
     assert shellcheck(made[f"systemd/files/usr/local/sbin/{NAME}"]) == ""
 
@@ -134,6 +141,14 @@ def test_each_kind_of_value_has_its_file() -> None:
     ]
 
 
+def test_of_alternatives_a_disk_gets_the_first_that_it_offers() -> None:
+    made = files(planned(EARLIER[0]))
+    assert lines(made[f"/etc/udev/rules.d/90-{NAME}.rules"])[3:-1] == [
+        'ATTR{queue/scheduler}=="*noop*", ATTR{queue/scheduler}="noop"',
+        'ATTR{queue/scheduler}=="*none*", ATTR{queue/scheduler}!="*noop*", ATTR{queue/scheduler}="none"',
+    ]
+
+
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_numbers_below_another_match_its_pattern(number: int, other: int) -> None:
     matches = [fnmatchcase(str(other), each) for each in below(str(number)).split("|")]
@@ -170,6 +185,15 @@ def test_any_name_of_a_policy_is_that_of_a_unit(name: str) -> None:
         ("os ubuntu 24.04; tuned unused", ""),
         ("os sles 15; tuned unused", ""),
         ("os rhel 7; tuned unused", ""),
+        ("os sles 12", ""),
+        ("os sles 15.1", ""),
+        ("os sles 15.3", ""),
+        ("os ubuntu 20.04", ""),
+        ("os linux-5.3; tuned unused", ""),
+        (
+            "os sles 12; tuned used",
+            "these files are for servers without tuned: state `tuned unused` for them",
+        ),
         ("os ubuntu 24.04", "these files are for servers without tuned: state `tuned unused` for them"),
         (
             "os ubuntu 24.04; tuned used",
@@ -183,7 +207,20 @@ def test_which_servers_it_is_for(facts: str, reason: str) -> None:
     assert TARGET.unsupported_reason(planned(f"goal latency; cpu sandy-bridge; {facts}")) == reason
 
 
-@pytest.mark.parametrize("os", ["rhel 7", "rhel 8", "debian 12", "ubuntu 22.04", "sles 15", "sles 16"])
+@pytest.mark.parametrize(
+    "os",
+    [
+        "rhel 7",
+        "rhel 8",
+        "debian 12",
+        "ubuntu 20.04",
+        "ubuntu 22.04",
+        "sles 12",
+        "sles 15.2",
+        "sles 15",
+        "sles 16",
+    ],
+)
 def test_every_setting_is_carried_or_left_out(os: str) -> None:
     for goal, more in product(("latency", "throughput"), ("", "workload hpc; manage all")):
         plan = planned(f"goal {goal}; cpu skylake; os {os}; tuned unused; {more}")

@@ -277,13 +277,24 @@ def test_a_plan_that_decides_nothing_here_gets_no_profile() -> None:
     assert TARGET.emit(planned("goal density; cpu skylake")).artifacts == ()
 
 
+UNKNOWN_TUNED = (
+    "which tuned this system has is not known here; target systemd is for a plan that says `tuned unused`"
+)
+
+
 @pytest.mark.parametrize(
     ("os", "reason"),
     [
         ("rhel 5", "Enterprise Linux 5 has no tuned"),
         ("slc 5", "Enterprise Linux 5 has no tuned"),
         ("sles 11", "SUSE Linux Enterprise Server 11 has no tuned"),
+        ("sles 12", UNKNOWN_TUNED),
+        ("sles 15.3", UNKNOWN_TUNED),
+        ("ubuntu 20.04", UNKNOWN_TUNED),
+        ("linux 5.3", UNKNOWN_TUNED),
         ("linux", "which Linux it is was not said, and so not which tuned it has"),
+        ("ubuntu 24.04; tuned unused", "the policy states that tuned is not used"),
+        ("sles 15.4", ""),
         ("windows-server-2012", "`windows-server-2012` has no tuned"),
         ("rhel 6", ""),
         ("rhel 7", ""),
