@@ -393,6 +393,7 @@ clr-power-tweaks-24 | about | 5.13
 linux-sched-debug | about | 6.1
 zen-kernel-238 | about | 5.13
 irqbalance-manual | about | 1.9.2 1.9.3 12 24.04
+systemd-resource-control | about | 252 12
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6

@@ -965,9 +965,22 @@ report_unreadable() {
 
 # -------------------------------------------------------------------------------------------------- the change
 
+# What the profile's script has set on network cards it puts back itself, before it changes or goes: tuned looks for it afterwards only.
+cards_script=$home/$profile/network-cards.sh
+put_back_first=stop_cards
+stop_cards() {
+    [ -e "$cards_script" ] || return 0
+    call sh "$cards_script" stop || {
+        answer="$cards_script stop failed: $answer"
+        complain "$answer"
+        return 1
+    }
+}
+
 # The profile, and what tuned keeps of its choice.
 each_file() {
-    "$1" own "$home/$profile/tuned.conf" && "$1" own "$root/etc/tuned/active_profile" && "$1" own "$root/etc/tuned/profile_mode"
+    "$1" own "$home/$profile/tuned.conf" && "$1" own "$root/etc/tuned/active_profile" && "$1" own "$root/etc/tuned/profile_mode" &&
+        "$1" own "$cards_script"
 }
 
 save_more() {
@@ -1018,6 +1031,8 @@ is_put() {
         profile_text "$name" 2>/dev/null | cmp -s - "$home/$profile/$name" || return 1
         case $name in *.sh) [ -x "$home/$profile/$name" ] || return 1 ;; esac
     done
+    # An earlier plan can have had values for network cards.
+    case " $profile_files " in *" network-cards.sh "*) ;; *) [ ! -e "$cards_script" ] ;; esac
 }
 
 put_profile() {
@@ -1031,6 +1046,7 @@ put_profile() {
         profile_text "$name" >"$home/$profile/$name.setpoint" && chmod "$mode_of_file" "$home/$profile/$name.setpoint" &&
             mv -f "$home/$profile/$name.setpoint" "$home/$profile/$name" || return 1
     done
+    case " $profile_files " in *" network-cards.sh "*) ;; *) rm -f "$cards_script" ;; esac
 }
 
 apply() {
@@ -1062,6 +1078,7 @@ apply() {
     open_snapshot
     [ -z "$caught" ] || undo
     phase=setting
+    stop_cards || undo "$answer"
     put_profile || undo "cannot write the profile $home/$profile"
     change_service "$service_orders" || undo "$answer"
     call tuned-adm profile "$profile" || undo "tuned-adm failed: $answer"
