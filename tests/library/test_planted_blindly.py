@@ -163,8 +163,8 @@ rule smt-quiet-12g of dell-12g-tuning at "Logical Processor" {
         (
             (
                 "linux/tuning",
-                "options of linux-thp when os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04 {",
-                "options of linux-thp when os modern-linux, os not ubuntu-22.04 {",
+                "options of linux-thp when os linux-4.12, os not rhel-8 or ubuntu-20.04 or ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04 {",
+                "options of linux-thp when os linux-4.12, os not rhel-8 or ubuntu-20.04 or ubuntu-22.04 {",
             ),
         ),
         "both offers apply on Ubuntu 24.04 and differ in the default; every policy for it fails",

@@ -115,11 +115,11 @@ def _without(key: str) -> Callable[[Block], Block]:
 @pytest.mark.parametrize(
     ("changed", "seeds"),
     [
-        (_without("scope"), 40),
+        (_without("scope"), 160),
         (_without("follows"), 20),
         (_without("exception"), 200),
         (_without("implies"), 20),
-        (_without("allows"), 20),
+        (_without("allows"), 80),
     ],
 )
 def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Block], seeds: int) -> None:
