@@ -182,6 +182,20 @@ refresh-rate-vs-performance
     + goal performance; platform dl385-gen10-plus-v2; set workload-profile mission-critical
     - goal balanced; platform dl385-gen10-plus-v2; set workload-profile mission-critical
     - goal performance; platform dl385-gen10-plus-v2
+more-cpus-than-addresses
+    + goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt on
+    - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt off
+    - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 1; set x2apic off; set smt on
+    - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7543; sockets 2; set x2apic off; set smt on
+    - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic auto; set smt on
+more-cores-than-addresses
+    + goal throughput; platform r7625; cpu epyc-9754; sockets 2; set x2apic off; set smt off
+    - goal throughput; platform r7625; cpu epyc-9754; sockets 1; set x2apic off; set smt off
+    - goal throughput; platform r7625; cpu epyc-9654; sockets 2; set x2apic off; set smt off
+more-cpus-than-addresses-in-a-socket
+    + goal throughput; platform r7615; cpu epyc-9754; sockets 1; set x2apic off; set smt on
+    - goal throughput; platform r7615; cpu epyc-9754; sockets 1; set x2apic off; set smt off
+    - goal throughput; platform r7615; cpu epyc-9654; sockets 1; set x2apic off; set smt on
 profile-leaves-c6-on
     + goal latency; platform dl385-gen10-plus-v2
     - goal latency; platform dl385-gen10-plus-v2; set c-states off
