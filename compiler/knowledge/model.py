@@ -7,6 +7,7 @@ each setting's `position` is later than that of every setting its rules read.
 """
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
 from setpoint.compiler.knowledge.boxes import Box as Box
 from setpoint.compiler.knowledge.boxes import Conditional as Conditional
@@ -334,6 +335,8 @@ class Knowledge(NamedTuple):
     def _condition_text(self, name: str, mask: int) -> str:
         variable = self.variables[name]
         negated = bool(mask & UNSTATED)
+        if mask == variable.everything | UNSTATED:
+            return f"{name} {ANY}"
         wanted = variable.everything & ~mask if negated else mask
         return f"{name} {'not ' if negated else ''}{' or '.join(self.widest_values(name, wanted))}"
 

@@ -1,7 +1,16 @@
 """The pages of hazards and constraints."""
 
 from setpoint.compiler.knowledge.model import Hazard, Knowledge
-from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, sentence, where
+from setpoint.compiler.render.reference.pieces import (
+    Links,
+    code,
+    grid,
+    opening,
+    plain,
+    required,
+    sentence,
+    where,
+)
 
 HAZARDS = """
 Combinations of settings that are possible, but defeat the goal or have an unexpected cost. An error stops the build until
@@ -37,7 +46,7 @@ def constraints_page(knowledge: Knowledge) -> str:
         (
             code(c.name),
             where(knowledge, c.when),
-            where(knowledge, (c.require,)) if c.require else "cannot be",
+            required(knowledge, c),
             plain(c.because),
             Links().cite(c.citation),
         )

@@ -6,7 +6,8 @@ its texts are those of the standard library, so `plain` escapes only what it mus
 
 from collections.abc import Iterable, Sequence
 
-from setpoint.compiler.knowledge.model import Box, Citation, Knowledge
+from setpoint.compiler.knowledge.locks import HIDDEN, KEPT, LOCKED
+from setpoint.compiler.knowledge.model import Box, Citation, Constraint, Knowledge
 from setpoint.compiler.language.syntax import Condition
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.escape import head, row
@@ -61,6 +62,14 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def where(knowledge: Knowledge, box: Box) -> str:
     """Conditions in the words of a policy; "always" for none."""
     return code(knowledge.box_text(box)) if box else "always"
+
+
+def required(knowledge: Knowledge, constraint: Constraint) -> str:
+    """What a constraint requires, and what the firmware then does with the setting."""
+    if constraint.require is None:
+        return "cannot be"
+    done = {"": "", LOCKED: ", locked", KEPT: ", locked as it is", HIDDEN: ", hidden"}[constraint.lock]
+    return where(knowledge, (constraint.require,)) + done
 
 
 def conditions_text(conditions: Iterable[Condition]) -> str:

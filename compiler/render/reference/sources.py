@@ -7,7 +7,7 @@ the rest comes from the knowledge base.
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Related, Source
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
+from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, required, where
 from setpoint.compiler.render.reference.settings import reason_text
 from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
 from setpoint.compiler.render.words import NO_FIGURE, figure_of, known_text, spelled_texts, way_text
@@ -137,7 +137,7 @@ def _constraints(knowledge: Knowledge, source: str) -> str:
             plain(c.citation.at),
             code(c.name),
             where(knowledge, c.when),
-            where(knowledge, (c.require,)) if c.require else "cannot be",
+            required(knowledge, c),
             plain(c.because),
         )
         for c in knowledge.constraints
