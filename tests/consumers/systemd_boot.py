@@ -1,7 +1,8 @@
 """A system of this machine's systemd and a few programs, started as the first process of Debian's kernel in QEMU.
 
 What needs systemd itself can be tried nowhere else: that units are started and stopped, with their sandbox, and that the system reads
-its files when it starts. A boot takes some ten to thirty seconds of emulation.
+its files when it starts. A boot takes some ten to thirty seconds of emulation, and three without systemd: what needs only the kernel
+and its drivers is done by a shell as the first process (`alone`).
 """
 
 from __future__ import annotations
@@ -68,6 +69,16 @@ FOLDERS = [
 TARGET = "[Unit]\nRequires=basic.target tried.service\nAfter=basic.target\nAllowIsolate=yes\n"
 SERVICE = "[Unit]\nAfter=basic.target\n[Service]\nType=oneshot\nExecStart=/bin/sh /tried\n"
 END = "== end"
+ALONE = """#!/bin/sh
+busybox mount -t proc proc /proc
+busybox mount -t sysfs sys /sys
+busybox mount -t devtmpfs dev /dev
+exec >/dev/console 2>&1
+echo
+{script}
+echo '{end}'
+busybox poweroff -f
+"""
 
 
 def started(
@@ -78,20 +89,33 @@ def started(
     `cards` are models of network cards, whose drivers the script loads: `busybox insmod /e1000e.ko`.
     """
     root = _system(folder / "root")
-    for model in cards:
-        shutil.copy(require_module(model), root / f"{model}.ko")
+    (root / "etc/systemd/system/default.target").symlink_to("/usr/lib/systemd/system/tried.target")
+    (root / "init").symlink_to("usr/lib/systemd/systemd")
     everything = {
         **files,
         "/usr/lib/systemd/system/tried.target": (TARGET, 0o644),
         "/usr/lib/systemd/system/tried.service": (SERVICE, 0o644),
         "/tried": (f"exec >/dev/console 2>&1\necho\n{script}\necho '{END}'\nsystemctl poweroff -ff\n", 0o644),
     }
-    for path, (text, mode) in everything.items():
+    return _run(folder, root, everything, cards)
+
+
+def alone(
+    folder: Path, files: Mapping[str, tuple[str, int]], script: str, cards: Sequence[str] = ()
+) -> list[str]:
+    """The same without systemd: the script is the first process."""
+    root = _programs(folder / "root")
+    return _run(folder, root, {**files, "/init": (ALONE.format(script=script, end=END), 0o755)}, cards)
+
+
+def _run(folder: Path, root: Path, files: Mapping[str, tuple[str, int]], cards: Sequence[str]) -> list[str]:
+    for model in cards:
+        shutil.copy(require_module(model), root / f"{model}.ko")
+    for path, (text, mode) in files.items():
         place = root / path[1:]
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
         place.chmod(mode)
-    (root / "etc/systemd/system/default.target").symlink_to("/usr/lib/systemd/system/tried.target")
     names = "".join(f"{path.relative_to(root)}\n" for path in sorted(root.rglob("*")))
     archive = folder / "initramfs.cpio"
     with archive.open("wb") as file:
@@ -117,17 +141,23 @@ def _system(root: Path) -> Path:
     units = Path("/usr/lib/systemd/system")
     if not units.is_dir():
         unmet("this system has no systemd")
+    _programs(root)
+    shutil.copytree(units, root / "usr/lib/systemd/system", symlinks=True)
+    for program in (path for name in DAEMONS if (path := units.parent / name).exists()):
+        _install(program, root)
+    return root
+
+
+def _programs(root: Path) -> Path:
+    """A root folder with the programs, and the libraries that they load."""
     for name in FOLDERS:
         (root / name).mkdir(parents=True)
     for name in ("bin", "sbin", "lib", "lib64"):
         (root / "usr" / name).mkdir(exist_ok=True)
         (root / name).symlink_to(f"usr/{name}")
-    shutil.copytree(units, root / "usr/lib/systemd/system", symlinks=True)
-    daemons = [path for name in DAEMONS if (path := units.parent / name).exists()]
-    for program in [*daemons, *(require(name) for name in PROGRAMS)]:
-        _install(program, root)
+    for name in PROGRAMS:
+        _install(require(name), root)
     (root / "usr/bin/sh").symlink_to("dash")
-    (root / "init").symlink_to("usr/lib/systemd/systemd")
     for name, text in {
         "passwd": "root:x:0:0::/root:/bin/sh\n",
         "group": "root:x:0:\n",
