@@ -29,6 +29,7 @@ LONGEST = (
     "rollouts/test_ansible_idrac.py",
     "library/test_one_meaning.py",
     "rollouts/test_ansible_faults.py",
+    "targets/test_network_cards.py",
     "rollouts/test_racadm.py",
     "rollouts/test_kernel_args_rollback.py",
     "rollouts/test_ansible_rollback.py",

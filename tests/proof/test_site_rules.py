@@ -161,9 +161,9 @@ VERSIONS = [
 """What a site's file states one after the other, errors included."""
 
 
-def test_what_is_built_on_a_foundation_is_what_is_built_anew() -> None:
-    """In any order of the versions: the second time the foundation of another is there."""
-    for version in (*VERSIONS, *reversed(VERSIONS)):
+def test_what_is_built_on_a_foundation_is_what_is_built_anew(complete: bool) -> None:
+    """After other versions, whose foundation is there: with `--complete` in both orders."""
+    for version in (*VERSIONS, *(reversed(VERSIONS) if complete else ())):
         tree = parse(SourceText(SITE, DECLARED.format(version)))
         anew = result(build, [*library(), LayeredFile(tree, "site")])
         assert result(with_site, [tree]) == anew
