@@ -175,7 +175,7 @@ def _tuned(source: SourceText) -> Iterator[Entry]:
 def _option(file: str, number: int, line: str, kind: str, option: str, text: str) -> Iterator[Entry]:
     """An option of a plugin as entries."""
     if kind == "sysctl":
-        yield _sysctl(file, number, line, option, text.removeprefix(AT_LEAST).strip())
+        yield _sysctl(file, number, line, option, _unquoted(text).removeprefix(AT_LEAST).strip())
     elif kind == "bootloader" and option.startswith("cmdline"):
         if not text.startswith(REMOVED):
             start = line.index(text, line.index("=") + 1) if text else len(line)
@@ -187,6 +187,11 @@ def _option(file: str, number: int, line: str, kind: str, option: str, text: str
     else:
         interface, name = ("sysfs", option) if kind == "sysfs" else ("tuned", f"[{kind}] {option}")
         yield Entry(interface, name, text, line.strip(), _line_span(file, number, line))
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotes around it, which the plugin for sysctls takes away."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def _units(lines: list[str]) -> dict[str, dict[str, str]]:

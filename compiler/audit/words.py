@@ -104,6 +104,8 @@ def _unknown_text(lexicon: Lexicon, reading: Reading) -> Diagnostic:
         return Diagnostic("E0902", message, entry.span, "unknown", (), notes, (f"did you mean `{near}`?",))
     said = f"`{entry.text}`" if entry.text is not None else "no text"
     listed = ", ".join(f"`{text}`" for text in texts[:MOST_LISTED])
+    if "*" in listed and len(reading.settings) == 1:
+        listed += f", where `*` is the value of `{reading.settings[0]}`"
     message = f"`{entry.name}` has {said}, which is unknown and was not checked"
     return Diagnostic(
         "W0903", message, entry.span, "unknown", (), notes, (f"known: {listed}",) if listed else ()

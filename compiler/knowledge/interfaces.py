@@ -4,7 +4,8 @@ A spelling says what a setting is called in an interface. What an interface acce
 so that whatever a knowledge file says becomes neither a second argument nor code in an artifact: it is checked when the
 file is read (`spellings`), and reported with its place.
 
-A line of a kernel or of a daemon has no quoting that all of its readers agree on, so names and texts there are plain words.
+A line of a kernel or of a daemon has no quoting that all of its readers agree on, so names and texts there are plain words. Only
+a sysctl can have several numbers, with a blank between each two.
 A BIOS attribute is a JSON string: it can be any printable text, which each target quotes for its own format.
 """
 
@@ -100,7 +101,7 @@ INTERFACES = {
         "a sysctl",
         "os",
         Expression(r"[a-z0-9_]+(\.[a-z0-9_-]+)+"),
-        Expression(r"[A-Za-z0-9_.,:+-]+"),
+        Expression(r"[A-Za-z0-9_.,:+-]+|[0-9]+( [0-9]+)+"),
     ),
     "sysfs": Interface(
         "a file of /sys",
@@ -149,6 +150,9 @@ def value_text(value: TypedValue) -> str:
 
 SHOWN_IN = Expression(r"/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+")
 """The files of the running system that show a setting; `*` stands for any part of a name."""
+
+SHOWN_TEXT = Expression(r"[A-Za-z0-9_.,:+-]+")
+"""What such a file contains."""
 
 COMPARISONS = ("at-least", "first-offered", "energy-bias", "exit-latency")
 """How a file is compared if not by its whole text.

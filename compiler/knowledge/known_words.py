@@ -57,7 +57,7 @@ def _malformed(interface: Interface, texts: list[Name]) -> Iterator[Diagnostic]:
     for text in texts:
         word = word_of(text.text)
         name = word.name.removesuffix("*") + ("x" if word.name.endswith("*") else "")
-        value = word.text.replace("*", "x") if word.text else None
+        value = word.text.replace("*", "0") if word.text else None
         if not interface.name.fullmatch(name) or (value is not None and not interface.text.fullmatch(value)):
             message = f"`{text.text}` is not {interface.title}"
             yield Diagnostic("K07", message, text.span, "another form is needed")

@@ -13,6 +13,7 @@ from setpoint.compiler.knowledge.interfaces import (
     COMPARISONS,
     INTERFACES,
     SHOWN_IN,
+    SHOWN_TEXT,
     TYPES,
     Interface,
     ShownFile,
@@ -145,7 +146,7 @@ def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingS
     wrong = [
         *((name, f"not the name of {interface.title}") for name in _unlike(interface.name, written.names)),
         *((text, f"not a value of {interface.title}") for text in _unlike(interface.text, texts)),
-        *((text, "not a word that a file shows") for text in _unlike(INTERFACES["sysctl"].text, shown)),
+        *((text, "not a word that a file shows") for text in _unlike(SHOWN_TEXT, shown)),
         *(
             (file, "not a file of /proc, /sys or /dev")
             for file in _unlike(SHOWN_IN, [place.file for place in written.shown])

@@ -1,7 +1,7 @@
 """What a script compares with the running system: a setting, the value that it is to have, and the files that show it.
 
-The functions that compare are in `shell/live.sh`. Values and names are words of the kernel's or of tuned's own, without blanks or
-quotes. Reasons are ASCII, since some readers use the encoding of a locale, and a daemon may have none.
+The functions that compare are in `shell/live.sh`. Values and names are words of the kernel's or of tuned's own, without quotes, and
+without blanks but those between numbers. Reasons are ASCII, since some readers use the encoding of a locale, and a daemon may have none.
 """
 
 from collections.abc import Iterable
@@ -15,8 +15,9 @@ from setpoint.targets._linux import reason
 from setpoint.targets._shared.forms import Form, KernelPath
 
 LiveWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
-LiveValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+-]+$")]
-"""A value; `>` raises what is below it (read-ahead), and `|` separates alternatives. No shell reads it without quotes."""
+LiveValue = Annotated[str, Field(pattern=r"^(>?[A-Za-z0-9_.,:|+-]+|[0-9]+( [0-9]+)+)$")]
+"""A value; `>` raises what is below it (read-ahead), `|` separates alternatives, and blanks the numbers of a sysctl that has several.
+No shell reads it without quotes."""
 
 CardParameter = Annotated[str, Field(pattern=f"^{INTERFACES['ethtool'].name.pattern}$")]
 """A parameter of network cards: `coalesce rx-usecs`."""

@@ -1,7 +1,7 @@
 """The two forms of a profile: tuned.conf of tuned 2, and the four files of tuned 0.2.
 
-INVARIANT: names and values are words of tuned's own (no blanks, quotes or comment signs), so that neither
-INI nor shell needs quoting; reasons are ASCII, since tuned reads a profile in the locale's encoding, and
+INVARIANT: names and values are words of tuned's own, or numbers with a blank between each two (no quotes or comment signs), so that
+INI needs no quoting; reasons are ASCII, since tuned reads a profile in the locale's encoding, and
 a daemon may have none.
 """
 
@@ -95,7 +95,7 @@ class Sysctl(Compared):
     """A line of sysctl.ktune for one setting."""
 
     name: LiveWord
-    value: LiveWord
+    value: LiveValue
 
 
 class Ktune(Form):

@@ -1,7 +1,7 @@
 """The files of a plan for a server without tuned, before they are text.
 
 INVARIANT: names and values are words without blanks, quotes, `%` or `$`, so that neither a unit, a rule, a file of sysctl.d nor
-a shell needs quoting; reasons are one line of ASCII that ends in a bracket, and only ever become comments.
+a shell needs quoting; a sysctl can be several numbers, with blanks between them; reasons are one line of ASCII that ends in a bracket, and only ever become comments.
 """
 
 import re

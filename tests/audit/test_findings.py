@@ -46,6 +46,7 @@ processor.max_cstate=1                   | W0401 intel_idle is the driver in use
 vm.swappiness = 60                       | W0905 it is the default
 vm.swapiness = 10                        | E0902 `vm.swapiness` is misspelt
 vm.swappiness = 300                      | W0903 `vm.swappiness` has `300`
+net.ipv4.tcp_rmem = 4096 87380 16777216  | W0903 `net.ipv4.tcp_rmem` has `4096 87380 16777216`
 kernel.randomize_va_space = 0            | W0907 no longer randomized
 vm.dirty_ratio=10;vm.dirty_bytes=1000000 | E0301 contradict each other
 """
@@ -104,6 +105,11 @@ def test_a_conflict_does_not_hide_other_findings() -> None:
 def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
     (finding,) = audited(text).findings
     assert (finding.code, finding.help) == (code, (helped,))
+
+
+def test_a_sysctl_of_several_numbers_is_a_setting_with_the_kernels_own_others() -> None:
+    (finding,) = audited("net.ipv4.tcp_wmem = 4096 65536 16777216").findings
+    assert finding.help == ("known: `4096 16384 *`, where `*` is the value of `tcp-send-buffer-maximum`",)
 
 
 WITHOUT_CUSTOM = [

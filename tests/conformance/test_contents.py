@@ -75,7 +75,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
     "linux-ip-sysctl": """all variables; ipfrag_low_thresh; route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_low_latency
-tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; udp_wmem_min; xfrm4_gc_thresh""",
+tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; tcp_wmem; udp_wmem_min; xfrm4_gc_thresh""",
     "linux-kernel-parameters": """
 all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
@@ -115,6 +115,7 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "ubuntu-2604-image": "Kernel Version; OS Version",
     "sap-hana-checks": "12.4; 12.5; 15.0; 15.1; 15.2; 15.3",
     "os-catalog": "linux/sles/15; linux/sles/15.1",
+    "linux-tcp-init": "tcp_init()",
     "linux-before-5.6": "The Idle Loop; cpuidle.governor=; intel_pstate=; iommu=; isolcpus=",
     "cms-singularity": "SLC 5 environment; SLC6/CentOS6 environment",
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
@@ -139,7 +140,7 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
-    "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
+    "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3024346; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
     "sap-metal-settings": """
 dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml

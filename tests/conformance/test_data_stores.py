@@ -70,6 +70,10 @@ net.core.somaxconn=16384                                          | listen-backl
 net.ipv4.tcp_max_syn_backlog=16384                                | syn-backlog 16384
 net.core.wmem_max=4194304                                         | send-buffer-maximum 4194304
 net.core.rmem_max=4194304                                         | receive-buffer-maximum 4194304
+net.core.rmem_default=4194304                                     | receive-buffer-default 4194304
+net.core.wmem_default=4194304                                     | send-buffer-default 4194304
+net.ipv4.tcp_rmem="4096 87380 4194304"                            | tcp-receive-buffer-maximum 4194304
+net.ipv4.tcp_wmem="4096 65536 4194304"                            | tcp-send-buffer-maximum 4194304
 net.ipv4.tcp_timestamps=0                                         | tcp-timestamps off
 net.ipv4.tcp_slow_start_after_idle = 0                            | tcp-slow-start-after-idle off
 cmdline=skew_tick=1                                               | skew-tick on

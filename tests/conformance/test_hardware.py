@@ -477,6 +477,7 @@ message-broker  | io-bound |
 kafka           | message-broker |
 redpanda        | message-broker |
 sap-hana        | in-memory-database |
+sap-hana-netapp | sap-hana           |
 relational-database | io-bound            |
 oltp                | relational-database |
 postgresql          | relational-database |

@@ -125,6 +125,14 @@ minimum-free-memory | {LATER} | ?; unmanaged; 1024 to 2147483647=* | linux-sysct
 nmi-watchdog | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
 packet-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
 real-time-runtime | {LATER} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
+receive-buffer-default | {LATER} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_default
+send-buffer-default | {LATER} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_default
+tcp-receive-buffer-maximum | os sles-12 or sles-15-sp1 | ?; unmanaged; 87380 to 2147483647=* | linux-tcp-init | tcp_init()
+tcp-receive-buffer-maximum | os sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; unmanaged; 131072 to 2147483647=* | linux-tcp-init | tcp_init()
+tcp-receive-buffer-maximum | os modern-linux | ?; unmanaged; 131072 to 2147483647=* | linux-ip-sysctl | tcp_rmem
+tcp-send-buffer-maximum | os sles-12 or sles-15-sp1 | ?; unmanaged; 65536 to 2147483647=* | linux-tcp-init | tcp_init()
+tcp-send-buffer-maximum | os sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; unmanaged; 65536 to 2147483647=* | linux-tcp-init | tcp_init()
+tcp-send-buffer-maximum | os modern-linux | ?; unmanaged; 65536 to 2147483647=* | linux-ip-sysctl | tcp_wmem
 receive-buffer-maximum | {LATER} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_max
 same-page-merging | {LATER} | off*=0; on=1 | linux-ksm | KSM daemon sysfs interface
 send-buffer-maximum | {LATER} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_max

@@ -73,12 +73,27 @@ SLES_16 = """
     vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
 """
 
-# The start-up scripts of Intel's guides. Kafka's has the same lines; the limit of dirty memory is in its text.
+NETAPP = """
+    net.core.rmem_max                   16777216               3024346: net.core.rmem_max = 16777216
+    net.core.wmem_max                   16777216               3024346: net.core.wmem_max = 16777216
+    net.core.netdev_max_backlog         300000                 3024346: net.core.netdev_max_backlog = 300000
+    net.ipv4.tcp_wmem                   4096_16384_16777216    3024346: net.ipv4.tcp_wmem = 4096 16384  16777216
+"""
+NETAPP_SINCE_SP2 = """
+    net.ipv4.tcp_rmem                   4096_131072_16777216   3024346: net.ipv4.tcp_rmem = 4096 131072 16777216
+"""
+
+# The start-up scripts of Intel's guides. Kafka's has the same lines; the limit of dirty memory is in its text. Of the buffers of TCP the
+# maximum is theirs; the initial sizes are the kernel's.
 CASSANDRA = """
     vm.zone_reclaim_mode                0               echo 0 > /proc/sys/vm/zone_reclaim_mode
     [vm] transparent_hugepage.defrag    never           echo never | sudo tee /sys/kernel/mm/transparent_hugepage/defrag
     net.core.rmem_max                   16777216        net.core.rmem_max=16777216
     net.core.wmem_max                   16777216        net.core.wmem_max=16777216
+    net.core.rmem_default               16777216        net.core.rmem_default=16777216
+    net.core.wmem_default               16777216        net.core.wmem_default=16777216
+    net.ipv4.tcp_rmem            4096_131072_16777216   net.ipv4.tcp_rmem='4096 87380 16777216'
+    net.ipv4.tcp_wmem            4096_16384_16777216    net.ipv4.tcp_wmem='4096 65536 16777216'
     [cpu] governor                      performance     echo -n performance > $CPUFREQ
     [cpu] energy_perf_bias              performance     echo -n performance > $CPUFREQ
     [disk] elevator                     none            echo none > /sys/block/nvme1n1/queue/scheduler
@@ -116,6 +131,17 @@ CASES = [
     ("saptune-notes", "platform r750; os sles-15; workload sap-hana", SLES_15 + SLES_15_FROM_SP5),
     ("saptune-notes", "platform r750; os sles-15-sp4; workload sap-hana", SLES_15 + SLES_15_SP4),
     ("saptune-notes", "platform r750; os sles-16; workload sap-hana", SLES_16),
+    ("saptune-notes", "platform r740; os sles-12; workload sap-hana-netapp", SLES_12 + NETAPP),
+    (
+        "saptune-notes",
+        "platform r740; os sles-15-sp2; workload sap-hana-netapp",
+        SLES_15_SP2 + NETAPP + NETAPP_SINCE_SP2,
+    ),
+    (
+        "saptune-notes",
+        "platform r750; os sles-16; workload sap-hana-netapp",
+        SLES_16 + NETAPP + NETAPP_SINCE_SP2,
+    ),
     ("intel-cassandra-guide", "cpu ice-lake; platform r750; os debian 12; workload cassandra", CASSANDRA),
     ("intel-kafka-guide", "cpu ice-lake; platform r750; os debian 12; workload kafka", KAFKA),
     ("redpanda-tuners", "platform r750; os debian 12; workload redpanda", REDPANDA),
@@ -123,13 +149,13 @@ CASES = [
 
 
 def written_in_source(lines: str) -> set[tuple[str, str]]:
-    """Names and texts, without the source's own words in the last column."""
+    """Names and texts, without the source's own words in the last column. `_` stands for a blank between numbers."""
     cells = (
         line.strip().replace("] ", "]_", 1).split(maxsplit=2)
         for line in lines.strip().splitlines()
         if line.strip()
     )
-    return {(name.replace("]_", "] "), text) for name, text, _ in cells}
+    return {(name.replace("]_", "] "), text.replace("_", " ")) for name, text, _ in cells}
 
 
 def has_option(decision: Decision) -> bool:

@@ -334,6 +334,10 @@ minimum-free-memory | Memory kept free, in KiB | os | unmanaged, 1024 to 2147483
 nmi-watchdog | Detector of hard lockups (NMI watchdog) | os | unmanaged, on, off
 packet-backlog | Packets that wait for a CPU | os | unmanaged, 1 to 2147483647
 real-time-runtime | Time that real-time tasks may take of each second | os | unlimited, 0us to 1000000us
+receive-buffer-default | Initial receive buffer of a socket, in bytes | os | unmanaged, 2304 to 2147483647
+send-buffer-default | Initial send buffer of a socket, in bytes | os | unmanaged, 4608 to 2147483647
+tcp-receive-buffer-maximum | Largest receive buffer that TCP chooses by itself, in bytes | os | unmanaged, 87380 to 2147483647
+tcp-send-buffer-maximum | Largest send buffer that TCP chooses by itself, in bytes | os | unmanaged, 65536 to 2147483647
 receive-buffer-maximum | Largest receive buffer of a socket, in bytes | os | unmanaged, 2304 to 2147483647
 same-page-merging | Merging of equal pages (KSM) | os | off, on
 send-buffer-maximum | Largest send buffer of a socket, in bytes | os | unmanaged, 4608 to 2147483647

@@ -1,7 +1,7 @@
 """What the profiles of tuned set, release by release: each line for a setting of this library, typed from `profiles/NAME/tuned.conf`.
 
 A line has the profile, what it includes, and its own options; an option replaces that of an included profile. Units for
-processors of another make are left out, and so are boot arguments, which constraints have. `/` stands for tuned's `|`. Debian 11 has 2.15, Debian 13 has
+processors of another make are left out, and so are boot arguments, which constraints have. `/` stands for tuned's `|`, `_` for a blank between numbers. Debian 11 has 2.15, Debian 13 has
 2.25; 2.20, that of Debian 12, is merged by the real tuned in `tests/targets/test_tuned_base.py`. Of the oldest and of the newest
 release only cells that are stated for every release are compared.
 """
@@ -18,8 +18,8 @@ balanced |  | [cpu] governor=conservative energy_perf_bias=normal
 latency-performance |  | [cpu] force_latency=1 governor=performance energy_perf_bias=performance min_perf_pct=100 [sysctl] vm.dirty_ratio=10 vm.dirty_background_ratio=3 vm.swappiness=10
 mssql | throughput-performance | [sysctl] vm.max_map_count=262144
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0
-network-throughput | throughput-performance |
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 fs.aio-max-nr=1048576 net.core.rmem_max=4194304 net.core.wmem_max=1048576 kernel.panic_on_oops=1 [vm] transparent_hugepages=never
+network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_87380_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 [vm] transparent_hugepages=never
 powersave |  | [cpu] governor=ondemand energy_perf_bias=powersave/power [sysctl] kernel.nmi_watchdog=0
 sap-hana | throughput-performance | [cpu] force_latency=70 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0
 throughput-performance |  | [cpu] governor=performance energy_perf_bias=performance min_perf_pct=100 [disk] readahead=>4096 [sysctl] vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
@@ -33,8 +33,8 @@ hpc-compute | latency-performance | [vm] transparent_hugepages=always [disk] rea
 latency-performance |  | [cpu] force_latency=cstate.id:1/3 governor=performance energy_perf_bias=performance min_perf_pct=100 [sysctl] vm.dirty_ratio=10 vm.dirty_background_ratio=3 vm.swappiness=10
 mssql | throughput-performance | [vm] transparent_hugepage.defrag=always [sysctl] vm.max_map_count=800000 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0
-network-throughput | throughput-performance |
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 fs.aio-max-nr=1048576 net.core.rmem_max=4194304 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] transparent_hugepages=never
+network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_87380_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never [sysctl] vm.dirty_background_ratio=0 vm.dirty_ratio=0 vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912 vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=ondemand/powersave energy_perf_bias=powersave/power [sysctl] kernel.nmi_watchdog=0
 sap-hana |  | [cpu] force_latency=cstate.id:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0 vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
@@ -47,10 +47,10 @@ accelerator-performance |  | [cpu] governor=performance energy_perf_bias=perform
 balanced |  | [cpu] governor=schedutil/ondemand/powersave energy_perf_bias=normal energy_performance_preference=balance_performance
 hpc-compute | latency-performance | [vm] transparent_hugepages=always [disk] readahead=>4096 [sysctl] vm.min_free_kbytes=135168 vm.zone_reclaim_mode=1 kernel.numa_balancing=0 net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3
 latency-performance |  | [cpu] force_latency=cstate.id_no_zero:1/3 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] dirty_ratio=10 dirty_background_ratio=3 [sysctl] vm.swappiness=10
-mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_ratio=3 dirty_ratio=80 [sysctl] vm.swappiness=1 vm.max_map_count=1600000 net.core.rmem_max=4194304 net.core.wmem_max=1048576 kernel.numa_balancing=0
+mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_ratio=3 dirty_ratio=80 [sysctl] vm.swappiness=1 vm.max_map_count=1600000 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0 kernel.hung_task_timeout_secs=600 kernel.nmi_watchdog=0 vm.stat_interval=10 kernel.timer_migration=0
-network-throughput | throughput-performance |
-oracle | throughput-performance | [sysctl] vm.swappiness=10 fs.aio-max-nr=1048576 net.core.rmem_max=4194304 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_ratio=3 dirty_ratio=40 transparent_hugepages=never
+network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_131072_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
+oracle | throughput-performance | [sysctl] vm.swappiness=10 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_ratio=3 dirty_ratio=40 transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never dirty_background_bytes=67108864 dirty_bytes=536870912 [sysctl] vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=schedutil/conservative/powersave energy_perf_bias=powersave/power energy_performance_preference=power [sysctl] kernel.nmi_watchdog=0
 sap-hana |  | [cpu] force_latency=cstate.id_no_zero:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_ratio=40 dirty_background_ratio=10 [sysctl] kernel.numa_balancing=0 vm.swappiness=10
@@ -63,10 +63,10 @@ accelerator-performance |  | [cpu] governor=performance energy_perf_bias=perform
 balanced |  | [cpu] governor=schedutil/ondemand/powersave energy_perf_bias=normal energy_performance_preference=balance_performance
 hpc-compute | latency-performance | [vm] transparent_hugepages=always [disk] readahead=>4096 [sysctl] vm.min_free_kbytes=135168 vm.zone_reclaim_mode=1 kernel.numa_balancing=0 net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3
 latency-performance |  | [cpu] force_latency=cstate.id_no_zero:1/3 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] dirty_bytes=10% dirty_background_bytes=3% [sysctl] vm.swappiness=10
-mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_bytes=3% dirty_bytes=80% [sysctl] vm.swappiness=1 vm.max_map_count=1600000 net.core.rmem_max=4194304 net.core.wmem_max=1048576 kernel.numa_balancing=0
+mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_bytes=3% dirty_bytes=80% [sysctl] vm.swappiness=1 vm.max_map_count=1600000 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0 kernel.hung_task_timeout_secs=600 kernel.nmi_watchdog=0 vm.stat_interval=10 kernel.timer_migration=0
-network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_notsent_lowat=131072 net.ipv4.tcp_slow_start_after_idle=0
-oracle | throughput-performance | [sysctl] vm.swappiness=10 fs.aio-max-nr=1048576 net.core.rmem_max=4194304 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_bytes=3% dirty_bytes=40% transparent_hugepages=never
+network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_notsent_lowat=131072 net.ipv4.tcp_slow_start_after_idle=0 net.ipv4.tcp_rmem=4096_131072_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
+oracle | throughput-performance | [sysctl] vm.swappiness=10 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_bytes=3% dirty_bytes=40% transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never dirty_background_bytes=67108864 dirty_bytes=536870912 [sysctl] vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=schedutil/conservative/powersave energy_perf_bias=powersave/power energy_performance_preference=power [sysctl] kernel.nmi_watchdog=0
 sap-hana |  | [cpu] force_latency=70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_bytes=40% dirty_background_bytes=10% [sysctl] kernel.numa_balancing=0 vm.swappiness=10
@@ -79,7 +79,9 @@ virtual-host | throughput-performance | [vm] dirty_background_bytes=5% [cpu] for
 MORE_KNOBS = {
     "[sysctl] net.ipv4.tcp_fastopen": "tcp-fast-open",
     "[sysctl] net.ipv4.tcp_notsent_lowat": "tcp-unsent-limit",
+    "[sysctl] net.ipv4.tcp_rmem": "tcp-receive-buffer-maximum",
     "[sysctl] net.ipv4.tcp_slow_start_after_idle": "tcp-slow-start-after-idle",
+    "[sysctl] net.ipv4.tcp_wmem": "tcp-send-buffer-maximum",
     "[sysctl] vm.min_free_kbytes": "minimum-free-memory",
     "[cpu] energy_performance_preference": "energy-performance-preference",
     "[vm] transparent_hugepage.defrag": "thp-defrag",
@@ -101,6 +103,8 @@ VALUES = {
     "hung-task-timeout": {"600": "600s"},
     "vm-statistics-interval": {"10": "10s"},
     "tcp-fast-open": {"3": "client-and-server"},
+    "tcp-receive-buffer-maximum": {"4096_131072_16777216": "16777216"},
+    "tcp-send-buffer-maximum": {"4096_16384_16777216": "16777216"},
 }
 """The values of texts that are not the value itself."""
 
@@ -108,7 +112,9 @@ SWITCHES = {"numa-balancing", "zone-reclaim", "nmi-watchdog", "timer-migration",
 SWITCHES |= {"tcp-slow-start-after-idle"}
 
 UNKNOWN = {"cstate.id:1/3", "cstate.id:3/70", "cstate.id_no_zero:3/70", "schedutil/ondemand/powersave"}
-"""Texts for which there is no value: the number of a state, and a choice among governors that no setting has."""
+UNKNOWN |= {"4096_87380_16777216"}
+"""Texts for which there is no value: the number of a state, a choice among governors that no setting has, and another initial
+buffer than the kernel's."""
 
 UNDEFINED = {("2.25.1", "postgresql", s) for s in ("dirty-ratio", "dirty-background-ratio")}
 UNDEFINED |= {("2.25.1", "postgresql", s) for s in ("dirty-bytes", "dirty-background-bytes")}

@@ -73,6 +73,8 @@ SHIPPED = {
 [sysctl] fs.aio-max-nr = 1048576
 [sysctl] net.core.rmem_max = 4194304
 [sysctl] net.core.wmem_max = 1048576
+[sysctl] net.core.rmem_default = 262144
+[sysctl] net.core.wmem_default = 262144
 [sysctl] kernel.numa_balancing = 0
 [sysctl] kernel.panic_on_oops = 1
 [vm] transparent_hugepages = never
@@ -87,6 +89,8 @@ SHIPPED = {
 [sysctl] vm.max_map_count = 1600000
 [sysctl] net.core.rmem_max = 4194304
 [sysctl] net.core.wmem_max = 1048576
+[sysctl] net.core.rmem_default = 262144
+[sysctl] net.core.wmem_default = 262144
 [sysctl] kernel.numa_balancing = 0
 """,
     # "Optimize for CPU partitioning"; and intel_pstate=disable, which tuned's own function has for processors before Ice Lake
@@ -155,6 +159,8 @@ KNOBS = {
     "[sysctl] vm.max_map_count": "max-map-count",
     "[sysctl] kernel.sched_autogroup_enabled": "autogroup",
     "[sysctl] fs.aio-max-nr": "asynchronous-io",
+    "[sysctl] net.core.rmem_default": "receive-buffer-default",
+    "[sysctl] net.core.wmem_default": "send-buffer-default",
     "[sysctl] net.core.rmem_max": "receive-buffer-maximum",
     "[sysctl] net.core.wmem_max": "send-buffer-maximum",
     "[bootloader] cmdline_network_latency": "skew-tick",

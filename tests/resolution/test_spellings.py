@@ -345,6 +345,9 @@ setting fan-cpus { title "Fan CPUs"; layer firmware; values cpu-list; }
     [
         (sysctl('turbo on "1", off "0" in "kernel.turbo"'), "`turbo` is a setting of layer firmware, and a sysctl of layer os"),
         (sysctl('schedstats on "1; reboot" in "kernel.schedstats"'), "`1; reboot` is not a value of a sysctl"),
+        (sysctl('schedstats on "1 x" in "kernel.schedstats"'), "`1 x` is not a value of a sysctl"),
+        (sysctl('schedstats on "1  2" in "kernel.schedstats"'), "`1  2` is not a value of a sysctl"),
+        (sysctl('schedstats on "1 2" in "kernel.schedstats" shown "/proc/x" on "1 2"'), "`1 2` is not a word that a file shows"),
         (sysctl('schedstats on "1" in "kernel.schedstats=1 x"'), "`kernel.schedstats=1 x` is not the name of a sysctl"),
         (sysctl('schedstats on "1" in "kernel.schedstats" shown "/etc/shadow"'), "`/etc/shadow` is not a file of /proc, /sys or /dev"),
         (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" on not "2"'), "a sysctl is compared with what a file contains"),

@@ -23,6 +23,7 @@ EVERY_KIND = planned(
     f"goal latency; {FACTS}; workload comm-bound;"
     'set energy-performance-preference performance because "a test"; set readahead 4096 because "a test";'
     'set block-scheduler none because "a test"; set dirty-bytes 536870912 because "a test";'
+    'set tcp-receive-buffer-maximum 16777216 because "a test";'
     'set irqbalance-banned-cpus 2-3 because "a test"; set service-cpus 0 because "a test";'
 )
 DISK = "sys/devices/scsi-{}/block/{}/queue"
@@ -31,6 +32,7 @@ AFTER = {
     f"{SYSCTL}/vm/swappiness": "10",
     f"{SYSCTL}/vm/dirty_bytes": "536870912",
     f"{SYSCTL}/net/core/busy_poll": "50",
+    f"{SYSCTL}/net/ipv4/tcp_rmem": "4096 131072 16777216",
     f"{CPU}/cpu1/cpufreq/scaling_governor": "performance",
     f"{CPU}/cpu1/cpufreq/energy_performance_preference": "performance",
     f"{CPU}/cpu0/power/energy_perf_bias": "0",
@@ -71,10 +73,12 @@ def put(plan: Plan, folder: Path) -> None:
 
 
 def picture(root: Path) -> dict[str, str]:
-    """The files of a machine that a plan can change. What a real kernel shows in brackets, these files have alone."""
+    """The files of a machine that a plan can change. What a real kernel shows in brackets, these files have alone; between numbers it
+    shows tabs, whatever was written.
+    """
     tops = [root / name for name in ("sys", "etc", SYSCTL, "fake/usr-local")]
     return {
-        str(path.relative_to(root)): path.read_text(errors="replace").strip()
+        str(path.relative_to(root)): path.read_text(errors="replace").strip().replace("\t", " ")
         for top in tops
         for path in top.rglob("*")
         if path.is_file()
@@ -185,6 +189,7 @@ class Server:
         tops = [self.root / name for name in ("sys", "etc", "proc/sys", "usr/local", "run/active")]
         paths = [path for top in tops for path in top.rglob("*")]
         texts = {str(p): p.read_text().strip() for p in paths if p.is_file() and p.name != "dirty_bytes"}
+        texts = {p: text.replace("\t", " ") for p, text in texts.items()}
         texts |= {str(p): str(p.readlink()) for p in paths if p.is_symlink()}
         return {p: text.partition("[")[2].partition("]")[0] or text for p, text in texts.items()}
 

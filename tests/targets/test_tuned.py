@@ -440,6 +440,21 @@ def test_a_reason_never_changes_what_is_parsed(text: str, kind: str) -> None:
     assert all(code(plain[name]) == code(other[name]) for name in plain)
 
 
+SEMAPHORES = """
+source lab { title "Bench notes"; publisher "Example Ltd"; }
+setting semaphores { title "Semaphores"; layer os; values few, many; }
+options of lab when os linux { semaphores few, many default few at "Run 1"; }
+spelling sysctl of lab when os linux { semaphores few "250 32000 32 128", many "250 32000 100 128" in "kernel.sem" at "Run 1"; }
+"""
+
+
+@pytest.mark.parametrize(("os", "file"), [("rhel 6.4", "sysctl.ktune"), ("debian 12", "tuned.conf")])
+def test_a_sysctl_can_have_several_numbers(os: str, file: str) -> None:
+    plan = planned(f'{SEMAPHORES} goal latency; cpu westmere; os {os}; set semaphores many because "a test"')
+    (line,) = (line for line in files(plan)[file].splitlines() if line.startswith("kernel.sem"))
+    assert line == "kernel.sem=250 32000 100 128"
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_reason_never_changes_what_tuned_does(tmp_path: Path, text: str) -> None:
     plan = planned(LATENCY)

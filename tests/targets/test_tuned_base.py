@@ -51,7 +51,9 @@ def lines(found: Lint) -> Mapping[str, str]:
     options: dict[str, str] = {}
     for unit_name, unit in found.units.items():
         for name, value in unit.options.items() if unit_name == unit.type else ():
-            options[name if unit.type in ("sysctl", "sysfs") else f"[{unit.type}] {name}"] = str(value)
+            # The plugin for sysctls takes quotes away.
+            text = str(value).strip('"')
+            options[name if unit.type in ("sysctl", "sysfs") else f"[{unit.type}] {name}"] = text
     return options
 
 
