@@ -74,7 +74,8 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "ethtool-manual": "-C --coalesce; -G --set-ring; -L --set-channels",
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
-    "linux-ip-sysctl": """all variables; ipfrag_low_thresh; route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_low_latency
+    "linux-ip-sysctl": """all variables; ipfrag_low_thresh; neigh/default/gc_thresh1; neigh/default/gc_thresh2; neigh/default/gc_thresh3
+route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_low_latency
 tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; tcp_wmem; udp_wmem_min; xfrm4_gc_thresh""",
     "linux-kernel-parameters": """
 all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
@@ -115,14 +116,16 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "ubuntu-2604-image": "Kernel Version; OS Version",
     "sap-hana-checks": "12.4; 12.5; 15.0; 15.1; 15.2; 15.3",
     "os-catalog": "linux/sles/15; linux/sles/15.1",
+    "inotify-manual": "/proc interfaces",
+    "proc-manual": "/proc/sys/kernel/shmmni",
     "linux-tcp-init": "tcp_init()",
     "linux-before-5.6": "The Idle Loop; cpuidle.governor=; intel_pstate=; iommu=; isolcpus=",
     "cms-singularity": "SLC 5 environment; SLC6/CentOS6 environment",
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
-accelerator-performance; balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; openshift; oracle
-postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-host
+accelerator-performance; balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; openshift
+openshift-node; oracle; postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-host
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness; profiles/NAME/tuned.conf
 """,

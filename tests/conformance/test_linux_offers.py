@@ -125,6 +125,16 @@ minimum-free-memory | {LATER} | ?; unmanaged; 1024 to 2147483647=* | linux-sysct
 nmi-watchdog | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
 packet-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
 real-time-runtime | {LATER} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
+open-file-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | fs: file-max
+shared-memory-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmall
+shared-memory-segment-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmmax
+shared-memory-segments | os rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; unmanaged; 1 to 32768=* | proc-manual | /proc/sys/kernel/shmmni
+shared-memory-segments | os modern-linux | 1 to 32768=*; default 4096 | linux-sysctl | kernel: shmmni
+inotify-instances | os linux-4.12 | ?; unmanaged; 1 to 2147483647=* | inotify-manual | /proc interfaces
+inotify-watches | os linux-4.12 | ?; unmanaged; 1 to 2147483647=* | inotify-manual | /proc interfaces
+neighbour-table-minimum | os linux-4.12 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | neigh/default/gc_thresh1
+neighbour-table-threshold | os linux-4.12 | 1 to 2147483647=*; default 512 | linux-ip-sysctl | neigh/default/gc_thresh2
+neighbour-table-maximum | os linux-4.12 | 1 to 2147483647=*; default 1024 | linux-ip-sysctl | neigh/default/gc_thresh3
 receive-buffer-default | {LATER} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_default
 send-buffer-default | {LATER} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_default
 tcp-receive-buffer-maximum | os sles-12 or sles-15-sp1 | ?; unmanaged; 87380 to 2147483647=* | linux-tcp-init | tcp_init()

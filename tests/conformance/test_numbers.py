@@ -403,6 +403,8 @@ linux-tcp-tw-recycle | about | 4.12
 clr-power-tweaks-24 | about | 5.13
 linux-sched-debug | about | 6.1
 zen-kernel-238 | about | 5.13
+inotify-manual | about | 6.03 12
+proc-manual | about | 6.03 12
 linux-tcp-init | about | 4.12 5.3 5.4 4.12
 irqbalance-manual | about | 1.9.2 1.9.3 12 24.04
 systemd-resource-control | about | 252 12

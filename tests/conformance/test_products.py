@@ -25,6 +25,7 @@ BEFORE_TUNED = f"""
     net.ipv4.tcp_slow_start_after_idle           0                2382421: net.ipv4.tcp_slow_start_after_idle = 0
     net.ipv4.tcp_timestamps                      1                2382421: net.ipv4.tcp_timestamps = 1
     vm.max_map_count                             2147483647       1275776: vm.max_map_count=2147483647
+    kernel.shmmni                                32768            1275776: kernel.shmmni=32768
 """
 """The releases whose tuned is not known. The kernels of SLES 12 and of Service Pack 1 have no file for the energy bias."""
 SLES_12 = f"""{BEFORE_TUNED}
@@ -59,6 +60,7 @@ SLES_15 = """
     net.ipv4.tcp_slow_start_after_idle  0               2382421: net.ipv4.tcp_slow_start_after_idle = 0
     net.ipv4.tcp_timestamps             1               2382421: net.ipv4.tcp_timestamps = 1
     vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
+    kernel.shmmni                       32768           1275776: kernel.shmmni=32768
 """
 SLES_16 = """
     [vm] transparent_hugepages          madvise         3577842: THP=madvise
@@ -71,6 +73,7 @@ SLES_16 = """
     net.ipv4.tcp_slow_start_after_idle  0               2382421: net.ipv4.tcp_slow_start_after_idle = 0
     net.ipv4.tcp_timestamps             1               2382421: net.ipv4.tcp_timestamps = 1
     vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
+    kernel.shmmni                       32768           1275776: kernel.shmmni=32768
 """
 
 NETAPP = """

@@ -334,6 +334,15 @@ minimum-free-memory | Memory kept free, in KiB | os | unmanaged, 1024 to 2147483
 nmi-watchdog | Detector of hard lockups (NMI watchdog) | os | unmanaged, on, off
 packet-backlog | Packets that wait for a CPU | os | unmanaged, 1 to 2147483647
 real-time-runtime | Time that real-time tasks may take of each second | os | unlimited, 0us to 1000000us
+open-file-limit | Open files in total | os | unmanaged, 1 to 999999999999999
+shared-memory-segment-limit | Largest segment of shared memory, in bytes | os | unmanaged, 1 to 999999999999999
+shared-memory-limit | Shared memory in total, in pages | os | unmanaged, 1 to 999999999999999
+shared-memory-segments | Segments of shared memory in total | os | unmanaged, 1 to 32768
+inotify-watches | Files that one user may watch (inotify) | os | unmanaged, 1 to 2147483647
+inotify-instances | Instances of inotify of one user | os | unmanaged, 1 to 2147483647
+neighbour-table-minimum | Neighbours (ARP) up to which none is dropped | os | 1 to 2147483647
+neighbour-table-threshold | Neighbours (ARP) above which old ones are dropped soon | os | 1 to 2147483647
+neighbour-table-maximum | Neighbours (ARP) at most | os | 1 to 2147483647
 receive-buffer-default | Initial receive buffer of a socket, in bytes | os | unmanaged, 2304 to 2147483647
 send-buffer-default | Initial send buffer of a socket, in bytes | os | unmanaged, 4608 to 2147483647
 tcp-receive-buffer-maximum | Largest receive buffer that TCP chooses by itself, in bytes | os | unmanaged, 87380 to 2147483647

@@ -19,7 +19,7 @@ latency-performance |  | [cpu] force_latency=1 governor=performance energy_perf_
 mssql | throughput-performance | [sysctl] vm.max_map_count=262144
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_87380_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 [vm] transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 [vm] transparent_hugepages=never
 powersave |  | [cpu] governor=ondemand energy_perf_bias=powersave/power [sysctl] kernel.nmi_watchdog=0
 sap-hana | throughput-performance | [cpu] force_latency=70 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0
 throughput-performance |  | [cpu] governor=performance energy_perf_bias=performance min_perf_pct=100 [disk] readahead=>4096 [sysctl] vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
@@ -34,7 +34,7 @@ latency-performance |  | [cpu] force_latency=cstate.id:1/3 governor=performance 
 mssql | throughput-performance | [vm] transparent_hugepage.defrag=always [sysctl] vm.max_map_count=800000 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_87380_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never [sysctl] vm.dirty_background_ratio=0 vm.dirty_ratio=0 vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912 vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=ondemand/powersave energy_perf_bias=powersave/power [sysctl] kernel.nmi_watchdog=0
 sap-hana |  | [cpu] force_latency=cstate.id:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0 vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
@@ -50,7 +50,7 @@ latency-performance |  | [cpu] force_latency=cstate.id_no_zero:1/3 governor=perf
 mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_ratio=3 dirty_ratio=80 [sysctl] vm.swappiness=1 vm.max_map_count=1600000 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0 kernel.hung_task_timeout_secs=600 kernel.nmi_watchdog=0 vm.stat_interval=10 kernel.timer_migration=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_131072_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_ratio=3 dirty_ratio=40 transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_ratio=3 dirty_ratio=40 transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never dirty_background_bytes=67108864 dirty_bytes=536870912 [sysctl] vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=schedutil/conservative/powersave energy_perf_bias=powersave/power energy_performance_preference=power [sysctl] kernel.nmi_watchdog=0
 sap-hana |  | [cpu] force_latency=cstate.id_no_zero:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_ratio=40 dirty_background_ratio=10 [sysctl] kernel.numa_balancing=0 vm.swappiness=10
@@ -66,7 +66,7 @@ latency-performance |  | [cpu] force_latency=cstate.id_no_zero:1/3 governor=perf
 mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_bytes=3% dirty_bytes=80% [sysctl] vm.swappiness=1 vm.max_map_count=1600000 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0 kernel.hung_task_timeout_secs=600 kernel.nmi_watchdog=0 vm.stat_interval=10 kernel.timer_migration=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_notsent_lowat=131072 net.ipv4.tcp_slow_start_after_idle=0 net.ipv4.tcp_rmem=4096_131072_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_bytes=3% dirty_bytes=40% transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_bytes=3% dirty_bytes=40% transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never dirty_background_bytes=67108864 dirty_bytes=536870912 [sysctl] vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=schedutil/conservative/powersave energy_perf_bias=powersave/power energy_performance_preference=power [sysctl] kernel.nmi_watchdog=0
 sap-hana |  | [cpu] force_latency=70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_bytes=40% dirty_background_bytes=10% [sysctl] kernel.numa_balancing=0 vm.swappiness=10
@@ -77,7 +77,6 @@ virtual-host | throughput-performance | [vm] dirty_background_bytes=5% [cpu] for
 }
 
 MORE_KNOBS = {
-    "[sysctl] net.ipv4.tcp_fastopen": "tcp-fast-open",
     "[sysctl] net.ipv4.tcp_notsent_lowat": "tcp-unsent-limit",
     "[sysctl] net.ipv4.tcp_rmem": "tcp-receive-buffer-maximum",
     "[sysctl] net.ipv4.tcp_slow_start_after_idle": "tcp-slow-start-after-idle",

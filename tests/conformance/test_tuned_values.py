@@ -77,6 +77,10 @@ SHIPPED = {
 [sysctl] net.core.wmem_default = 262144
 [sysctl] kernel.numa_balancing = 0
 [sysctl] kernel.panic_on_oops = 1
+[sysctl] kernel.shmmax = 4398046511104
+[sysctl] kernel.shmall = 1073741824
+[sysctl] kernel.shmmni = 4096
+[sysctl] fs.file-max = 6815744
 [vm] transparent_hugepages = never
 """,
     # "Optimize for Microsoft SQL Server"
@@ -116,6 +120,15 @@ SHIPPED = {
 [sysctl] kernel.pid_max = 4194304
 [sysctl] fs.aio-max-nr = 1048576
 [sysctl] vm.max_map_count = 262144
+[sysctl] net.ipv4.neigh.default.gc_thresh1 = 8192
+[sysctl] net.ipv4.neigh.default.gc_thresh2 = 32768
+[sysctl] net.ipv4.neigh.default.gc_thresh3 = 65536
+""",
+    # "Optimize systems running OpenShift nodes"
+    "openshift-node": """
+[sysctl] net.ipv4.tcp_fastopen = 3
+[sysctl] fs.inotify.max_user_watches = 65536
+[sysctl] fs.inotify.max_user_instances = 8192
 """,
     # "Optimize for running KVM guests"; and force_latency = cstate.id_no_zero:3|70, as with sap-hana
     "virtual-host": """
@@ -168,6 +181,16 @@ KNOBS = {
     "[sysctl] kernel.nmi_watchdog": "nmi-watchdog",
     "[sysctl] kernel.panic_on_oops": "panic-on-oops",
     "[sysctl] kernel.pid_max": "process-limit",
+    "[sysctl] kernel.shmall": "shared-memory-limit",
+    "[sysctl] kernel.shmmax": "shared-memory-segment-limit",
+    "[sysctl] kernel.shmmni": "shared-memory-segments",
+    "[sysctl] fs.file-max": "open-file-limit",
+    "[sysctl] fs.inotify.max_user_instances": "inotify-instances",
+    "[sysctl] fs.inotify.max_user_watches": "inotify-watches",
+    "[sysctl] net.ipv4.neigh.default.gc_thresh1": "neighbour-table-minimum",
+    "[sysctl] net.ipv4.neigh.default.gc_thresh2": "neighbour-table-threshold",
+    "[sysctl] net.ipv4.neigh.default.gc_thresh3": "neighbour-table-maximum",
+    "[sysctl] net.ipv4.tcp_fastopen": "tcp-fast-open",
     "[sysctl] kernel.sched_rt_runtime_us": "real-time-runtime",
     "[sysctl] kernel.timer_migration": "timer-migration",
     "[sysctl] vm.stat_interval": "vm-statistics-interval",
@@ -192,6 +215,7 @@ USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "cpu-partitioning": ("nfv", BOTH, ("latency-performance", "network-latency")),
     "realtime": ("real-time", BOTH[:1], ("latency-performance", "network-latency")),
     "openshift": ("kubernetes-node", ("latency or performance or throughput",), ()),
+    "openshift-node": ("kubernetes-node", ("latency or performance or throughput",), ()),
     "virtual-host": ("virtualized", BOTH[1:], ()),
     "accelerator-performance": ("accelerated", BOTH[1:], ()),
 }
@@ -328,7 +352,7 @@ def test_tables_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge
 
 @pytest.mark.parametrize("system", ["rhel-8", "debian-12"])
 def test_tables_of_workloads_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
-    """But for lines that no setting has: shared memory, ports, and the scheduler's granularities."""
+    """But for lines that no setting has: semaphores, ports, and the scheduler's granularities."""
     found = advice("tuned-profiles", system, knowledge)
     assert {line for line in found if line.table in USES} == shipped_for_uses(system, knowledge)
 
