@@ -107,6 +107,15 @@ def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
     assert (finding.code, finding.help) == (code, (helped,))
 
 
+@pytest.mark.parametrize(
+    ("vectors", "code"),
+    [("auto,no_user_kernel,no_user_user", "E0401"), ("auto,no_user_kernel", "W0903"), ("auto", "")],
+)
+def test_attack_vectors_are_read_where_the_kernel_has_them(vectors: str, code: str) -> None:
+    found = audited(f"mitigations={vectors}", server="cpu ice-lake; os ubuntu 26.04")
+    assert codes(found) == [code] * bool(code)
+
+
 def test_a_sysctl_of_several_numbers_is_a_setting_with_the_kernels_own_others() -> None:
     (finding,) = audited("net.ipv4.tcp_wmem = 4096 65536 16777216").findings
     assert finding.help == ("known: `4096 16384 *`, where `*` is the value of `tcp-send-buffer-maximum`",)

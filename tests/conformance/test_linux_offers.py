@@ -87,6 +87,7 @@ kernel-aspm | {LATER} | ?; kernel-default; off=pcie_aspm=off | linux-kernel-para
 kernel-smt | os linux-5.3 | ?; kernel-default; off=nosmt; forced-off=nosmt=force | linux-kernel-parameters | nosmt
 machine-checks | {BUT_RHEL_8} | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | linux-x86-boot-options | Machine check
 mitigations | os linux-5.3 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | linux-kernel-parameters | mitigations=
+mitigations | os ubuntu-26.04 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; auto-no-user=mitigations=auto,no_user_kernel,no_user_user; auto-no-guest=mitigations=auto,no_guest_host,no_guest_guest; auto-no-cross-thread=mitigations=auto,no_cross_thread; off=mitigations=off | linux-attack-vectors | Command Line Controls
 rcu-offloaded-cpus | {LATER} | ?; none; cpu-list=rcu_nocbs=* | linux-kernel-parameters | rcu_nocbs=
 soft-lockup-detector | {LATER} | ?; kernel-default; off=nosoftlockup | linux-kernel-parameters | nosoftlockup
 tickless-cpus | {LATER} | ?; none; cpu-list=nohz_full=* | linux-kernel-parameters | nohz_full=

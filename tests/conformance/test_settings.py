@@ -297,7 +297,7 @@ isolated-cpus | CPUs kept out of load balancing and managed interrupts | boot | 
 kernel-aspm | PCIe ASPM as Linux sets it | boot | kernel-default, off
 kernel-smt | SMT as Linux uses it | boot | kernel-default, off, forced-off
 machine-checks | Machine check exceptions | boot | kernel-default, ignore-corrected, off
-mitigations | Mitigations of processor vulnerabilities | boot | kernel-default, auto, auto-nosmt, off
+mitigations | Mitigations of processor vulnerabilities | boot | kernel-default, auto, auto-nosmt, auto-no-user, auto-no-guest, auto-no-cross-thread, off
 rcu-offloaded-cpus | CPUs whose RCU callbacks run elsewhere | boot | none, cpu-list
 soft-lockup-detector | Detector of soft lockups | boot | kernel-default, off
 tickless-cpus | CPUs without a timer tick while they run one task | boot | none, cpu-list

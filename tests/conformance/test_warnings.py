@@ -14,7 +14,8 @@ Enterprise Linux, the 11G paper names the service, and the 12G paper only the op
 the 12G paper knew are taken to idle logical processors, since it says that new kernels do.
 
 Of newer pages: that attempts to change the preference "will be rejected" under the governor performance (intel_pstate), that
-`mitigations=off` "may also expose users to several CPU vulnerabilities" (kernel-parameters), that ignoring corrected errors is
+`mitigations=off` "may also expose users to several CPU vulnerabilities" (kernel-parameters), whom each of the attack vectors is
+against (attack_vector_controls), that ignoring corrected errors is
 "usually not recommended" (boot-options), and that the reserve of 0.05 s is there so that "run-away realtime tasks will not lock up
 the machine" (sched-rt-group). The page on isolation was read at commit
 5181afc, OpenShift's profiles and the function of tuned at the commits that their sources name.
@@ -236,6 +237,11 @@ clusters-with-poor-locality | error | platform not poweredge-14g, sub-numa-clust
 """,
     "linux-intel-idle": """
 intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE
+""",
+    "linux-attack-vectors": """
+mitigations-for-trusted-users    | error | os linux, mitigations auto-no-user         | Attack Vectors
+mitigations-for-trusted-guests   | error | os linux, mitigations auto-no-guest        | Attack Vectors
+mitigations-for-trusted-siblings | error | os linux, mitigations auto-no-cross-thread | Attack Vectors
 """,
     "linux-kernel-parameters": """
 mitigations-off | error | os linux, mitigations off | mitigations=

@@ -25,6 +25,15 @@ mitigations-off
     + goal throughput; cpu skylake; os debian 12; set mitigations off
     - goal throughput; cpu skylake; os debian 12; set mitigations auto
     - goal throughput; cpu skylake; os debian 12
+mitigations-for-trusted-users
+    + goal throughput; cpu ice-lake; os ubuntu 26.04; set mitigations auto-no-user
+    - goal throughput; cpu ice-lake; os ubuntu 26.04; set mitigations auto-no-guest
+mitigations-for-trusted-guests
+    + goal throughput; cpu ice-lake; os ubuntu 26.04; set mitigations auto-no-guest
+    - goal throughput; cpu ice-lake; os ubuntu 26.04; set mitigations auto-no-cross-thread
+mitigations-for-trusted-siblings
+    + goal throughput; cpu ice-lake; os ubuntu 26.04; set mitigations auto-no-cross-thread
+    - goal throughput; cpu ice-lake; os ubuntu 26.04; set mitigations auto-nosmt
 governor-rejects-preference
     + goal latency; cpu skylake; os debian 12; set energy-performance-preference balance-power
     - goal latency; cpu skylake; os debian 12; set energy-performance-preference performance

@@ -122,6 +122,24 @@ def test_what_only_a_policy_asks_for_is_written() -> None:
     assert asked - words(planned(LATENCY)).keys() == set(ASKED.split())
 
 
+VECTORS = {
+    "auto-no-user": ("mitigations=auto,no_user_kernel,no_user_user", "mitigations-for-trusted-users"),
+    "auto-no-guest": ("mitigations=auto,no_guest_host,no_guest_guest", "mitigations-for-trusted-guests"),
+    "auto-no-cross-thread": ("mitigations=auto,no_cross_thread", "mitigations-for-trusted-siblings"),
+}
+
+
+@pytest.mark.parametrize("value", VECTORS)
+def test_attack_vectors_are_behind_commas(value: str) -> None:
+    """Linux separates all of them by commas, since GRUB would take a semicolon for the end of a command."""
+    argument, hazard = VECTORS[value]
+    plan = planned(
+        "goal latency; cpu ice-lake; os ubuntu 26.04;"
+        f'set mitigations {value} because "a test"; accept {hazard} because "a test"'
+    )
+    assert argument in files(plan)["cmdline"].split()
+
+
 def test_the_size_of_huge_pages_is_before_their_number() -> None:
     """Linux reads `hugepages=` for the size before it."""
     line = files(planned(MANY))["cmdline"].split()
@@ -132,11 +150,13 @@ def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(k
     """The labels are the arguments; a value without one is the kernel's own choice."""
     base = planned(LATENCY)
     decision = base.settings[0]
-    bits = {"os": knowledge.variables["os"].bit("rhel-8")}
+    usual = knowledge.variables["os"].bit("rhel-8")
     for setting in knowledge.settings.values():
         if setting.layer != "boot":
             continue
         for offer in knowledge.offers[setting.name]:
+            here = dict(offer.when)["os"]
+            bits = {"os": here & usual or here & -here}
             for value, label in zip(offer.values, offer.labels, strict=True):
                 if "*" in label:  # a number or a list, which `MANY` has
                     continue
