@@ -117,6 +117,8 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "sap-hana-checks": "12.4; 12.5; 15.0; 15.1; 15.2; 15.3",
     "os-catalog": "linux/sles/15; linux/sles/15.1",
     "linux-attack-vectors": "Attack Vectors; Command Line Controls",
+    "linux-uncore-frequency": "Sysfs Interface; SoCs with TPMI; Efficiency vs. Latency Tradeoff",
+    "intel-pepc-elc": "Introduction; ELC Overview; Pepc Mechanisms",
     "inotify-manual": "/proc interfaces",
     "proc-manual": "/proc/sys/kernel/shmmni",
     "linux-tcp-init": "tcp_init()",

@@ -126,6 +126,13 @@ minimum-free-memory | {LATER} | ?; unmanaged; 1024 to 2147483647=* | linux-sysct
 nmi-watchdog | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
 packet-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
 real-time-runtime | {LATER} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
+uncore-maximum-frequency | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, cpu broadwell or skylake or ice-lake or sapphire-rapids or emerald-rapids | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | Sysfs Interface
+uncore-maximum-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | SoCs with TPMI
+uncore-minimum-frequency | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, cpu broadwell or skylake or ice-lake or sapphire-rapids or emerald-rapids | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | Sysfs Interface
+uncore-minimum-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | SoCs with TPMI
+uncore-idle-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | intel-pepc-elc | ELC Overview
+uncore-low-load | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 0 to 100=* | intel-pepc-elc | ELC Overview
+uncore-high-load | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; off; 1 to 100=* | intel-pepc-elc | ELC Overview
 open-file-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | fs: file-max
 shared-memory-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmall
 shared-memory-segment-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmmax

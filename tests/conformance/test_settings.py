@@ -334,6 +334,11 @@ minimum-free-memory | Memory kept free, in KiB | os | unmanaged, 1024 to 2147483
 nmi-watchdog | Detector of hard lockups (NMI watchdog) | os | unmanaged, on, off
 packet-backlog | Packets that wait for a CPU | os | unmanaged, 1 to 2147483647
 real-time-runtime | Time that real-time tasks may take of each second | os | unlimited, 0us to 1000000us
+uncore-maximum-frequency | Highest frequency of the uncore | os | unmanaged, 100MHz to 10000MHz
+uncore-minimum-frequency | Lowest frequency of the uncore | os | unmanaged, 100MHz to 10000MHz
+uncore-idle-frequency | Lowest frequency of the uncore at low load (ELC floor) | os | unmanaged, 100MHz to 10000MHz
+uncore-low-load | Load up to which the uncore counts as idle, in % (ELC low threshold) | os | unmanaged, 0 to 100
+uncore-high-load | Load from which the uncore speeds up, in % (ELC high threshold) | os | unmanaged, off, 1 to 100
 open-file-limit | Open files in total | os | unmanaged, 1 to 999999999999999
 shared-memory-segment-limit | Largest segment of shared memory, in bytes | os | unmanaged, 1 to 999999999999999
 shared-memory-limit | Shared memory in total, in pages | os | unmanaged, 1 to 999999999999999

@@ -76,6 +76,8 @@ linux-vfio | VFIO - "Virtual Function I/O" (driver-api/vfio) |  | The Linux kern
 nvidia-kernel-dl-server | Skip DL server initialization on nohz_full CPUs (NV-Kernels, pull request 400) |  | NVIDIA | 2026-04-29 |  | https://github.com/NVIDIA/NV-Kernels/pull/400
 tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 linux-attack-vectors | Attack Vector Controls (admin-guide/hw-vuln/attack_vector_controls) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/hw-vuln/attack_vector_controls.html
+linux-uncore-frequency | Intel Uncore Frequency Scaling (admin-guide/pm/intel_uncore_frequency_scaling) | Srinivas Pandruvada | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/intel_uncore_frequency_scaling.html
+intel-pepc-elc | Intel Xeon Uncore ELC (Efficiency Latency Control) (docs/misc-uncore-elc.md) | Artem Bityutskiy | Intel |  |  | https://github.com/intel/pepc
 inotify-manual | inotify(7) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man7/inotify.7.html
 proc-manual | proc(5) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man5/proc.5.html
 linux-tcp-init | net/ipv4/tcp.c: the buffers of TCP when it starts |  | The Linux kernel |  |  |

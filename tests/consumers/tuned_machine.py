@@ -66,6 +66,28 @@ SYSCTLS: Mapping[str, str] = {
 """The sysctls that there are, with Linux's usual defaults: those that tuned's own profiles set, and their neighbours.
 tuned reports one that the machine does not have."""
 
+UNCORE: Mapping[str, str] = {
+    f"sys/devices/system/cpu/intel_uncore_frequency/{place}/{name}": text
+    for places, files in (
+        (
+            ("package_00_die_00", "package_01_die_00"),
+            {"min_freq_khz": "800000", "max_freq_khz": "2500000"},
+        ),
+        (
+            ("uncore00", "uncore01"),
+            {
+                "elc_floor_freq_khz": "1200000",
+                "elc_low_threshold_percent": "11",
+                "elc_high_threshold_percent": "95",
+                "elc_high_threshold_enable": "0",
+            },
+        ),
+    )
+    for place in places
+    for name, text in files.items()
+}
+"""The files of the uncore's frequency, with what Intel shows of a Granite Rapids, but that the high threshold is off."""
+
 GRUB_CFG = """\
 ### BEGIN /etc/grub.d/00_header ###
 set default="0"
@@ -180,6 +202,7 @@ def build(root: Path, machine: Machine) -> None:
     files["etc/default/irqbalance"] = files["etc/sysconfig/irqbalance"] = "# A test\n"
     files["etc/systemd/system.conf"] = "[Manager]\n"
     files["sys/kernel/mm/ksm/run"] = "0\n"
+    files |= {name: f"{text}\n" for name, text in UNCORE.items()}
     for size in ("2048kB", "1048576kB"):
         pool = f"hugepages/hugepages-{size}/nr_hugepages"
         for place in ("kernel/mm", "devices/system/node/node0", "devices/system/node/node1"):

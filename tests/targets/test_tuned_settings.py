@@ -79,6 +79,15 @@ ELSEWHERE = [
 ]
 """Those that `test_numa_nodes` and `test_network_cards` have tuned apply."""
 
+UNCORE = [
+    ("uncore-maximum-frequency", "2200MHz"),
+    ("uncore-minimum-frequency", "1500MHz"),
+    ("uncore-idle-frequency", "1600MHz"),
+    ("uncore-low-load", "0"),
+    ("uncore-high-load", "80"),
+]
+"""Those that `test_uncore` has tuned apply."""
+
 
 def asked(setting: str, value: str, *_: str) -> str:
     """The statement that gives a setting its value."""
@@ -149,7 +158,11 @@ def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
         f"goal {goal}; cpu sandy-bridge; os {release}; manage all"
         for release, goal in product(releases, ("latency", "throughput"))
     ]
-    for policy in [*policies, *(f"goal latency; cpu skylake; os debian 12; {some}" for some in every)]:
+    policies += [f"goal latency; cpu skylake; os debian 12; {some}" for some in every]
+    policies += [
+        "goal latency; cpu granite-rapids; os debian 13; " + "; ".join(asked(*one) for one in UNCORE)
+    ]
+    for policy in policies:
         plan = planned(policy)
         emission = TARGET.emit(plan)
         decided = {d.setting for d in plan.written if d.layer == "os"}
