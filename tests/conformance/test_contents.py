@@ -95,7 +95,7 @@ transparent_hugepage=; tsc=
     "linux-cpufreq-sysfs": "Policy Interface in sysfs",
     "linux-power-sysfs": "pm_qos_resume_latency_us",
     "systemd-resource-control": "AllowedCPUs=",
-    "systemd-system-conf": "CPUAffinity=",
+    "systemd-system-conf": "CPUAffinity=; DefaultLimitMEMLOCK=; DefaultLimitNOFILE=",
     "linux-cpusets": "cpuset.cpus; cpuset.cpus.partition",
     "suse-flexran": """
 BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Configuration; Hardware

@@ -139,6 +139,8 @@ shared-memory-segment-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999
 shared-memory-segments | os rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; unmanaged; 1 to 32768=* | proc-manual | /proc/sys/kernel/shmmni
 shared-memory-segments | os modern-linux | 1 to 32768=*; default 4096 | linux-sysctl | kernel: shmmni
 inotify-instances | os linux-4.12 | ?; unmanaged; 1 to 2147483647=* | inotify-manual | /proc interfaces
+service-open-files | os debian-12 or debian-13, tuned unused | 1024 to 1048576=1024:*; default 524288 | systemd-system-conf | DefaultLimitNOFILE=
+service-locked-memory | os debian-12 or debian-13, tuned unused | unlimited=infinity; 65536 to 999999999999999=*; default 8388608 | systemd-system-conf | DefaultLimitMEMLOCK=
 inotify-watches | os linux-4.12 | ?; unmanaged; 1 to 2147483647=* | inotify-manual | /proc interfaces
 neighbour-table-minimum | os linux-4.12 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | neigh/default/gc_thresh1
 neighbour-table-threshold | os linux-4.12 | 1 to 2147483647=*; default 512 | linux-ip-sysctl | neigh/default/gc_thresh2

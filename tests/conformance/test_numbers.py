@@ -406,6 +406,7 @@ zen-kernel-238 | about | 5.13
 linux-attack-vectors | about | 48a7107
 linux-uncore-frequency | about | 6.1 6.12 12 13
 intel-pepc-elc | about | 009cd01 2026
+systemd-system-conf | about | 252 257 12 13
 inotify-manual | about | 6.03 12
 proc-manual | about | 6.03 12
 linux-tcp-init | about | 4.12 5.3 5.4 4.12

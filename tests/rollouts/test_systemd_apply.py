@@ -18,12 +18,13 @@ from support.effort import calls, is_complete
 from support.plans import planned
 from support.shell import Ran
 
-FACTS = "cpu skylake; os ubuntu 24.04; tuned unused"
+FACTS = "cpu skylake; os debian 12; tuned unused"
 EVERY_KIND = planned(
     f"goal latency; {FACTS}; workload comm-bound;"
     'set energy-performance-preference performance because "a test"; set readahead 4096 because "a test";'
     'set block-scheduler none because "a test"; set dirty-bytes 536870912 because "a test";'
-    'set tcp-receive-buffer-maximum 16777216 because "a test";'
+    'set tcp-receive-buffer-maximum 16777216 because "a test"; set service-open-files 600000 because "a test";'
+    'set service-locked-memory unlimited because "a test";'
     'set irqbalance-banned-cpus 2-3 because "a test"; set service-cpus 0 because "a test";'
 )
 DISK = "sys/devices/scsi-{}/block/{}/queue"
@@ -256,6 +257,18 @@ def test_limits_of_dirty_memory_come_back_in_the_form_that_they_had(tmp_path: Pa
     (server.root / "proc/sys/vm/dirty_ratio").write_text("0\n")
     assert server.run("--rollback").status == 0
     assert (server.root / "proc/sys/vm/dirty_ratio").read_text() == "20\n"
+
+
+def test_a_limit_that_a_later_file_overrides_is_not_in_force(server: Server) -> None:
+    """systemd says what limits services get: those of the last drop-in that has the option."""
+    server.plan = EVERY_KIND
+    server.run()
+    assert server.results()[1]["service-open-files"]["state"] == "ok"
+    (server.root / "etc/systemd/system.conf.d/95-site.conf").write_text(
+        "[Manager]\nDefaultLimitNOFILE=2048\n"
+    )
+    result = server.results()[1]["service-open-files"]
+    assert (result["state"], result["found"]) == ("pending", "2048")
 
 
 def test_an_active_profile_of_tuned_is_not_competed_with(server: Server) -> None:

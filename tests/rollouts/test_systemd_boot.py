@@ -13,34 +13,41 @@ from support.plans import planned
 PLAN = planned(
     "policy web { goal latency; cpu skylake; os debian 12; tuned unused; workload comm-bound;"
     'set huge-pages-2m 4 because "a test"; set same-page-merging on because "a test"; set service-cpus 0 because "a test";'
+    'set service-open-files 600000 because "a test"; set service-locked-memory unlimited because "a test";'
     'set isolated-partition 1 because "a test"; set tcp-receive-buffer-maximum 8388608 because "a test"; }'
 )
 FILES = {a.path.removeprefix("systemd"): (a.text, a.mode) for a in TARGET.emit(PLAN).artifacts}
 PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 BUFFERS = "/proc/sys/net/ipv4/tcp_rmem"
 GROUP = "/sys/fs/cgroup/isolated.slice"
+LIMITS = """
+systemctl show --property=DefaultLimitNOFILE,DefaultLimitNOFILESoft,DefaultLimitMEMLOCK --value | tr '\\n' ' '; echo
+"""
 IGNORE = 'export SETPOINT_IGNORE="product sockets system distribution kernel"'
 APPLIED = f"""
 {IGNORE}
+{LIMITS}
 sh /apply.sh >/dev/null; echo "apply $?"
 systemctl is-active setpoint_web.service; systemctl is-enabled setpoint_web.service
 sh /apply.sh; sh /apply.sh --verify >/dev/null; echo "verify $?"
 echo "pages $(cat {PAGES})"
 first=$(cut -f 3 {BUFFERS}); echo "buffers $(tr '\t' ' ' <{BUFFERS})"
+{LIMITS}
 echo "partition $(cat {GROUP}/cpuset.cpus) $(cat {GROUP}/cpuset.cpus.partition), others $(cat /sys/fs/cgroup/cpuset.cpus.effective)"
 systemctl stop setpoint_web.service; echo "stopped $(cat {PAGES})"
 systemctl start setpoint_web.service
 sh /apply.sh --rollback >/dev/null; echo "rollback $?"
 echo "back $(cat {PAGES}) $(cat /proc/sys/vm/swappiness) $(cat /sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us)"
 echo "all $(cat /sys/fs/cgroup/cpuset.cpus.effective)"
+{LIMITS}
 [ "$(cut -f 3 {BUFFERS})" = "$first" ] || echo "buffers as before"
 ls /etc/sysctl.d /usr/local/sbin | grep setpoint
 """
 STARTED = f"""
 {IGNORE}
-echo "buffers $(tr '\t' ' ' <{BUFFERS})"
 sh /apply.sh --verify >/dev/null; echo "verify $?"
 systemctl is-active setpoint_web.service
+echo "buffers $(tr '\t' ' ' <{BUFFERS})"{LIMITS}
 echo "swappiness $(cat /proc/sys/vm/swappiness) pages $(cat {PAGES}) $(cat {GROUP}/cpuset.cpus.partition)"
 """
 
@@ -55,7 +62,8 @@ def put(prefix: str) -> dict[str, tuple[str, int]]:
 
 @pytest.mark.repeated  # by the same steps on a machine of files
 def test_what_apply_sets_is_in_force_and_comes_back(tmp_path: Path) -> None:
-    assert started(tmp_path, put(""), APPLIED)[-13:] == [
+    assert started(tmp_path, put(""), APPLIED)[-16:] == [
+        "524288 1024 8388608 ",
         "apply 0",
         "active",
         "enabled",
@@ -63,11 +71,13 @@ def test_what_apply_sets_is_in_force_and_comes_back(tmp_path: Path) -> None:
         "verify 0",
         "pages always madvise [never]",
         "buffers 4096 131072 8388608",
+        "600000 1024 infinity ",
         "partition 1 isolated, others 0",
         "stopped [always] madvise never",
         "rollback 0",
         "back [always] madvise never 60 0",
         "all 0-1",
+        "524288 1024 8388608 ",
         "buffers as before",
     ]
 
@@ -76,9 +86,10 @@ def test_what_apply_sets_is_in_force_and_comes_back(tmp_path: Path) -> None:
 def test_a_system_that_starts_with_the_files_has_their_values(tmp_path: Path) -> None:
     files = put("/files")
     files["/etc/systemd/system/basic.target.d/wants.conf"] = ("[Unit]\nWants=setpoint_web.service\n", 0o644)
-    assert started(tmp_path, files, STARTED)[-4:] == [
-        "buffers 4096 131072 8388608",
+    assert started(tmp_path, files, STARTED)[-5:] == [
         "verify 3",  # the unit is not enabled, but wanted by a drop-in
         "active",
+        "buffers 4096 131072 8388608",
+        "600000 1024 infinity ",
         "swappiness 10 pages always madvise [never] isolated",
     ]

@@ -22,13 +22,14 @@ from setpoint.targets.systemd.lower import below
 from support.plans import HOSTILE, because, planned
 from support.shell import shellcheck
 
-WITHOUT_TUNED = "cpu skylake; os ubuntu 24.04; tuned unused"
+WITHOUT_TUNED = "cpu skylake; os debian 12; tuned unused"
 EVERY_KIND = (
     f"goal latency; {WITHOUT_TUNED}; workload comm-bound;"
     'set readahead 4096 because "a test"; set block-scheduler mq-deadline because "a test";'
     'set block-merges none because "a test"; set huge-pages-2m 512 because "a test";'
     'set irqbalance-banned-cpus 2-3 because "a test"; set service-cpus 0-1 because "a test";'
-    'set isolated-partition 2-3 because "a test";'
+    'set isolated-partition 2-3 because "a test"; set service-open-files 600000 because "a test";'
+    'set service-locked-memory unlimited because "a test";'
 )
 EARLIER = [
     f"goal latency; platform r740; os {os}; workload sap-hana"
@@ -134,7 +135,12 @@ def test_each_kind_of_value_has_its_file() -> None:
     ]
     assert made[f"/etc/systemd/system/isolated.slice.d/90-{NAME}.conf"] == ["[Slice]", "AllowedCPUs=2-3"]
     assert "Requires=isolated.slice" in made[f"/etc/systemd/system/{NAME}.service"]
-    assert made[f"/etc/systemd/system.conf.d/90-{NAME}.conf"] == ["[Manager]", "CPUAffinity=0-1"]
+    assert made[f"/etc/systemd/system.conf.d/90-{NAME}.conf"] == [
+        "[Manager]",
+        "CPUAffinity=0-1",
+        "DefaultLimitMEMLOCK=infinity",
+        "DefaultLimitNOFILE=1024:600000",
+    ]
     assert made[f"/etc/systemd/system/irqbalance.service.d/90-{NAME}.conf"] == [
         "[Service]",
         "Environment=IRQBALANCE_BANNED_CPULIST=2-3",
