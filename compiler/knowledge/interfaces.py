@@ -115,6 +115,12 @@ INTERFACES = {
         Expression(r"(channels|coalesce|ring) [a-z]+(-[a-z]+)*"),
         Expression(r"[A-Za-z0-9_.,:+-]+"),
     ),
+    "unit": Interface(
+        "a unit of systemd that is masked",
+        "os",
+        Expression(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.(service|socket|timer|path)"),
+        Expression(r"masked"),
+    ),
     "tuned": Interface(
         "an option of tuned",
         "os",

@@ -10,6 +10,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
     report     the JSON of a verification             steps      the modes of a script over a table of options
     server     what a server reports of itself        services   services of System V init, and their way back
     sysfs      what files of /sys have and take       live       live values compared with the plan
+    masks      units of systemd that are masked
     cards      what network cards have and take       live_cards the same, compared with the plan
 """
 

@@ -50,6 +50,31 @@ class Compared(Form):
         return self.value
 
 
+UnitName = Annotated[str, Field(pattern=f"^{INTERFACES['unit'].name.pattern}$")]
+"""A unit of systemd: `fwupd-refresh.timer`."""
+
+
+class MaskedUnit(Form):
+    """A unit that is masked: `masks.sh` does it. `value` is that of the setting."""
+
+    setting: str
+    value: LiveWord
+    unit: UnitName
+    reason: AsciiReason
+
+
+def masked_units(plan: Plan, decisions: Iterable[Decision]) -> tuple[MaskedUnit, ...]:
+    """The units that settings have masked."""
+    return tuple(
+        MaskedUnit(
+            setting=decision.setting, value=decision.value, unit=name, reason=ascii_reason(plan, decision)
+        )
+        for decision in decisions
+        for spelled in decision.spelled_in("unit")
+        for name in (() if spelled.is_absent else spelled.names)
+    )
+
+
 class CardValue(Compared):
     """A value of a parameter of all network cards: `cards.sh` sets it and reads it."""
 

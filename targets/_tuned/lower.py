@@ -5,7 +5,7 @@ from typing import Any
 
 import setpoint.targets._tuned as package
 from setpoint.compiler.plan.model import Decision, Plan, SpelledValue
-from setpoint.targets._linux.live import CHECKS, ascii_reason, card_values, file_of_sysctl
+from setpoint.targets._linux.live import CHECKS, ascii_reason, card_values, file_of_sysctl, masked_units
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -99,7 +99,7 @@ def _is_expressed(plan: Plan, decision: Decision) -> bool:
     """Whether a profile of this tuned can have the setting's value, be it by not having its line."""
     if _layout(plan) == "ktune":
         return decision.setting in data(package)["ktune"] or bool(_present(decision, "sysctl"))
-    return any(decision.spelled_in(interface) for interface in ("tuned", *_FILES, "ethtool"))
+    return any(decision.spelled_in(interface) for interface in ("tuned", *_FILES, "ethtool", "unit"))
 
 
 def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
@@ -140,7 +140,8 @@ def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
     options = [option for option in lines if option.section != MAIN]
     included = next((option.value for option in lines if option.section == MAIN), "")
     cards = card_values(plan, asked)
-    if not lines and not cards:
+    masks = masked_units(plan, asked)
+    if not (lines or cards or masks):
         why = "the profile has no other line, and this value is the absence of one"
         return Lowered(None, frozenset(), left_out | {decision.setting: why for decision in asked})
     no_limit = _no_limit(plan, options)
@@ -150,6 +151,7 @@ def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
         included=included,
         dropped=_dropped(asked) if included else (),
         cards=cards,
+        masks=masks,
     )
     expressed = {decision.setting for decision in asked} | {option.setting for option in no_limit}
     return Lowered(profile, frozenset(expressed), left_out)

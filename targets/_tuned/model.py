@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
-from setpoint.targets._linux.live import CardValue, Compared, LiveValue, LiveWord
+from setpoint.targets._linux.live import CardValue, Compared, LiveValue, LiveWord, MaskedUnit
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.identity import Identification
 
@@ -45,7 +45,7 @@ class Dropped(Form):
 
 class TunedProfile(Form):
     """tuned.conf. `included` is the profile that tuned ships and this one builds on, "" if there is none; `dropped` is what
-    this one leaves out of it. `cards` is what a script of the profile sets on network cards.
+    this one leaves out of it. `cards` is what a script of the profile sets on network cards, `masks` what apply.sh masks.
     """
 
     name: ProfileName
@@ -57,6 +57,7 @@ class TunedProfile(Form):
     included: LiveWord | Literal[""] = ""
     dropped: tuple[Dropped, ...] = ()
     cards: tuple[CardValue, ...] = ()
+    masks: tuple[MaskedUnit, ...] = ()
 
     @property
     def is_ktune(self) -> bool:
@@ -122,6 +123,11 @@ class Ktune(Form):
     @property
     def cards(self) -> tuple[CardValue, ...]:
         """What it sets on network cards: nothing."""
+        return ()
+
+    @property
+    def masks(self) -> tuple[MaskedUnit, ...]:
+        """The units that it masks: none, since there is no systemd."""
         return ()
 
     @property

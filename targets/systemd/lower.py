@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import setpoint.targets.systemd as package
 from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.plan.model import Decision, Plan, SpelledValue
-from setpoint.targets._linux.live import CHECKS, ascii_reason, card_values, file_of_sysctl
+from setpoint.targets._linux.live import CHECKS, ascii_reason, card_values, file_of_sysctl, masked_units
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets.systemd.model import DeviceRule, DeviceValue, DropIn, KernelValue, Sysctl, SystemFiles
 
-INTERFACES = ("sysctl", "sysfs", "drop-in", "ethtool")
+INTERFACES = ("sysctl", "sysfs", "drop-in", "ethtool", "unit")
 """The interfaces whose names these files have."""
 
 BLOCK = "/sys/block/*/"
@@ -50,8 +50,9 @@ def lower(plan: Plan) -> Lowered[SystemFiles]:
         values=tuple(value for d in known for value in _values(plan, d)),
         drop_ins=tuple(line for d in known for line in _drop_ins(plan, d)),
         cards=card_values(plan, known),
+        masks=masked_units(plan, known),
     )
-    if not (files.compared or files.drop_ins or files.cards):
+    if not (files.compared or files.drop_ins or files.cards or files.masks):
         why = "there is no other line, and this value is the absence of one"
         return Lowered(None, frozenset(), left_out | {d.setting: why for d in known})
     return Lowered(files, frozenset(d.setting for d in known), left_out)

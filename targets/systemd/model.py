@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
-from setpoint.targets._linux.live import AsciiReason, CardValue, Compared, LiveValue, LiveWord
+from setpoint.targets._linux.live import AsciiReason, CardValue, Compared, LiveValue, LiveWord, MaskedUnit
 from setpoint.targets._shared.forms import Form, KernelPath, PolicyName
 from setpoint.targets._shared.identity import Identification
 
@@ -84,6 +84,7 @@ class SystemFiles(Form):
     values: tuple[KernelValue, ...] = ()
     drop_ins: tuple[DropIn, ...] = ()
     cards: tuple[CardValue, ...] = ()
+    masks: tuple[MaskedUnit, ...] = ()
 
     @property
     def subsystems(self) -> tuple[str, ...]:

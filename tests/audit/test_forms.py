@@ -108,6 +108,7 @@ def test_any_text_has_entries_within_it_or_is_refused(text: str, form: str) -> N
         ("[disk]\nreadahead=512", {"readahead": "512"}),
         ("[net]\ncoalesce=adaptive-rx off rx-usecs 0, rx-frames: 4", {"adaptive-rx-coalescing": "off", "rx-interrupt-delay": "0us"}),
         ("[cards]\ntype=net\nring=rx 4096 tx 1024\nchannels=combined 4", {"rx-ring-size": "4096", "tx-ring-size": "1024", "network-queues": "4"}),
+        ("[service]\nservice.fwupd-refresh.timer=stop,disable", {"firmware-refresh-timer": "off"}),
         ("[net]\nring=rx 4096 tx", {}),
         ("[net]\nchannels=combined ${queues}", {}),
         ("[net]\ndevices=eth1\nring=rx 4096", {}),

@@ -72,6 +72,9 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "linux-i40e": "Performance Optimization; Interrupt Rate Limiting",
     "linux-ice": "Performance Optimization; Rx Descriptor Ring Size; Interrupt Rate Limiting",
     "ethtool-manual": "-C --coalesce; -G --set-ring; -L --set-channels",
+    "systemctl-manual": "mask UNIT…",
+    "openshift-fwupd-refresh": "description",
+    "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
     "linux-ip-sysctl": """all variables; ipfrag_low_thresh; neigh/default/gc_thresh1; neigh/default/gc_thresh2; neigh/default/gc_thresh3

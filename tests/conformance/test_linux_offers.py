@@ -103,6 +103,8 @@ energy-performance-preference | {BUT_RHEL_8}, {WITH_EPB} | ?; unmanaged; perform
 huge-pages-1g | {LATER} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
 huge-pages-2m | {LATER} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
 hung-task-timeout | {LATER} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs
+firmware-refresh-timer | os rhel-8 or modern-linux | ?; unmanaged; off=fwupd-refresh.timer masked | systemctl-manual | mask UNIT…
+power-profiles-service | os rhel-8 or modern-linux | ?; unmanaged; off=tuned-ppd.service masked | systemctl-manual | mask UNIT…
 adaptive-rx-coalescing | os rhel-8 or modern-linux | ?; unmanaged; on=on; off=off | ethtool-manual | -C --coalesce
 adaptive-tx-coalescing | os rhel-8 or modern-linux | ?; unmanaged; on=on; off=off | ethtool-manual | -C --coalesce
 rx-interrupt-delay | os rhel-8 or modern-linux | ?; unmanaged; 0us to 4294967295us=* | ethtool-manual | -C --coalesce

@@ -448,6 +448,15 @@ saptune-notes           | about | 36f6306
     "ethtool-manual": """
 ethtool-manual | about | 6.1 12
 """,
+    "systemctl-manual": """
+systemctl-manual | about | 252 12
+""",
+    "tuned-ppd": """
+tuned-ppd | about | 2bfa442 2026 08 08 2.22
+""",
+    "openshift-fwupd-refresh": """
+no-firmware-refresh | because | 10
+""",
     "linux-hugetlb": """
 clusters-divide-huge-pages         | help    | 1g 2m
 nodes-per-socket-divide-huge-pages | help    | 1g 2m 1

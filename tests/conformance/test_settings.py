@@ -328,6 +328,8 @@ tcp-retransmissions | Retransmissions before a TCP connection is given up | os |
 hung-task-timeout | Report of tasks that hang | os | unmanaged, off, 1s to 2147483647s
 isolated-partition | CPUs in an isolated partition (cpuset) | os | none, cpu-list
 irqbalance-banned-cpus | CPUs that irqbalance leaves alone | os | unmanaged, cpu-list
+firmware-refresh-timer | Timer that looks for new firmware (fwupd) | os | unmanaged, off
+power-profiles-service | Service that chooses tuned's profile on request (tuned-ppd) | os | unmanaged, off
 listen-backlog | Backlog of a listening socket | os | 1 to 2147483647
 max-map-count | Memory maps of one process | os | unmanaged, 1 to 2147483647
 minimum-free-memory | Memory kept free, in KiB | os | unmanaged, 1024 to 2147483647

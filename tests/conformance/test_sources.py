@@ -71,6 +71,9 @@ linux-thp-admin | Transparent Hugepage Support (admin-guide/mm/transhuge) |  | T
 linux-x86-boot-options | AMD64 Specific Boot Options (x86/x86_64/boot-options) |  | The Linux kernel |  |  | https://docs.kernel.org/arch/x86/x86_64/boot-options.html
 linux-cpu-isolation | CPU Isolation (admin-guide/cpu-isolation) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/cpu-isolation.html
 openshift-node-tuning | Cluster Node Tuning Operator (assets/performanceprofile/tuned) |  | Red Hat |  |  | https://github.com/openshift/cluster-node-tuning-operator
+systemctl-manual | systemctl(1) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemctl.html
+openshift-fwupd-refresh | Unconditionally disable fwupd-refresh.timer (cluster-node-tuning-operator, pull request 1591) | Bart Wensley | Red Hat | 2026-08-18 |  | https://github.com/openshift/cluster-node-tuning-operator/pull/1591
+tuned-ppd | TuneD: tuned-ppd, which takes requests for power profiles (tuned/ppd) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 firecracker-c-states | Stop messing with C-states in performance tests (firecracker, pull request 4981) |  | Amazon Web Services | 2025-01-07 |  | https://github.com/firecracker-microvm/firecracker/pull/4981
 linux-vfio | VFIO - "Virtual Function I/O" (driver-api/vfio) |  | The Linux kernel |  |  | https://docs.kernel.org/driver-api/vfio.html
 nvidia-kernel-dl-server | Skip DL server initialization on nohz_full CPUs (NV-Kernels, pull request 400) |  | NVIDIA | 2026-04-29 |  | https://github.com/NVIDIA/NV-Kernels/pull/400

@@ -29,7 +29,8 @@ guide, that the scheduler may run other tasks on its cores, and that it needs hu
 not disable this menu item", and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization
 can cost much of the performance or hang. Of the kernel's page on huge pages, that a pool is distributed over all
 nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of
-its page on Net DIM, that the algorithm changes the delay. Of the variables of tuned's profile realtime, how many
+its page on Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's timer, that Enterprise Linux 10 enables
+it and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when it starts. Of the variables of tuned's profile realtime, how many
 queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
@@ -196,6 +197,12 @@ isolated-cpus-for-unpinned-work | warning | os linux, isolated-cpus cpu-list, wo
 no-pool-of-2m-pages | error   | os rhel-8, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
 pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration
 real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-poll not off | openshift-node-performance-rt
+""",
+    "openshift-fwupd-refresh": """
+firmware-refresh-interrupts | warning | os rhel-10, isolated-cpus cpu-list, firmware-refresh-timer unmanaged | description
+""",
+    "tuned-ppd": """
+tuned-ppd-replaces-profile | warning | os linux, tuned not unused, power-profiles tuned-ppd, power-profiles-service unmanaged | controller.py, initialize()
 """,
     "dpdk-linux-guide": """
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none | enable_func.rst, Using Linux Core Isolation

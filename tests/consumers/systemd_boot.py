@@ -42,6 +42,7 @@ PROGRAMS = [
     "head",
     "sort",
     "ls",
+    "ln",
     "mktemp",
     "uname",
     "flock",

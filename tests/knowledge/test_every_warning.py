@@ -43,6 +43,16 @@ intel-pstate-disabled-since-ice-lake
     + goal latency; cpu ice-lake; os rhel 9; set intel-pstate disabled
     - goal latency; cpu ice-lake; os rhel 9; set intel-pstate active
     - goal latency; cpu skylake; os rhel 9; set intel-pstate disabled
+firmware-refresh-interrupts
+    + goal throughput; cpu skylake; os rhel 10; set isolated-cpus 2-5
+    - goal throughput; cpu skylake; os rhel 10; set isolated-cpus 2-5; set firmware-refresh-timer off
+    - goal throughput; cpu skylake; os rhel 9; set isolated-cpus 2-5
+    - goal latency; cpu ice-lake; os rhel 10; workload real-time; set isolated-cpus 2-5
+tuned-ppd-replaces-profile
+    + goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd
+    - goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd; set power-profiles-service off
+    - goal latency; cpu skylake; os rhel 10; power-profiles none
+    - goal latency; cpu skylake; os debian 13; power-profiles tuned-ppd; tuned unused
 tickless-cpus-for-system-calls
     + goal latency; cpu skylake; os debian 12; workload io-bound; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; workload latency-bound; set tickless-cpus 2-5

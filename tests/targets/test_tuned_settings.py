@@ -76,8 +76,10 @@ ELSEWHERE = [
     ("rx-ring-size", "4096"),
     ("tx-ring-size", "4096"),
     ("network-queues", "4"),
+    ("firmware-refresh-timer", "off"),
+    ("power-profiles-service", "off"),
 ]
-"""Those that `test_numa_nodes` and `test_network_cards` have tuned apply."""
+"""Those that `test_numa_nodes`, `test_network_cards` and `test_masked_units` have tuned apply, or apply.sh."""
 
 UNCORE = [
     ("uncore-maximum-frequency", "2200MHz"),
