@@ -74,6 +74,8 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "ethtool-manual": "-C --coalesce; -G --set-ring; -L --set-channels",
     "systemctl-manual": "mask UNIT…",
     "openshift-fwupd-refresh": "description",
+    "sap-hana-checks-vmware": "description",
+    "tuned-kvm-guest": "sap-hana-kvm-guest",
     "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
@@ -131,7 +133,7 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
 accelerator-performance; balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; openshift
-openshift-node; oracle; postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-host
+openshift-node; oracle; postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-guest; virtual-host
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness; profiles/NAME/tuned.conf
 """,

@@ -451,6 +451,12 @@ ethtool-manual | about | 6.1 12
     "systemctl-manual": """
 systemctl-manual | about | 252 12
 """,
+    "sap-hana-checks-vmware": """
+sap-hana-checks-vmware | about | 2161991
+""",
+    "tuned-kvm-guest": """
+tuned-kvm-guest | about | 2bfa442 2026 08 08 2.21
+""",
     "tuned-ppd": """
 tuned-ppd | about | 2bfa442 2026 08 08 2.22
 """,

@@ -134,6 +134,11 @@ SHIPPED = {
     "virtual-host": """
 [sysctl] vm.dirty_background_ratio = 5
 """,
+    # "Optimize for running inside a virtual guest"
+    "virtual-guest": """
+[sysctl] vm.dirty_ratio = 30
+[sysctl] vm.swappiness = 30
+""",
     # "Throughput performance based tuning with disabled higher latency STOP states": its other lines are those of that profile
     "accelerator-performance": """
 [cpu] force_latency = 99
@@ -207,6 +212,8 @@ TABLES = {
 """The purpose of each profile, and the profiles that it includes."""
 
 BOTH = ("latency", "performance or throughput")
+OWN = "hpc or nfv or postgresql or oracle-database or sql-server or sap-hana or mongodb or elasticsearch or minio or redpanda"
+"""The workloads whose own profile or guide says something else of dirty memory or of swapping, for guests as well."""
 USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "postgresql": ("postgresql", BOTH[1:], ()),
     "oracle": ("oracle-database", BOTH[1:], ()),
@@ -217,6 +224,7 @@ USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "openshift": ("kubernetes-node", ("latency or performance or throughput",), ()),
     "openshift-node": ("kubernetes-node", ("latency or performance or throughput",), ()),
     "virtual-host": ("virtualized", BOTH[1:], ()),
+    "virtual-guest": (f"not {OWN}, machine virtual", BOTH[1:], ()),
     "accelerator-performance": ("accelerated", BOTH[1:], ()),
 }
 """The workload of each profile for one, the goals, and the profiles of latency that it includes. Where it includes

@@ -30,7 +30,8 @@ not disable this menu item", and that other numbers of nodes "should not be used
 can cost much of the performance or hang. Of the kernel's page on huge pages, that a pool is distributed over all
 nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of
 its page on Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's timer, that Enterprise Linux 10 enables
-it and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when it starts. Of the variables of tuned's profile realtime, how many
+it and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when it starts. Of the pull request on VMware, that the hypervisor passes no
+control over P-states or C-states to the guest; that other hypervisors do not either, unless they say so, is ours to take. Of the variables of tuned's profile realtime, how many
 queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
@@ -200,6 +201,13 @@ real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-po
 """,
     "openshift-fwupd-refresh": """
 firmware-refresh-interrupts | warning | os rhel-10, isolated-cpus cpu-list, firmware-refresh-timer unmanaged | description
+""",
+    "sap-hana-checks-vmware": """
+firmware-of-a-guest | warning | machine virtual, vendor dell or hpe or lenovo or supermicro or cisco | description
+idle-driver-of-a-guest | warning | os linux, machine virtual, intel-idle off | description
+idle-limit-of-a-guest | warning | os linux, machine virtual, acpi-idle-limit c1 | description
+intel-pstate-of-a-guest | warning | os linux, machine virtual, intel-pstate active or passive or no-hwp or disabled | description
+amd-pstate-of-a-guest | warning | os linux, machine virtual, amd-pstate active or guided or passive or disabled | description
 """,
     "tuned-ppd": """
 tuned-ppd-replaces-profile | warning | os linux, tuned not unused, power-profiles tuned-ppd, power-profiles-service unmanaged | controller.py, initialize()

@@ -48,6 +48,27 @@ firmware-refresh-interrupts
     - goal throughput; cpu skylake; os rhel 10; set isolated-cpus 2-5; set firmware-refresh-timer off
     - goal throughput; cpu skylake; os rhel 9; set isolated-cpus 2-5
     - goal latency; cpu ice-lake; os rhel 10; workload real-time; set isolated-cpus 2-5
+firmware-of-a-guest
+    + goal latency; platform r740; machine virtual
+    - goal latency; os debian 12; machine virtual
+    - goal latency; platform r740; machine physical
+idle-driver-of-a-guest
+    + goal latency; os debian 12; machine virtual; set intel-idle off
+    + goal latency; os debian 12; machine kvm-guest; set intel-idle off
+    - goal latency; os debian 12; machine virtual
+    - goal latency; os debian 12; set intel-idle off
+idle-limit-of-a-guest
+    + goal latency; os debian 12; machine virtual; set acpi-idle-limit c1
+    - goal latency; os debian 12; machine virtual; set acpi-idle-limit none
+    - goal latency; os debian 12; set acpi-idle-limit c1
+intel-pstate-of-a-guest
+    + goal latency; os debian 12; machine virtual; set intel-pstate disabled
+    - goal latency; os debian 12; machine virtual; set intel-pstate kernel-default
+    - goal latency; os debian 12; set intel-pstate disabled
+amd-pstate-of-a-guest
+    + goal latency; os debian 13; cpu-vendor amd; machine virtual; set amd-pstate active
+    - goal latency; os debian 13; cpu-vendor amd; machine virtual
+    - goal latency; os rhel 9; machine virtual; workload redpanda
 tuned-ppd-replaces-profile
     + goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd
     - goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd; set power-profiles-service off
