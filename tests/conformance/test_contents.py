@@ -75,6 +75,8 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "systemctl-manual": "mask UNIT…",
     "openshift-fwupd-refresh": "description",
     "sap-hana-checks-vmware": "description",
+    "openshift-hyperthreading": "Configuring hyperthreading for a cluster",
+    "linux-l1tf": "SMT control",
     "tuned-kvm-guest": "sap-hana-kvm-guest",
     "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",

@@ -454,6 +454,12 @@ systemctl-manual | about | 252 12
     "sap-hana-checks-vmware": """
 sap-hana-checks-vmware | about | 2161991
 """,
+    "cpu numbers": """
+l3-nodes-need-housekeeping-cpus | because | L3
+openshift-hyperthreading | about | 512d21e
+x2apic-off-with-many-cpus | because | 255 x2APIC
+x2apic-off-with-many-cpus | help | x2apic x2apic
+""",
     "tuned-kvm-guest": """
 tuned-kvm-guest | about | 2bfa442 2026 08 08 2.21
 """,

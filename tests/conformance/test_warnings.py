@@ -31,7 +31,10 @@ can cost much of the performance or hang. Of the kernel's page on huge pages, th
 nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of
 its page on Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's timer, that Enterprise Linux 10 enables
 it and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when it starts. Of the pull request on VMware, that the hypervisor passes no
-control over P-states or C-states to the guest; that other hypervisors do not either, unless they say so, is ours to take. Of the variables of tuned's profile realtime, how many
+control over P-states or C-states to the guest; that other hypervisors do not either, unless they say so, is ours to take.
+Of OpenShift's page on hyperthreading, that turning it off "can cause the CPU core IDs listed" to be incorrect. Of the page on L1TF, that
+siblings "have to be brought up at least partially and are then shut down again". Of HPE's help text, that x2APIC is for 255 logical cores
+or more; which processors have them is counted from AMD's list. Of the variables of tuned's profile realtime, how many
 queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
@@ -165,7 +168,16 @@ acpi-idle-limit-without-effect | warning | os linux, c-states not off, acpi-idle
 idle-poll-vs-turbo             | warning | os linux, idle-poll on, turbo on                                        | Idle States Control Via Kernel Command Line
 kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density, c-states not off, idle-states unused | Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs
 """,
+    "openshift-hyperthreading": """
+smt-off-shortens-cpu-lists | warning | os linux, smt off, cpu-lists named | Configuring hyperthreading for a cluster
+""",
+    "linux-l1tf": """
+smt-off-in-linux-alone | warning | os linux, smt on, kernel-smt off or forced-off | SMT control
+""",
     "linux-cpu-isolation": """
+clusters-need-housekeeping-cpus | warning | os linux, sub-numa-cluster on, cpu-lists named | Housekeeping
+nodes-need-housekeeping-cpus    | warning | os linux, numa-nodes-per-socket 2 or 4, cpu-lists named | Housekeeping
+l3-nodes-need-housekeeping-cpus | warning | os linux, l3-as-numa on, cpu-lists named | Housekeeping
 tickless-cpus-for-system-calls | warning | os linux, workload io-bound, tickless-cpus cpu-list                      | nohz_full
 tickless-cpus-not-isolated     | warning | os linux, tickless-cpus cpu-list, isolated-cpus none, isolated-partition not cpu-list | nohz_full
 tickless-cpus-with-smt         | warning | os linux, smt on, tickless-cpus cpu-list, kernel-smt not off or forced-off | SMT
@@ -306,6 +318,7 @@ dl360-gen10-clusters-need-upi-prefetch | requires upi-prefetch on | platform dl3
 dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl360-gen10, sub-numa-cluster on | Bios.v1_0_0.Bios, XptPrefetcher
 """,
     "hpe-bios-registries": """
+x2apic-off-with-many-cpus | warning | x2apic off, sockets 2, smt not off, cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9754 | DL385 Gen10 Plus v2 registry, ProcX2Apic help text
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
 more-cores-than-addresses | warning | cpu epyc-9754 or epyc-9754s or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965, smt off, sockets 2 or 4, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic
 more-cpus-than-addresses | warning | cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9754 or epyc-9535 or epyc-9555 or epyc-9565 or epyc-9575f or epyc-9645 or epyc-9655 or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965 or xeon-platinum-8592+ or xeon-platinum-8592v or xeon-platinum-8593q, smt on, sockets 2 or 4, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic

@@ -69,6 +69,39 @@ amd-pstate-of-a-guest
     + goal latency; os debian 13; cpu-vendor amd; machine virtual; set amd-pstate active
     - goal latency; os debian 13; cpu-vendor amd; machine virtual
     - goal latency; os rhel 9; machine virtual; workload redpanda
+smt-off-shortens-cpu-lists
+    + goal latency; cpu skylake; os debian 12; set smt off; set isolated-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; set smt off; set service-cpus 0-1
+    + goal latency; cpu skylake; os debian 12; set smt off; set interrupt-cpus 0-1
+    + goal latency; cpu skylake; os debian 12; set smt off; set rcu-offloaded-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; set smt off; set irqbalance-banned-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; set smt off; set tickless-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; tuned unused; set smt off; set isolated-partition 2-5
+    - goal latency; cpu skylake; os debian 12; set smt off
+    - goal latency; cpu skylake; os debian 12; set smt on; set isolated-cpus 2-5
+clusters-need-housekeeping-cpus
+    + goal latency; cpu skylake; os debian 12; snc-support yes; set sub-numa-cluster on; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; snc-support yes; set sub-numa-cluster off; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; snc-support yes; set sub-numa-cluster on
+nodes-need-housekeeping-cpus
+    + goal latency; platform r7615; os debian 12; set numa-nodes-per-socket 4; set isolated-cpus 2-5
+    - goal latency; platform r7615; os debian 12; set numa-nodes-per-socket 1; set isolated-cpus 2-5
+    - goal latency; platform r7615; os debian 12; set numa-nodes-per-socket 4
+l3-nodes-need-housekeeping-cpus
+    + goal latency; platform r7615; os debian 12; set l3-as-numa on; set isolated-cpus 2-5
+    - goal latency; platform r7615; os debian 12; set l3-as-numa off; set isolated-cpus 2-5
+    - goal latency; platform r7615; os debian 12; set l3-as-numa on
+smt-off-in-linux-alone
+    + goal latency; cpu skylake; os debian 12; set smt on; set kernel-smt off
+    + goal latency; cpu skylake; os debian 12; set smt on; set kernel-smt forced-off
+    - goal latency; cpu skylake; os debian 12; set smt off; set kernel-smt off
+    - goal latency; cpu skylake; os debian 12; set smt on
+x2apic-off-with-many-cpus
+    + goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt on
+    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic auto; set smt on
+    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt off
+    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 1; set x2apic off; set smt on
+    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7543; sockets 2; set x2apic off; set smt on
 tuned-ppd-replaces-profile
     + goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd
     - goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd; set power-profiles-service off
