@@ -75,6 +75,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "systemctl-manual": "mask UNIT…",
     "openshift-fwupd-refresh": "description",
     "sap-hana-checks-vmware": "description",
+    "systemd-of-suse": "CPUAffinity=",
     "openshift-hyperthreading": "Configuring hyperthreading for a cluster",
     "linux-l1tf": "SMT control",
     "tuned-kvm-guest": "sap-hana-kvm-guest",

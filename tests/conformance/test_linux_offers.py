@@ -158,6 +158,7 @@ tcp-send-buffer-maximum | os modern-linux | ?; unmanaged; 65536 to 2147483647=* 
 receive-buffer-maximum | {LATER} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_max
 same-page-merging | {LATER} | off*=0; on=1 | linux-ksm | KSM daemon sysfs interface
 send-buffer-maximum | {LATER} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_max
+service-cpus | os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; unmanaged; cpu-list=CPUAffinity=* | systemd-of-suse | CPUAffinity=
 service-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | systemd, cpu_affinity
 syn-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-ip-sysctl | tcp_max_syn_backlog
 tcp-fast-open | {LATER} | client*=1; client-and-server=3; server=2; off=0 | linux-ip-sysctl | tcp_fastopen

@@ -454,6 +454,9 @@ systemctl-manual | about | 252 12
     "sap-hana-checks-vmware": """
 sap-hana-checks-vmware | about | 2161991
 """,
+    "systemd-of-suse": """
+systemd-of-suse | about | SLE12 SP2 SLE15 SLE15 SP3 228 234 246 245 20.04 71
+""",
     "cpu numbers": """
 l3-nodes-need-housekeeping-cpus | because | L3
 openshift-hyperthreading | about | 512d21e

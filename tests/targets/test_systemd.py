@@ -32,7 +32,7 @@ EVERY_KIND = (
     'set service-locked-memory unlimited because "a test";'
 )
 EARLIER = [
-    f"goal latency; platform r740; os {os}; workload sap-hana"
+    f'goal latency; platform r740; os {os}; workload sap-hana; set service-cpus 0-1 because "a test"'
     for os in ("sles 12", "sles 15.1", "sles 15.3", "ubuntu 20.04")
 ]
 """Releases whose kernels are older than those of the others, and whose tuned is not known."""
@@ -141,6 +141,9 @@ def test_each_kind_of_value_has_its_file() -> None:
         "DefaultLimitMEMLOCK=infinity",
         "DefaultLimitNOFILE=1024:600000",
     ]
+    for policy in EARLIER:
+        earlier = files(planned(policy))[f"/etc/systemd/system.conf.d/90-{NAME}.conf"]
+        assert lines(earlier) == ["[Manager]", "CPUAffinity=0-1"]
     assert made[f"/etc/systemd/system/irqbalance.service.d/90-{NAME}.conf"] == [
         "[Service]",
         "Environment=IRQBALANCE_BANNED_CPULIST=2-3",
