@@ -22,6 +22,7 @@ from setpoint.compiler.knowledge.words import (
     not_known,
     releases,
     suggestion,
+    with_titles,
     wrong_quantity,
 )
 from setpoint.compiler.language.syntax import Name
@@ -320,10 +321,10 @@ def _setting_statement(knowledge: Knowledge, setting: str, value: str) -> str:
 def unknown_fact_value(knowledge: Knowledge, fact: str, name: Name) -> Diagnostic:
     """The diagnostic for a value that a fact does not have (E0202)."""
     variable, found = knowledge.variables[fact], value_meant(knowledge, fact, name.text)
+    titles = {n: v.title for n, v in knowledge.values[fact].items()}
     if found and not (len(found) > 1 and releases(variable, name.text)):
-        titles = {n: v.title for n, v in knowledge.values[fact].items()}
         return no_such_value(variable, name, _did_you_mean(name.text, found, titles))
-    finding = no_such_value(variable, name, advice_on_value(variable, name.text))
+    finding = no_such_value(variable, name, advice_on_value(variable, name.text, titles))
     if knowledge.kinds[fact].required:
         return finding
     without = f"without `{fact}`, the plan has only the settings that do not depend on it"
@@ -337,14 +338,12 @@ def unknown_setting_value(knowledge: Knowledge, setting: str, name: Name) -> Dia
         return wrong._replace(others=(Label(knowledge.settings[setting].span, "declared here"),))
     found = value_meant(knowledge, setting, name.text)
     near = (_did_you_mean(name.text, found, {}),) if found else ()
-    return no_such_value(
-        knowledge.variables[setting], name, *near, f"values of `{setting}`: {', '.join(values)}"
-    )
+    return no_such_value(variable, name, *near, f"values of `{setting}`: {', '.join(values)}")
 
 
 def _did_you_mean(word: str, names: tuple[str, ...], titles: Mapping[str, str]) -> str:
     """`did you mean …?`; names that are not just misspelt are shown with their titles."""
     if len(names) == 1 and suggestion(word, names):
         return f"did you mean `{names[0]}`?"
-    shown = [f"`{name}`" + (f" ({titles[name]})" if titles.get(name) else "") for name in names]
+    shown = with_titles(names, titles)
     return f"did you mean {shown[0] if len(shown) == 1 else ', '.join(shown[:-1]) + ' or ' + shown[-1]}?"

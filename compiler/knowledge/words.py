@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.boxes import ANY as ANY
@@ -83,8 +84,13 @@ def _listed(names: Sequence[str]) -> str:
     return "`setpoint kb list` lists all names"
 
 
-def advice_on_value(variable: Variable, word: str) -> str:
-    """What to state instead of an unlisted value: another release of it, or a value that it may lie within.
+def with_titles(names: Sequence[str], titles: Mapping[str, str]) -> list[str]:
+    """Names with their titles, of those that have one."""
+    return [f"`{name}`" + (f" ({titles[name]})" if titles.get(name) else "") for name in names]
+
+
+def advice_on_value(variable: Variable, word: str, titles: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What to state instead of an unlisted value: another release of it, or a value that it may lie within, with its title.
 
     A generation is known long before all of its models are.
     """
@@ -92,8 +98,8 @@ def advice_on_value(variable: Variable, word: str) -> str:
     names = sorted(variable.values) if variable.scale is None else variable.takes
     tops, inner = _tops(variable)
     if others:
-        wider = sorted({dict(zip(variable.values, variable.parents, strict=True))[v] for v in others} - {""})
-        other = f"; for another, state {' or '.join(f'`{v}`' for v in wider)}" if wider else ""
+        wider = with_titles(_wider(variable, others), titles)
+        other = f"; for another, state {' or '.join(wider)}" if wider else ""
         return f"known releases: {', '.join(others)}{other}"
     if len(names) <= MOST_LISTED or not inner:
         return _listed(names)
@@ -101,6 +107,16 @@ def advice_on_value(variable: Variable, word: str) -> str:
         f"covered: {', '.join(tops)}, and {inner} narrower values; if yours is not listed, state the one of "
         f"these that it belongs to; `setpoint kb show {variable.name}` lists all"
     )
+
+
+def _wider(variable: Variable, values: Iterable[str]) -> list[str]:
+    """The values that some of these lie within, however far."""
+    parents = dict(zip(variable.values, variable.parents, strict=True))
+    found: set[str] = set()
+    for value in values:
+        while value := parents[value]:
+            found.add(value)
+    return sorted(found)
 
 
 def _tops(variable: Variable) -> tuple[list[str], int]:
