@@ -77,7 +77,6 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "sap-hana-checks-vmware": "description",
     "systemd-of-suse": "CPUAffinity=",
     "openshift-hyperthreading": "Configuring hyperthreading for a cluster",
-    "linux-l1tf": "SMT control",
     "tuned-kvm-guest": "sap-hana-kvm-guest",
     "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",

@@ -75,7 +75,6 @@ systemctl-manual | systemctl(1) |  | systemd |  |  | https://www.freedesktop.org
 openshift-fwupd-refresh | Unconditionally disable fwupd-refresh.timer (cluster-node-tuning-operator, pull request 1591) | Bart Wensley | Red Hat | 2026-08-18 |  | https://github.com/openshift/cluster-node-tuning-operator/pull/1591
 sap-hana-checks-vmware | cpuidle: add SAP Note for VMware (arp142-hana, pull request 438) | Peter Pitterling | SAP | 2025-11-27 |  | https://github.com/SAP/arp142-hana/pull/438
 openshift-hyperthreading | Configuring hyperthreading for a cluster (openshift-docs, modules/configuring_hyperthreading_for_a_cluster.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs/blob/main/modules/configuring_hyperthreading_for_a_cluster.adoc
-linux-l1tf | L1TF - L1 Terminal Fault (admin-guide/hw-vuln/l1tf) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/hw-vuln/l1tf.html
 systemd-of-suse | systemd-system.conf(5) of the systemd of SLES (openSUSE/systemd, man/systemd-system.conf.xml) |  | SUSE |  |  | https://github.com/openSUSE/systemd
 tuned-kvm-guest | TuneD: profiles/sap-hana-kvm-guest/tuned.conf |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-ppd | TuneD: tuned-ppd, which takes requests for power profiles (tuned/ppd) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned

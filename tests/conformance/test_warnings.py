@@ -32,8 +32,8 @@ nodes, those without enough contiguous memory silently skipped; which firmware m
 its page on Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's timer, that Enterprise Linux 10 enables
 it and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when it starts. Of the pull request on VMware, that the hypervisor passes no
 control over P-states or C-states to the guest; that other hypervisors do not either, unless they say so, is ours to take.
-Of OpenShift's page on hyperthreading, that turning it off "can cause the CPU core IDs listed" to be incorrect. Of the page on L1TF, that
-siblings "have to be brought up at least partially and are then shut down again". Of HPE's help text, that x2APIC is for 255 logical cores
+Of OpenShift's page on hyperthreading, that turning it off "can cause the CPU core IDs listed" to be incorrect. Of HPE's help text,
+ that x2APIC is for 255 logical cores
 or more; which processors have them is counted from AMD's list. Of the variables of tuned's profile realtime, how many
 queues it should "ideally" have.
 
@@ -170,9 +170,6 @@ kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density,
 """,
     "openshift-hyperthreading": """
 smt-off-shortens-cpu-lists | warning | os linux, smt off, cpu-lists named | Configuring hyperthreading for a cluster
-""",
-    "linux-l1tf": """
-smt-off-in-linux-alone | warning | os linux, smt on, kernel-smt off or forced-off | SMT control
 """,
     "linux-cpu-isolation": """
 clusters-need-housekeeping-cpus | warning | os linux, sub-numa-cluster on, cpu-lists named | Housekeeping

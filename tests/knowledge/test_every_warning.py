@@ -91,11 +91,6 @@ l3-nodes-need-housekeeping-cpus
     + goal latency; platform r7615; os debian 12; set l3-as-numa on; set isolated-cpus 2-5
     - goal latency; platform r7615; os debian 12; set l3-as-numa off; set isolated-cpus 2-5
     - goal latency; platform r7615; os debian 12; set l3-as-numa on
-smt-off-in-linux-alone
-    + goal latency; cpu skylake; os debian 12; set smt on; set kernel-smt off
-    + goal latency; cpu skylake; os debian 12; set smt on; set kernel-smt forced-off
-    - goal latency; cpu skylake; os debian 12; set smt off; set kernel-smt off
-    - goal latency; cpu skylake; os debian 12; set smt on
 x2apic-off-with-many-cpus
     + goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt on
     - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic auto; set smt on
