@@ -27,15 +27,15 @@ clusters are best for. Of the driver intel_pstate, that it does not load where f
 Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's
 guide, that the scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do
 not disable this menu item", and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization
-can cost much of the performance or hang. Of the kernel's page on huge pages, that a pool is distributed over all
-nodes, those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of
-its page on Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's timer, that Enterprise Linux 10 enables
-it and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when it starts. Of the pull request on VMware, that the hypervisor passes no
-control over P-states or C-states to the guest; that other hypervisors do not either, unless they say so, is ours to take.
-Of OpenShift's page on hyperthreading, that turning it off "can cause the CPU core IDs listed" to be incorrect. Of HPE's help text,
- that x2APIC is for 255 logical cores
-or more; which processors have them is counted from AMD's list. Of the variables of tuned's profile realtime, how many
-queues it should "ideally" have.
+can cost much of the performance or hang. Of the kernel's page on huge pages, that a pool is distributed over all nodes,
+those without enough contiguous memory silently skipped; which firmware makes more nodes is ours to name. Of its page on
+Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's timer, that Enterprise Linux 10 enables it
+and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when
+it starts. Of the pull request on VMware, that the hypervisor passes no control over P-states or C-states to the guest;
+that other hypervisors do not either, unless they say so, is ours to take. Of OpenShift's page on hyperthreading, that
+turning it off "can cause the CPU core IDs listed" to be incorrect. Of HPE's help text, that x2APIC is for 255 logical
+cores or more; which processors have them is counted from AMD's list. Of the variables of tuned's profile realtime, how
+many queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
