@@ -460,8 +460,6 @@ systemd-of-suse | about | SLE12 SP2 SLE15 SLE15 SP3 228 234 246 245 20.04 71
     "cpu numbers": """
 l3-nodes-need-housekeeping-cpus | because | L3
 openshift-hyperthreading | about | 512d21e
-x2apic-off-with-many-cpus | because | 255 x2APIC
-x2apic-off-with-many-cpus | help | x2apic x2apic
 """,
     "tuned-kvm-guest": """
 tuned-kvm-guest | about | 2bfa442 2026 08 08 2.21

@@ -315,7 +315,6 @@ dl360-gen10-clusters-need-upi-prefetch | requires upi-prefetch on | platform dl3
 dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl360-gen10, sub-numa-cluster on | Bios.v1_0_0.Bios, XptPrefetcher
 """,
     "hpe-bios-registries": """
-x2apic-off-with-many-cpus | warning | x2apic off, sockets 2, smt not off, cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9754 | DL385 Gen10 Plus v2 registry, ProcX2Apic help text
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
 more-cores-than-addresses | warning | cpu epyc-9754 or epyc-9754s or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965, smt off, sockets 2 or 4, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic
 more-cpus-than-addresses | warning | cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9754 or epyc-9535 or epyc-9555 or epyc-9565 or epyc-9575f or epyc-9645 or epyc-9655 or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965 or xeon-platinum-8592+ or xeon-platinum-8592v or xeon-platinum-8593q, smt on, sockets 2 or 4, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic

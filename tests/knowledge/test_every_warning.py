@@ -91,12 +91,6 @@ l3-nodes-need-housekeeping-cpus
     + goal latency; platform r7615; os debian 12; set l3-as-numa on; set isolated-cpus 2-5
     - goal latency; platform r7615; os debian 12; set l3-as-numa off; set isolated-cpus 2-5
     - goal latency; platform r7615; os debian 12; set l3-as-numa on
-x2apic-off-with-many-cpus
-    + goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt on
-    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic auto; set smt on
-    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt off
-    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 1; set x2apic off; set smt on
-    - goal latency; platform dl385-gen10-plus-v2; cpu epyc-7543; sockets 2; set x2apic off; set smt on
 tuned-ppd-replaces-profile
     + goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd
     - goal latency; cpu skylake; os rhel 10; power-profiles tuned-ppd; set power-profiles-service off
