@@ -917,7 +917,7 @@ print_report() {
 
 # What a file of the kernel has and what it takes.
 #
-#   read_live FILE                  its text, in $text; of several words the one in brackets, which is in force
+#   read_live FILE                  its text, in $text; of several words the one in brackets, which is in force; blanks for tabs
 #   choose FILE ALTERNATIVES        the first of a|b that the file takes, in $choice; the last if it takes none
 #   latency_of ALTERNATIVES         print the exit latency in us that is asked for: a number, or that of an idle state
 #
@@ -925,7 +925,7 @@ print_report() {
 
 read_live() {
     # Not with read: it takes a byte at a time, and a sysctl has only one for it.
-    text=$(cat "$1" 2>/dev/null) || return 1
+    text=$(tr '\t' ' ' 2>/dev/null <"$1") || return 1
     case $text in
         *"["*"]"*)
             text=${text#*"["}
