@@ -135,6 +135,11 @@ uncore-minimum-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-
 uncore-idle-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | intel-pepc-elc | ELC Overview
 uncore-low-load | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 0 to 100=* | intel-pepc-elc | ELC Overview
 uncore-high-load | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; off; 1 to 100=* | intel-pepc-elc | ELC Overview
+dirty-expiry | os linux-4.12 | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | vm: dirty_expire_centisecs
+writeback-interval | os linux-4.12 | ?; unmanaged; off=0; 1 to 2147483647=* | linux-sysctl | vm: dirty_writeback_centisecs
+tcp-keepalive-time | os linux-4.12 | 1s to 2147483s=*; default 7200s | linux-ip-sysctl | tcp_keepalive_time
+tcp-keepalive-interval | os linux-4.12 | 1s to 2147483s=*; default 75s | linux-ip-sysctl | tcp_keepalive_intvl
+tcp-keepalive-probes | os linux-4.12 | 1 to 255=*; default 9 | linux-ip-sysctl | tcp_keepalive_probes
 open-file-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | fs: file-max
 shared-memory-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmall
 shared-memory-segment-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmmax

@@ -95,6 +95,9 @@ CASSANDRA = """
     net.core.wmem_max                   16777216        net.core.wmem_max=16777216
     net.core.rmem_default               16777216        net.core.rmem_default=16777216
     net.core.wmem_default               16777216        net.core.wmem_default=16777216
+    net.ipv4.tcp_keepalive_time         60              net.ipv4.tcp_keepalive_time=60
+    net.ipv4.tcp_keepalive_probes       3               net.ipv4.tcp_keepalive_probes=3
+    net.ipv4.tcp_keepalive_intvl        10              net.ipv4.tcp_keepalive_intvl=10
     net.ipv4.tcp_rmem            4096_131072_16777216   net.ipv4.tcp_rmem='4096 87380 16777216'
     net.ipv4.tcp_wmem            4096_16384_16777216    net.ipv4.tcp_wmem='4096 65536 16777216'
     [cpu] governor                      performance     echo -n performance > $CPUFREQ

@@ -341,6 +341,11 @@ uncore-minimum-frequency | Lowest frequency of the uncore | os | unmanaged, 100M
 uncore-idle-frequency | Lowest frequency of the uncore at low load (ELC floor) | os | unmanaged, 100MHz to 10000MHz
 uncore-low-load | Load up to which the uncore counts as idle, in % (ELC low threshold) | os | unmanaged, 0 to 100
 uncore-high-load | Load from which the uncore speeds up, in % (ELC high threshold) | os | unmanaged, off, 1 to 100
+dirty-expiry | Age at which dirty memory is written out, in 1/100 s | os | unmanaged, 1 to 2147483647
+writeback-interval | Interval at which old dirty memory is written out, in 1/100 s | os | unmanaged, off, 1 to 2147483647
+tcp-keepalive-time | Idle time after which TCP asks whether the other side is there | os | 1s to 2147483s
+tcp-keepalive-interval | Time between such questions of TCP | os | 1s to 2147483s
+tcp-keepalive-probes | Unanswered questions after which TCP gives a connection up | os | 1 to 255
 open-file-limit | Open files in total | os | unmanaged, 1 to 999999999999999
 shared-memory-segment-limit | Largest segment of shared memory, in bytes | os | unmanaged, 1 to 999999999999999
 shared-memory-limit | Shared memory in total, in pages | os | unmanaged, 1 to 999999999999999

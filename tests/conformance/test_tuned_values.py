@@ -71,6 +71,8 @@ SHIPPED = {
 [sysctl] vm.dirty_background_ratio = 3
 [sysctl] vm.dirty_ratio = 40
 [sysctl] fs.aio-max-nr = 1048576
+[sysctl] vm.dirty_expire_centisecs = 500
+[sysctl] vm.dirty_writeback_centisecs = 100
 [sysctl] net.core.rmem_max = 4194304
 [sysctl] net.core.wmem_max = 1048576
 [sysctl] net.core.rmem_default = 262144
@@ -90,6 +92,8 @@ SHIPPED = {
 [sysctl] vm.swappiness = 1
 [sysctl] vm.dirty_background_ratio = 3
 [sysctl] vm.dirty_ratio = 80
+[sysctl] vm.dirty_expire_centisecs = 500
+[sysctl] vm.dirty_writeback_centisecs = 100
 [sysctl] vm.max_map_count = 1600000
 [sysctl] net.core.rmem_max = 4194304
 [sysctl] net.core.wmem_max = 1048576
@@ -174,6 +178,8 @@ KNOBS = {
     "[disk] readahead": "readahead",
     "[sysctl] vm.dirty_background_bytes": "dirty-background-bytes",
     "[sysctl] vm.dirty_bytes": "dirty-bytes",
+    "[sysctl] vm.dirty_expire_centisecs": "dirty-expiry",
+    "[sysctl] vm.dirty_writeback_centisecs": "writeback-interval",
     "[sysctl] vm.max_map_count": "max-map-count",
     "[sysctl] kernel.sched_autogroup_enabled": "autogroup",
     "[sysctl] fs.aio-max-nr": "asynchronous-io",

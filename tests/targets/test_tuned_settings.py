@@ -10,7 +10,10 @@ import pytest
 from consumers.kernel import boot
 from consumers.tuned_machine import SKYLAKE
 from consumers.tuned_run import OneShot, apply_once
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.quantity import Numbers
+from setpoint.compiler.resolution.spellings import spelled_values
 from setpoint.targets.tuned import TARGET
 from support.plans import planned
 
@@ -19,6 +22,7 @@ ASKED = [
     ("autogroup", "off", "kernel.sched_autogroup_enabled", "0"),
     ("dirty-background-bytes", "67108864", "vm.dirty_background_bytes", "67108864"),
     ("dirty-bytes", "536870912", "vm.dirty_bytes", "536870912"),
+    ("dirty-expiry", "500", "vm.dirty_expire_centisecs", "500"),
     ("hung-task-timeout", "600s", "kernel.hung_task_timeout_secs", "600"),
     ("listen-backlog", "2048", "net.core.somaxconn", "2048"),
     ("max-map-count", "262144", "vm.max_map_count", "262144"),
@@ -46,12 +50,16 @@ ASKED = [
     ("syn-backlog", "8192", "net.ipv4.tcp_max_syn_backlog", "8192"),
     ("tcp-fast-open", "off", "net.ipv4.tcp_fastopen", "0"),
     ("tcp-receive-buffer-maximum", "16777216", "net.ipv4.tcp_rmem", "4096 131072 16777216"),
+    ("tcp-keepalive-interval", "10s", "net.ipv4.tcp_keepalive_intvl", "10"),
+    ("tcp-keepalive-probes", "3", "net.ipv4.tcp_keepalive_probes", "3"),
+    ("tcp-keepalive-time", "60s", "net.ipv4.tcp_keepalive_time", "60"),
     ("tcp-retransmissions", "5", "net.ipv4.tcp_retries2", "5"),
     ("tcp-send-buffer-maximum", "16777216", "net.ipv4.tcp_wmem", "4096 16384 16777216"),
     ("tcp-slow-start-after-idle", "off", "net.ipv4.tcp_slow_start_after_idle", "0"),
     ("tcp-timestamps", "off", "net.ipv4.tcp_timestamps", "0"),
     ("tcp-unsent-limit", "131072", "net.ipv4.tcp_notsent_lowat", "131072"),
     ("timer-migration", "off", "kernel.timer_migration", "0"),
+    ("writeback-interval", "100", "vm.dirty_writeback_centisecs", "100"),
     ("vm-statistics-interval", "10s", "vm.stat_interval", "10"),
     ("energy-performance-preference", "performance", "/energy_performance_preference", "performance"),
     ("same-page-merging", "on", "/sys/kernel/mm/ksm/run", "1"),
@@ -139,6 +147,29 @@ def test_linux_takes_every_sysctl() -> None:
     asked = [one for one in [*sysctls, *files] if not one[0].endswith(("irqbalance", "nmi_watchdog"))]
     for path, text, shown in boot(writes=asked).written:
         assert shown.replace("\t", " ") == text or f"[{text}]" in shown, path
+
+
+BOUNDED = [
+    "dirty-expiry", "inotify-instances", "inotify-watches", "neighbour-table-maximum", "neighbour-table-minimum",
+    "neighbour-table-threshold", "open-file-limit", "receive-buffer-default", "send-buffer-default", "shared-memory-limit",
+    "shared-memory-segment-limit", "shared-memory-segments", "tcp-keepalive-interval", "tcp-keepalive-probes",
+    "tcp-keepalive-time", "tcp-receive-buffer-maximum", "tcp-send-buffer-maximum", "writeback-interval",
+]  # fmt: skip
+"""Settings whose bounds no manual states."""
+
+
+def test_linux_takes_the_bounds_of_what_is_offered(knowledge: Knowledge) -> None:
+    """Each is written to a real kernel, which then shows it."""
+    bits = {"os": knowledge.variables["os"].bit("debian-12")}
+    asked = []
+    for name in BOUNDED:
+        scale = knowledge.variables[name].scale
+        assert isinstance(scale, Numbers)
+        for number in (scale.low, scale.high):
+            (spelled,) = spelled_values(knowledge, name, scale.text(number), bits, NOWHERE)
+            asked += [(f"/proc/sys/{each.replace('.', '/')}", spelled.text or "") for each in spelled.names]
+    for path, text, shown in boot(writes=asked).written:
+        assert shown.replace("\t", " ") == text, path
 
 
 @pytest.mark.parametrize(("value", "asks"), [("1us", 1), ("70us", 70)])
