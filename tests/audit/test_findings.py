@@ -116,6 +116,10 @@ def test_attack_vectors_are_read_where_the_kernel_has_them(vectors: str, code: s
     assert codes(found) == [code] * bool(code)
 
 
+def test_a_sysctl_of_several_numbers_that_is_no_setting_is_known() -> None:
+    assert audited("kernel.sem = 250 32000 100 128").findings == ()
+
+
 def test_a_sysctl_of_several_numbers_is_a_setting_with_the_kernels_own_others() -> None:
     (finding,) = audited("net.ipv4.tcp_wmem = 4096 65536 16777216").findings
     assert finding.help == ("known: `4096 16384 *`, where `*` is the value of `tcp-send-buffer-maximum`",)

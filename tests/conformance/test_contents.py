@@ -127,7 +127,7 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "linux-uncore-frequency": "Sysfs Interface; SoCs with TPMI; Efficiency vs. Latency Tradeoff",
     "intel-pepc-elc": "Introduction; ELC Overview; Pepc Mechanisms",
     "inotify-manual": "/proc interfaces",
-    "proc-manual": "/proc/sys/kernel/shmmni",
+    "proc-manual": "/proc/sys/kernel/sem; /proc/sys/kernel/shmmni",
     "linux-tcp-init": "tcp_init()",
     "linux-before-5.6": "The Idle Loop; cpuidle.governor=; intel_pstate=; iommu=; isolcpus=",
     "cms-singularity": "SLC 5 environment; SLC6/CentOS6 environment",
