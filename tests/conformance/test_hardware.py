@@ -255,11 +255,11 @@ cpu sandy-bridge     | dell-12g-tuning      | Introduction
 cpu e5-2400          | dell-12g-tuning      | Introduction
 cpu e5-2600          | dell-12g-tuning      | Introduction
 cpu e5-4600          | dell-12g-tuning      | Node Interleaving
-cpu e5-2630          | dell-bios-registries | R720 registry, Proc1Brand and Proc1NumCores
-cpu e5-2676-v3       | dell-bios-registries | R630 registry, Proc1Brand and Proc1NumCores
-cpu xeon-gold-6130   | dell-bios-registries | R740 registry, Proc1Brand and Proc1NumCores
+cpu e5-2630          | dell-bios-registries | R720 registry, Proc1Brand; R720 registry, Proc1NumCores
+cpu e5-2676-v3       | dell-bios-registries | R630 registry, Proc1Brand; R630 registry, Proc1NumCores
+cpu xeon-gold-6130   | dell-bios-registries | R740 registry, Proc1Brand; R740 registry, Proc1NumCores
 cpu xeon-gold-6150   | dell-14g-hpc         | Table 1
-cpu xeon-gold-6354   | dell-bios-registries | R750 registry, Proc1Brand and Proc1NumCores
+cpu xeon-gold-6354   | dell-bios-registries | R750 registry, Proc1Brand; R750 registry, Proc1NumCores
 cpu xeon-platinum-8168 | dell-bios-r740xd-2.24.0 | Proc1Brand, SubNumaCluster
 cpu e5-2600-v2       | dell-bios-m420-2.7.0 | Enhancements
 platform r710        | dell-11g-hpc         | Intel Nehalem Architecture
