@@ -230,7 +230,7 @@ USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "openshift": ("kubernetes-node", ("latency or performance or throughput",), ()),
     "openshift-node": ("kubernetes-node", ("latency or performance or throughput",), ()),
     "virtual-host": ("virtualized", BOTH[1:], ()),
-    "virtual-guest": (f"not {OWN}, machine virtual", BOTH[1:], ()),
+    "virtual-guest": (f"not {OWN}, virtual-machine yes", BOTH[1:], ()),
     "accelerator-performance": ("accelerated", BOTH[1:], ()),
 }
 """The workload of each profile for one, the goals, and the profiles of latency that it includes. Where it includes

@@ -212,11 +212,11 @@ real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-po
 firmware-refresh-interrupts | warning | os rhel-10, isolated-cpus cpu-list, firmware-refresh-timer unmanaged | description
 """,
     "sap-hana-checks-vmware": """
-firmware-of-a-guest | warning | machine virtual, vendor dell or hpe or lenovo or supermicro or cisco | description
-idle-driver-of-a-guest | warning | os linux, machine virtual, intel-idle off | description
-idle-limit-of-a-guest | warning | os linux, machine virtual, acpi-idle-limit c1 | description
-intel-pstate-of-a-guest | warning | os linux, machine virtual, intel-pstate active or passive or no-hwp or disabled | description
-amd-pstate-of-a-guest | warning | os linux, machine virtual, amd-pstate active or guided or passive or disabled | description
+firmware-of-a-guest | warning | virtual-machine yes, vendor dell or hpe or lenovo or supermicro or cisco | description
+idle-driver-of-a-guest | warning | os linux, virtual-machine yes, intel-idle off | description
+idle-limit-of-a-guest | warning | os linux, virtual-machine yes, acpi-idle-limit c1 | description
+intel-pstate-of-a-guest | warning | os linux, virtual-machine yes, intel-pstate active or passive or no-hwp or disabled | description
+amd-pstate-of-a-guest | warning | os linux, virtual-machine yes, amd-pstate active or guided or passive or disabled | description
 """,
     "tuned-ppd": """
 tuned-ppd-replaces-profile | warning | os linux, tuned not unused, power-profiles tuned-ppd, power-profiles-service unmanaged | controller.py, initialize()

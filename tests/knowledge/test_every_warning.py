@@ -49,26 +49,26 @@ firmware-refresh-interrupts
     - goal throughput; cpu skylake; os rhel 9; set isolated-cpus 2-5
     - goal latency; cpu ice-lake; os rhel 10; workload real-time; set isolated-cpus 2-5
 firmware-of-a-guest
-    + goal latency; platform r740; machine virtual
-    - goal latency; os debian 12; machine virtual
-    - goal latency; platform r740; machine physical
+    + goal latency; platform r740; virtual-machine yes
+    - goal latency; os debian 12; virtual-machine yes
+    - goal latency; platform r740; virtual-machine no
 idle-driver-of-a-guest
-    + goal latency; os debian 12; machine virtual; set intel-idle off
-    + goal latency; os debian 12; machine kvm-guest; set intel-idle off
-    - goal latency; os debian 12; machine virtual
+    + goal latency; os debian 12; virtual-machine yes; set intel-idle off
+    + goal latency; os debian 12; virtual-machine kvm; set intel-idle off
+    - goal latency; os debian 12; virtual-machine yes
     - goal latency; os debian 12; set intel-idle off
 idle-limit-of-a-guest
-    + goal latency; os debian 12; machine virtual; set acpi-idle-limit c1
-    - goal latency; os debian 12; machine virtual; set acpi-idle-limit none
+    + goal latency; os debian 12; virtual-machine yes; set acpi-idle-limit c1
+    - goal latency; os debian 12; virtual-machine yes; set acpi-idle-limit none
     - goal latency; os debian 12; set acpi-idle-limit c1
 intel-pstate-of-a-guest
-    + goal latency; os debian 12; machine virtual; set intel-pstate disabled
-    - goal latency; os debian 12; machine virtual; set intel-pstate kernel-default
+    + goal latency; os debian 12; virtual-machine yes; set intel-pstate disabled
+    - goal latency; os debian 12; virtual-machine yes; set intel-pstate kernel-default
     - goal latency; os debian 12; set intel-pstate disabled
 amd-pstate-of-a-guest
-    + goal latency; os debian 13; cpu-vendor amd; machine virtual; set amd-pstate active
-    - goal latency; os debian 13; cpu-vendor amd; machine virtual
-    - goal latency; os rhel 9; machine virtual; workload redpanda
+    + goal latency; os debian 13; cpu-vendor amd; virtual-machine yes; set amd-pstate active
+    - goal latency; os debian 13; cpu-vendor amd; virtual-machine yes
+    - goal latency; os rhel 9; virtual-machine yes; workload redpanda
 smt-off-shortens-cpu-lists
     + goal latency; cpu skylake; os debian 12; set smt off; set isolated-cpus 2-5
     + goal latency; cpu skylake; os debian 12; set smt off; set service-cpus 0-1
