@@ -200,7 +200,8 @@ def _unspoken(
     waive = way_to_waive(f"{OMISSION} of {FIRMWARE}")
     if not any(d.layer == FIRMWARE for d in settings):
         telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge) if fact not in context.facts]
-        state = (f"state {' or '.join(telling)}",) if telling else ()
+        guest = "or waive this for a virtual machine, which has no firmware settings"
+        state = (f"state {' or '.join(telling)}, {guest}",) if telling else ()
         message = "no firmware setting will be changed: nothing is known of the firmware of this server"
         return [Diagnostic("W0304", message, at, "", help=(*state, waive), subject=FIRMWARE)]
     intent = [f for f in context.facts.values() if knowledge.kinds[f.name].role == "intent"]
