@@ -161,17 +161,24 @@ def _dropped(decisions: tuple[Decision, ...]) -> tuple[Dropped, ...]:
     """What a plan leaves out of the profile that it builds on: what its own values have no line for, and the lines of other
     sections for the same value of the kernel.
     """
+    spelled = (
+        (interface, one)
+        for decision in decisions
+        for interface in ("tuned", *_FILES)
+        for one in decision.spelled_in(interface)
+    )
     found: dict[str, dict[str, None]] = {}
-    for decision in decisions:
-        for interface in ("tuned", *_FILES):
-            for one in decision.spelled_in(interface):
-                others = [other for name in one.names for other in data(package)["also"].get(name, ())]
-                absent = one.names if one.is_absent else ()
-                if interface != "tuned":
-                    absent = tuple(f"[{interface}] {name}" for name in absent)
-                for section, names in _by_section((*absent, *others)).items():
-                    found.setdefault(section, {}).update(dict.fromkeys(names))
+    for interface, one in spelled:
+        for section, names in _by_section(_left_out_by(interface, one)).items():
+            found.setdefault(section, {}).update(dict.fromkeys(names))
     return tuple(Dropped(section=section, names=tuple(sorted(names))) for section, names in found.items())
+
+
+def _left_out_by(interface: str, one: SpelledValue) -> tuple[str, ...]:
+    """The lines of that profile that a value leaves out: `[vm] dirty_bytes`."""
+    others = (other for name in one.names for other in data(package)["also"].get(name, ()))
+    absent = one.names if one.is_absent else ()
+    return (*(absent if interface == "tuned" else (f"[{interface}] {name}" for name in absent)), *others)
 
 
 def _common(plan: Plan) -> dict[str, Any]:
