@@ -32,7 +32,7 @@ demo: .venv/ready
 test: .venv/ready
 	$(MAKE) -j 2 lint bytecode
 	sh tests/install-consumers
-	$(BIN)/pytest -q -n 4 --dist loadfile --no-loadscope-reorder $(OPTIONS)
+	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(OPTIONS)
 
 # Each worker of pytest would otherwise compile all tests for itself.
 bytecode: .venv/ready

@@ -153,6 +153,7 @@ show back
 """
 
 
+@pytest.mark.repeated  # by the same steps on a machine of files
 def test_systemd_starts_no_masked_unit(tmp_path: Path) -> None:
     files = {a.path.removeprefix("systemd"): (a.text, a.mode) for a in SYSTEMD.emit(BOOTED).artifacts}
     place = f"/usr/lib/systemd/system/{TIMER}"

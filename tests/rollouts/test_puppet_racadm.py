@@ -116,6 +116,7 @@ def test_a_run_stages_a_job_and_the_next_ones_wait_for_the_restart(desk: Desk) -
     assert not (desk.idrac.state / "restart").exists()
 
 
+@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
 def test_what_drifts_is_staged_again(desk: Desk) -> None:
     desk.runs()
     desk.idrac.restart()
@@ -235,7 +236,8 @@ def test_a_value_that_the_server_refuses_fails_the_run_and_nothing_stays_staged(
     assert desk.idrac.pending()["ProcCores"] == "20"
 
 
-@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.repeated), "after"])
+@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
+@pytest.mark.parametrize("when", ["before", "after"])
 def test_a_run_that_is_killed_is_completed_by_the_next(desk: Desk, when: str) -> None:
     desk.machine.interrupt(RACADM)
     desk.machine.put("/state/kill", f"{when}\nracadm jobqueue create\n")

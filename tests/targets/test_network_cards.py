@@ -209,8 +209,18 @@ def state(root: Path) -> dict[str, dict[str, dict[str, str]]]:
     }
 
 
-@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
-@pytest.mark.parametrize("former", ["", "1"])
+@pytest.mark.parametrize(
+    ("shell", "former"),
+    [
+        ("dash", ""),
+        ("bash", "1"),
+        ("busybox sh", ""),
+        *(
+            pytest.param(*each, marks=pytest.mark.repeated)
+            for each in (("dash", "1"), ("bash", ""), ("busybox sh", "1"))
+        ),
+    ],
+)
 def test_the_script_keeps_what_it_found_first(cards: Path, shell: str, former: str) -> None:
     require(shell.split()[0])
     environment = {"FORMER_ETHTOOL": former}
