@@ -116,6 +116,30 @@ CASES = {
 """,
     ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL): DPDK_BOOT,
     ("redhat-ztp-firmware", "cpu ice-lake; platform r750; workload ran", ("throughput",)): ZTP,
+    ("redhat-ztp-firmware", "cpu ice-lake; platform dl360-gen10-plus; workload ran", ("throughput",)): """
+CPU Power and Performance Policy: Performance      | energy-performance-bias performance
+Intel(R) Turbo Boost Technology: Enabled           | turbo on
+Energy Efficient Turbo: Disabled                   | energy-efficient-turbo off
+Uncore Frequency Scaling: Disabled                 | uncore-frequency maximum
+Intel Configurable TDP: Enabled, Level 2           | configurable-tdp level-2
+Processor C6: Disabled                             | c-states off
+Enable global SR-IOV                               | sr-iov on
+Enable Intel VT-d                                  | iommu on
+""",
+    (
+        "redhat-ztp-firmware",
+        "cpu sapphire-rapids; platform sys-821ge-tnhr; workload ran",
+        ("throughput",),
+    ): """
+CPU Power and Performance Policy: Performance      | energy-performance-bias performance
+Enhanced Intel SpeedStep Technology: Enabled       | speedstep on
+Intel(R) Turbo Boost Technology: Enabled           | turbo on
+Hardware P-States: Disabled                        | hardware-p-states off
+Package C-State: C0/C1                             | package-c-state-limit c0-c1
+C1E: Disabled                                      | c1e off
+Processor C6: Disabled                             | c-states off
+Enable Intel VT-d                                  | iommu on
+""",
     ("suse-flexran", "cpu ice-lake; platform xr11; os sles 15; workload flexran", ALL): XR11,
     ("openstack-nova-real-time", "platform r740; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
     ("openstack-nova-real-time", "platform ucs-m8-amd; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
@@ -158,6 +182,31 @@ DF C-states: Auto                                  | data-fabric-c-states auto
 Fixed SOC P-state: P0                              | fabric-p-state p0
 Disable NUMA auto-balancing                        | numa-balancing off
 iommu=pt                                           | iommu-passthrough on
+""",
+    (
+        "rocm-mi300x",
+        "platform as-1115cs-tnr; cpu epyc-genoa; os debian 13; workload gpu-training; accelerator mi300x",
+        ALL[1:],
+    ): """
+SR-IOV support: Enabled                            | sr-iov on
+Global C-state control: Auto                       | c-states auto
+SMT control: Disable                               | smt off
+NUMA nodes per socket: Auto = NPS1                 | numa-nodes-per-socket 1
+IOMMU: Enabled                                     | iommu on
+Determinism control: Manual                        | determinism-control manual
+APBDIS: 1                                          | fabric-power-management off
+DF C-states: Auto                                  | data-fabric-c-states auto
+Disable NUMA auto-balancing                        | numa-balancing off
+iommu=pt                                           | iommu-passthrough on
+""",
+    (
+        "rocm-mi300x",
+        "platform c220-m7; os debian 13; workload gpu-training; accelerator mi300x",
+        ALL[1:],
+    ): """
+Disable NUMA auto-balancing                        | numa-balancing off
+iommu=pt                                           | iommu-passthrough on
+intel_iommu=on                                     | intel-iommu on
 """,
     (
         "nvidia-gpudirect-storage",

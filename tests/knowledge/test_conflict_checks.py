@@ -290,3 +290,45 @@ def test_a_value_that_this_generation_lacks() -> None:
 def test_the_combined_effect_of_firmware_and_kernel_on_c1e(policy: str, expected: str) -> None:
     found = [e.value for e in plan(spelt(policy)).effects if e.name == "c1e-use"]
     assert found == [expected]
+
+
+# ------------------------------------------------------------------------------------- what menus and registries refuse
+
+
+@pytest.mark.parametrize(
+    ("policy", "source", "at"),
+    [
+        (
+            "platform dl360-gen10; set sub-numa-cluster on; set upi-prefetch off",
+            "hpe-ilo5-reference",
+            "Bios.v1_0_0.Bios, UpiPrefetcher",
+        ),
+        (
+            "platform dl360-gen10; set sub-numa-cluster on; set xpt-prefetch off",
+            "hpe-ilo5-reference",
+            "Bios.v1_0_0.Bios, XptPrefetcher",
+        ),
+        (
+            "platform dl360-gen10; set x2apic force-enabled; set iommu off",
+            "hpe-ilo5-reference",
+            "Bios.v1_0_0.Bios, ProcX2Apic",
+        ),
+        (
+            "platform r630; set trusted-execution on; set cores-per-processor 2",
+            "dell-bios-registries",
+            "R630 registry, ProcCores dependencies",
+        ),
+        (
+            "platform r630; set virtualization off; set trusted-execution on",
+            "dell-bios-registries",
+            "R630 registry, IntelTxt dependencies",
+        ),
+        (
+            "platform r750; set virtualization off; set kernel-dma-protection on",
+            "dell-bios-registries",
+            "R750 registry, KernelDmaProtection dependencies",
+        ),
+    ],
+)
+def test_what_the_firmware_does_not_take_together(policy: str, source: str, at: str) -> None:
+    conflict(f"goal latency; {policy}", source, at)
