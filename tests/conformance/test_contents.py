@@ -174,6 +174,8 @@ inventory script; Server Administrator help
     "poweredge-xeon-captures": """
 R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 in bios_settings.yml; R860; issue 1072
 """,
+    "azure-hbv2": "HBv2 series virtual machine overview",
+    "azure-hbv3": "HBv3-series virtual machine overview",
     "azure-hbv4": "HBv4-series virtual machine overview",
     "mlperf-power-xr12": "Bios setting",
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; Dell Inc., Intel, PowerEdge R670; HPE, AMD, *; HPE, Intel, *; Lenovo, AMD, *; Supermicro, AMD, *; Supermicro, Intel, *",

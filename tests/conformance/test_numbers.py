@@ -362,6 +362,8 @@ libredfish-mockups      | about | c094c9e DL385 Gen10 v2 SR670 V2 821GE
 amd-epyc-9004-tuning | about | 1.0 434b26b
 amd-specifications | about | 2023
 cybozu-setup-hw | about | 846e70d R7615
+azure-hbv2 | about | 1d8378b 7V12 64
+azure-hbv3 | about | 1d8378b 7V73X 64 3D
 azure-hbv4 | about | 02ba2ea 9V33X 96 3D
 mlperf-power-xr12 | about | c43f76f
 dell-azure-local | about | 0ff7102 640 740xd 650 750 760 15th 6515 7525

@@ -188,6 +188,8 @@ nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.
 openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
 rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
+azure-hbv2 | HBv2 series virtual machine overview (articles/virtual-machines/hbv2-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
+azure-hbv3 | HBv3-series virtual machine overview (articles/virtual-machines/hbv3-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 azure-hbv4 | HBv4-series virtual machine overview (articles/virtual-machines/hbv4-series-overview.md) |  | Microsoft | 2026-05-02 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 mlperf-power-xr12 | MLPerf Inference v2.1: power settings of a PowerEdge XR12 with two A2 (closed/Dell/power/power-settings_XR12-A2x1.md) |  | Dell |  |  | https://github.com/mlcommons/inference_results_v2.1
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
@@ -210,6 +212,8 @@ redpanda-tuners   | workload redpanda                                     | Read
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
 dell-16g-bios-settings | platform poweredge-16g-intel | the page names R660, R760, MX760 and C6620
+azure-hbv2 | cpu epyc-rome, workload hpc | the second paragraph: servers with EPYC 7V12; the first: for HPC
+azure-hbv3 | cpu epyc-milan, workload hpc | the first paragraph: servers with EPYC 7V73X; the metadata: for HPC
 azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
 mlperf-power-xr12 | platform poweredge-15g, workload gpu-inference | the file: the server; its folder: inference on GPUs
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers

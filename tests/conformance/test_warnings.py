@@ -51,6 +51,11 @@ from conformance.test_other_makers import OFFERED
 from setpoint.compiler.knowledge.model import Citation, Constraint, Knowledge
 
 LINES = {
+    "intel-latency-optimized-mode": """
+idle-frequency-under-latency-mode | warning | latency-optimized-mode on, os linux, uncore-idle-frequency 100MHz to 10000MHz | LATENCY-OPTIMIZED-MODE.md
+low-load-under-latency-mode       | warning | latency-optimized-mode on, os linux, uncore-low-load 0 to 100 | LATENCY-OPTIMIZED-MODE.md
+high-load-under-latency-mode      | warning | latency-optimized-mode on, os linux, uncore-high-load off or 1 to 100 | LATENCY-OPTIMIZED-MODE.md
+""",
     "cern-nehalem": """
 siblings-without-smt | error | smt off, smt-placement smt | Section 5.2
 """,

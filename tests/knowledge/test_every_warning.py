@@ -289,6 +289,15 @@ snc-support-unknown-since-16g
     + goal latency; platform r770; set sub-numa-cluster on
     - goal latency; platform r760; snc-support yes; set sub-numa-cluster on
     - goal latency; platform r760
+idle-frequency-under-latency-mode
+    + goal latency; platform r770; cpu granite-rapids; os debian 13; set uncore-idle-frequency 1600MHz
+    - goal latency; platform r770; cpu granite-rapids; os debian 13; set uncore-idle-frequency 1600MHz; set latency-optimized-mode off
+low-load-under-latency-mode
+    + goal latency; platform r770; cpu granite-rapids; os debian 13; set uncore-low-load 10
+    - goal latency; platform r770; cpu granite-rapids; os debian 13; set uncore-low-load 10; set latency-optimized-mode off
+high-load-under-latency-mode
+    + goal latency; platform r770; cpu granite-rapids; os debian 13; set uncore-high-load off
+    - goal latency; platform r770; cpu granite-rapids; os debian 13; set uncore-high-load 95; set latency-optimized-mode off
 latency-mode-without-performance-bias
     + goal throughput; platform r770; set latency-optimized-mode on; set energy-performance-bias balanced-performance
     - goal throughput; platform r770; set latency-optimized-mode on; set energy-performance-bias performance
