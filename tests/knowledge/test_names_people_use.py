@@ -43,11 +43,27 @@ def finding(text: str) -> Diagnostic:
         ("rx-usecs", "rx-interrupt-delay"),
         ("adaptive-rx", "adaptive-rx-coalescing"),
         ("trubo", "turbo"),
+        ("EIST", "speedstep"),
+        ("LOM", "latency-optimized-mode"),
+        ("hwpm_enable", "hardware-p-states"),
+        ("cpu_energy_performance", "energy-performance-bias"),
     ],
 )
 def test_a_setting_is_found_by_other_names(called: str, setting: str) -> None:
     help_ = finding(f'set {called} off because "x"').help[0]
     assert help_.startswith(f"did you mean `{setting}`"), help_
+
+
+def test_each_token_of_a_bios_policy_leads_to_its_setting() -> None:
+    knowledge = standard()
+    tokens = {
+        (offer.citation.at, setting)
+        for setting, offers in knowledge.offers.items()
+        for offer in offers
+        if offer.citation.source == "cisco-bios-tokens"
+    }
+    assert len(tokens) > 40
+    assert sorted(each for each in tokens if each[1] not in setting_meant(knowledge, each[0])) == []
 
 
 def test_several_settings_that_a_name_may_mean_are_shown_with_titles() -> None:
