@@ -1,7 +1,8 @@
 """The footnotes of the papers' tables of advice: the cell of each, and its content, in the important words.
 
 Table 2 of the 12G paper prints three. Table 6 of the 11G paper prints none: what its text says of a cell stands there
-instead, with the place in brackets. Those of tuned's profiles are in `test_tuned_values.py`.
+instead, with the place in brackets. The guide for Cassandra has a column of gains. Those of tuned's profiles are in
+`test_tuned_values.py`.
 """
 
 from setpoint.compiler.knowledge.model import Knowledge
@@ -26,6 +27,8 @@ FOOTNOTES = {
     "dell-12g-tuning Table 2 turbo latency": "Turbo may be worth its extra latency jitter",
     # "First select Performance Optimized and then select Custom"
     "dell-16g-bios-settings Table 1 system-profile latency": "Select Performance first and Custom then",
+    # the column of gains: "up to 22%"
+    "intel-cassandra-guide Table 2 smt performance": "gains up to 22%",
     "dell-12g-tuning Table 2 memory-frequency efficiency": "Slower memory can give more work per watt",
 }
 

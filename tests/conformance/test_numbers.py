@@ -247,6 +247,7 @@ intel-idle-off-sles-11 | note | 2 3.0
 snc-support-unknown-since-16g | because | R760xa R660xs
 """,
     "intel-cassandra-guide": """
+intel-cassandra-guide.table-2.smt.performance | note | 22
 latency-mode-for-cassandra | because | 2 4
 """,
     "intel-mysql-postgresql-guide": """

@@ -83,6 +83,13 @@ def test_lenovos_workload_configuration_for_io() -> None:
     assert plan_of_text(f"goal performance; {SR670};").value("workload-configuration") == "balanced"
 
 
+def test_lenovos_clusters_for_latency() -> None:
+    """If each program keeps to its memory, and the processor has them; the help text of the menu names their latency."""
+    latency = f"goal latency; {SR670}; snc-support yes"
+    assert plan_of_text(f"{latency}; memory-locality good;").value("sub-numa-cluster") == "on"
+    assert plan_of_text(f"{latency}; memory-locality poor;").value("sub-numa-cluster") == "off"
+
+
 LOCKS = [
     (DL360, "set workload-profile custom; set turbo off", "turbo", "energy-efficient-turbo"),
     (DL360, "set workload-profile custom; set x2apic force-enabled", "x2apic", "iommu"),
