@@ -413,7 +413,7 @@ systemd-system-conf | about | 252 257 12 13
 inotify-manual | about | 6.03 12
 proc-manual | about | 6.03 12
 linux-tcp-init | about | 4.12 5.3 5.4 4.12
-irqbalance-manual | about | 1.9.2 1.9.3 12 24.04
+irqbalance-manual | about | 1.9.2 1.9.3 1.9.4 12 24.04 13
 systemd-resource-control | about | 252 12
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6

@@ -144,10 +144,13 @@ def test_each_kind_of_value_has_its_file() -> None:
     for policy in EARLIER:
         earlier = files(planned(policy))[f"/etc/systemd/system.conf.d/90-{NAME}.conf"]
         assert lines(earlier) == ["[Manager]", "CPUAffinity=0-1"]
-    assert made[f"/etc/systemd/system/irqbalance.service.d/90-{NAME}.conf"] == [
-        "[Service]",
-        "Environment=IRQBALANCE_BANNED_CPULIST=2-3",
-    ]
+    banned = f"/etc/systemd/system/irqbalance.service.d/90-{NAME}.conf"
+    assert made[banned] == ["[Service]", "Environment=IRQBALANCE_BANNED_CPULIST=2-3"]
+    for release, known in (("debian 11", False), ("debian 13", True)):
+        of_it = planned(
+            f'goal latency; platform r740; os {release}; set irqbalance-banned-cpus 2-3 because "a test"'
+        )
+        assert (banned in files(of_it)) is known, release
 
 
 def test_of_alternatives_a_disk_gets_the_first_that_it_offers() -> None:
