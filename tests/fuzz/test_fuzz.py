@@ -6,7 +6,7 @@ from fuzz.readers import READERS, run
 
 RUNS = {
     "policy": 25,
-    "knowledge": 3,
+    "knowledge": 2,
     "plans": 25,
     "manifests": 6,
     "records": 20,

@@ -138,13 +138,13 @@ def test_a_difference_is_shown_setting_by_setting(capsys: pytest.CaptureFixture[
     new = tmp_path / "new.tune"
     new.write_text(
         'source lab { title "L"; publisher "L"; } rule quiet of lab at "run 1" '
-        '{ when goal latency, cpu westmere; use turbo off; because "less jitter"; }',
+        '{ when goal latency, cpu westmere; use execute-disable off; because "less jitter"; }',
         encoding="utf-8",
     )
     status, out, _ = run(capsys, "kb", "diff", "standard", str(new))
     assert status == 3
     assert "rule, new: 1\n  quiet\n" in out
-    assert re.search(r"^turbo\n  on -> off  in [\d,]+ of [\d,]+ contexts\n", out, re.M)
+    assert re.search(r"^execute-disable\n  on -> off  in [\d,]+ of [\d,]+ contexts\n", out, re.M)
     assert "    now by quiet\n    for example: goal latency; cpu " in out
 
 

@@ -216,8 +216,8 @@ SITES = {
     ),
     "two constraints that contradict each other": (
         "K13",
-        LAB + CONSTRAINT % ("a", "platform poweredge-12g, memory-mode mirror; require memory-frequency 1333")
-        + CONSTRAINT % ("b", "platform poweredge-12g, memory-mode mirror; require memory-frequency 1600"),
+        LAB + CONSTRAINT % ("a", "platform poweredge-12g, memory-mode mirror; require execute-disable on")
+        + CONSTRAINT % ("b", "platform poweredge-12g, memory-mode mirror; require execute-disable off"),
     ),
     "a constraint that the library's profiles contradict": (
         "K13", LAB + CONSTRAINT % ("a", "system-profile performance; require turbo off")

@@ -20,7 +20,7 @@ from support.command import ROOT
 LEAST = 0.99
 """The share of the mutants tried that is caught, at least."""
 
-TRIED = 5
+TRIED = 3
 """How many mutants the sample has at most, each of another kind."""
 
 
