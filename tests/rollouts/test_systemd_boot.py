@@ -34,6 +34,7 @@ echo "pages $(cat {PAGES})"
 first=$(cut -f 3 {BUFFERS}); echo "buffers $(tr '\t' ' ' <{BUFFERS})"
 {LIMITS}
 echo "partition $(cat {GROUP}/cpuset.cpus) $(cat {GROUP}/cpuset.cpus.partition), others $(cat /sys/fs/cgroup/cpuset.cpus.effective)"
+echo "isolated at boot: [$(cat /sys/devices/system/cpu/isolated)]"  # what irqbalance leaves alone by itself
 systemctl stop setpoint_web.service; echo "stopped $(cat {PAGES})"
 systemctl start setpoint_web.service
 sh /apply.sh --rollback >/dev/null; echo "rollback $?"
@@ -62,7 +63,7 @@ def put(prefix: str) -> dict[str, tuple[str, int]]:
 
 @pytest.mark.repeated  # by the same steps on a machine of files
 def test_what_apply_sets_is_in_force_and_comes_back(tmp_path: Path) -> None:
-    assert started(tmp_path, put(""), APPLIED)[-16:] == [
+    assert started(tmp_path, put(""), APPLIED)[-17:] == [
         "524288 1024 8388608 ",
         "apply 0",
         "active",
@@ -73,6 +74,7 @@ def test_what_apply_sets_is_in_force_and_comes_back(tmp_path: Path) -> None:
         "buffers 4096 131072 8388608",
         "600000 1024 infinity ",
         "partition 1 isolated, others 0",
+        "isolated at boot: []",
         "stopped [always] madvise never",
         "rollback 0",
         "back [always] madvise never 60 0",
