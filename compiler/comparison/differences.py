@@ -29,6 +29,9 @@ NOTHING = PlannedPolicy()
 UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
 """A fact that a side does not know."""
 
+NO_EFFECT = "none"
+"""How an effect reads that has no value in a plan."""
+
 
 def differences(old: Side, new: Side) -> Comparison:
     """What changes from one side to the other, most serious first; unchanged policies are left out."""
@@ -231,12 +234,13 @@ def _registry(old: PlannedPolicy, new: PlannedPolicy) -> tuple[FactChange, ...]:
 
 
 def _effects(old: PlannedPolicy, new: PlannedPolicy) -> tuple[EffectChange, ...]:
+    if not (old.judged and new.judged):
+        return ()
     before, after = (
-        {effect.name: effect.value for effect in (entry.judged.plan.effects if entry.judged else ())}
-        for entry in (old, new)
+        {effect.name: effect.value for effect in entry.plan.effects} for entry in (old.judged, new.judged)
     )
-    return tuple(
-        EffectChange(name, before[name], after[name])
-        for name in sorted({*before} & {*after})
-        if before[name] != after[name]
+    changes = (
+        EffectChange(name, before.get(name, NO_EFFECT), after.get(name, NO_EFFECT))
+        for name in {*before, *after}
     )
+    return tuple(sorted(change for change in changes if change.old != change.new))

@@ -15,7 +15,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid locked kept hidden"),
     "hazard": ("when because", "help severity beyond"),
-    "effect": ("title values case otherwise", "about note because"),
+    "effect": ("title values case", "otherwise about note because"),
     "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("metric", "label hold note"),
     "service": ("title when", "uri applies because"),

@@ -231,7 +231,7 @@ class Hazard(NamedTuple):
 
 @distinct
 class Effect(NamedTuple):
-    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`."""
+    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or "" for none."""
 
     name: str
     title: str

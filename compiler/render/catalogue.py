@@ -295,4 +295,5 @@ def _effect(knowledge: Knowledge, name: str) -> Iterable[str]:
     effect = knowledge.effects.get(name)
     if effect is not None:
         cases = "".join(f"  {value} where {knowledge.box_text(box)}\n" for value, box in effect.cases)
-        yield f"effect {name}: {effect.title} {_cite(effect.citation)}\n{cases}  otherwise {effect.otherwise}\n"
+        otherwise = f"  otherwise {effect.otherwise}\n" if effect.otherwise else ""
+        yield f"effect {name}: {effect.title} {_cite(effect.citation)}\n{cases}{otherwise}"

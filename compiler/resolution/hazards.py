@@ -14,7 +14,7 @@ from setpoint.compiler.plan.waivers import ADVICE, HAZARD, OMISSION
 
 
 def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
-    """The effects of a plan whose facts and settings are `bits`; undecided ones are left out."""
+    """The effects of a plan whose facts and settings are `bits`, without those that have no value."""
     found = []
     for effect in knowledge.effects.values():
         value = effect_value(effect, bits)
@@ -24,7 +24,7 @@ def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue,
 
 
 def effect_value(effect: Effect, bits: dict[str, int]) -> str:
-    """The value of the first case that is true, else the `otherwise`."""
+    """The value of the first case that is true, else the `otherwise`; "" if there is none."""
     return next((value for value, box in effect.cases if holds(box, bits)), effect.otherwise)
 
 

@@ -222,8 +222,9 @@ class Meaning:
             settings[name] = settings[name]._replace(value=value)
         state = decided.state
         effects = {
-            name: next((value for value, when in effect.cases if all_hold(when, state)), effect.otherwise)
+            name: value
             for name, effect in self.knowledge.effects.items()
+            if (value := next((v for v, when in effect.cases if all_hold(when, state)), effect.otherwise))
         }
         state = {**state, **{name: frozenset((value,)) for name, value in effects.items()}}
         hazards = {

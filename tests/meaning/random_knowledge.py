@@ -390,9 +390,9 @@ class _Maker:
             f"case {self.random.choice(values)} {when(self.conditions(tuple(SETTINGS), least=1))};"
             for _ in range(2)
         )
+        otherwise = f" otherwise {self.random.choice(values)};" if self.chance(0.8) else ""
         found = [
-            f'effect {name} of old at "E" {{ title "E"; values {", ".join(values)}; {cases} '
-            f"otherwise {self.random.choice(values)}; }}"
+            f'effect {name} of old at "E" {{ title "E"; values {", ".join(values)}; {cases}{otherwise} }}'
         ]
         for number in range(self.random.randint(0, 3)):
             parts = self.conditions(tuple(SETTINGS), least=1)

@@ -413,6 +413,18 @@ def test_a_value_of_an_effect_that_no_case_gives_is_idle() -> None:
     assert findings(noise(f"{cases} case quiet when fans mid;", "loud, quiet", "quiet")) == []
 
 
+def test_an_effect_without_otherwise_has_no_value_where_no_case_holds() -> None:
+    effect = noise("case loud when boost on;", "loud").replace("otherwise none; ", "")
+    assert findings(effect) == []
+    assert (
+        only("K10", effect, hazard("din", "noise loud"), rule("fast", "boost on", "goal fast")).code == "K10"
+    )
+    never_on = constraint("k", "goal fast", "require boost off")
+    for condition, expected in (("noise loud", ["K04"]), ("noise not loud", [])):
+        danger = hazard("din", f"goal fast, {condition}", "severity warning;")
+        assert [each.code for each in findings(effect, danger, never_on)] == expected, condition
+
+
 # -------------------------------------------------------------------------------- a site's statements
 
 

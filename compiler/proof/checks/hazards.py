@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard, Knowledge, Variable
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import answer_each
 from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
@@ -115,9 +115,14 @@ def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
     for value, box in (*effect.cases, (effect.otherwise, ())):
         here = left & situations_where(analysis, box)
         left &= ~here
-        if variable.bit(value) & mask:
+        if _bit(variable, value) & mask:
             found |= here
     return found
+
+
+def _bit(variable: Variable, value: str) -> int:
+    """The value of an effect as a set, also where it has none."""
+    return variable.bit(value) if value else UNSTATED
 
 
 def dead_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
@@ -158,5 +163,5 @@ def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]
         if name in knowledge.effects:
             effect, variable = knowledge.effects[name], knowledge.variables[name]
             cases = [case for value, case in effect.cases if variable.bit(value) & mask]
-            choices.append([*cases, ()] if variable.bit(effect.otherwise) & mask else cases)
+            choices.append([*cases, ()] if _bit(variable, effect.otherwise) & mask else cases)
     yield from product(*choices)

@@ -38,7 +38,8 @@ def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Sa
     where = analysis.space.everywhere
     asked: Box = ()
     for box in boxes:
-        where &= analysis.space.where(facts_of(knowledge, box))
+        if stated := facts_of(knowledge, box):
+            where &= analysis.space.where(stated)
         both = meet(asked, tuple((n, m) for n, m in box if n in knowledge.settings))
         if both is None:
             return Satisfaction(analysis, 0, asked)

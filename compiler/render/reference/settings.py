@@ -141,7 +141,7 @@ def _effects(knowledge: Knowledge) -> str:
     for effect in knowledge.effects.values():
         rows = [
             *((code(value), where(knowledge, box)) for value, box in effect.cases),
-            (code(effect.otherwise), "otherwise"),
+            *([(code(effect.otherwise), "otherwise")] if effect.otherwise else []),
         ]
         text += f"\n### {effect.name}\n\n{plain(effect.title)} ({Links().cite(effect.citation)}).\n\n"
         text += grid(("value", "where"), rows)
