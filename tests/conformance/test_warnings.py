@@ -21,7 +21,10 @@ the machine" (sched-rt-group). The page on isolation was read at commit
 5181afc, OpenShift's profiles and the function of tuned at the commits that their sources name.
 
 Of OpenShift's page on load balancing, that `isolcpus` "is incompatible with worker nodes which have any pods which don't self pin" their
-threads; that others are ours to name. Of Kubernetes' page, that eight nodes are the most. Of Intel's guide for MySQL and PostgreSQL, what
+threads; that others are ours to name. Of the kernel's page on control groups, that tasks in an isolated partition "should be carefully
+distributed and bound to each of the individual CPUs". Of the page on isolation, that a CPU without a tick must run a single task and
+should not enter the kernel; which workloads do otherwise is ours to name. Of irqbalance's, that without a list it leaves alone the
+CPUs of isolcpus= and nohz_full=. Of Kubernetes' page, that eight nodes are the most. Of Intel's guide for MySQL and PostgreSQL, what
 clusters are best for. Of the driver intel_pstate, that it does not load where firmware controls the P-states.
 
 Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's
@@ -180,10 +183,17 @@ smt-off-shortens-cpu-lists | warning | os linux, smt off, cpu-lists named | Conf
 clusters-need-housekeeping-cpus | warning | os linux, sub-numa-cluster on, cpu-lists named | Housekeeping
 nodes-need-housekeeping-cpus    | warning | os linux, numa-nodes-per-socket 2 or 4, cpu-lists named | Housekeeping
 l3-nodes-need-housekeeping-cpus | warning | os linux, l3-as-numa on, cpu-lists named | Housekeeping
-tickless-cpus-for-system-calls | warning | os linux, workload io-bound, tickless-cpus cpu-list                      | nohz_full
+tickless-cpus-for-system-calls | warning | os linux, workload io-bound or in-memory-database or olap or data-analytics or java or web or interactive, tickless-cpus cpu-list | nohz_full
 tickless-cpus-not-isolated     | warning | os linux, tickless-cpus cpu-list, isolated-cpus none, isolated-partition not cpu-list | nohz_full
 tickless-cpus-with-smt         | warning | os linux, smt on, tickless-cpus cpu-list, kernel-smt not off or forced-off | SMT
+isolated-cpus-with-smt         | warning | os linux, goal latency, smt on, domain-isolation used, tickless-cpus not cpu-list, kernel-smt not off or forced-off | SMT
 tickless-cpus-without-tsc      | error   | os linux, tickless-cpus cpu-list, clock-source hpet                      | nohz_full
+""",
+    "linux-cpusets": """
+isolated-partition-for-unpinned-work | warning | os linux, isolated-partition cpu-list, workload not redpanda or weka, workload io-bound or in-memory-database or olap or data-analytics or java or web or cpu-intensive or interactive or kubernetes-node | cpuset.cpus.partition
+""",
+    "irqbalance-manual": """
+isolated-partition-under-irqbalance | warning | os linux, isolated-partition cpu-list, tickless-cpus not cpu-list, irqbalance-banned-cpus unmanaged | IRQBALANCE_BANNED_CPULIST
 """,
     "linux-intel-pstate": """
 governor-rejects-preference | error | os linux, governor performance, energy-performance-preference balance-performance or balance-power or power, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
@@ -210,11 +220,11 @@ tickless-cpus-under-deadline-server | warning | os debian-13 or ubuntu-26.04 or 
     "openshift-node-tuning": """
 isolated-cpus-for-unpinned-work | warning | os linux, isolated-cpus cpu-list, workload not redpanda or weka, workload io-bound or in-memory-database or olap or data-analytics or java or web or cpu-intensive or interactive or kubernetes-node | cpu-load-balancing.md
 no-pool-of-2m-pages | error   | os rhel-8, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
-pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration
+pinned-timers-stay  | warning | os linux, domain-isolation used, timer-migration off     | kernel.timer_migration
 real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-poll not off | openshift-node-performance-rt
 """,
     "openshift-fwupd-refresh": """
-firmware-refresh-interrupts | warning | os rhel-10, isolated-cpus cpu-list, firmware-refresh-timer unmanaged | description
+firmware-refresh-interrupts | warning | os rhel-10, domain-isolation used, firmware-refresh-timer unmanaged | description
 """,
     "sap-hana-checks-vmware": """
 firmware-of-a-guest | warning | virtual-machine yes, vendor dell or hpe or lenovo or supermicro or cisco | description
@@ -227,7 +237,7 @@ amd-pstate-of-a-guest | warning | os linux, virtual-machine yes, amd-pstate acti
 tuned-ppd-replaces-profile | warning | os linux, tuned not unused, power-profiles tuned-ppd, power-profiles-service unmanaged | controller.py, initialize()
 """,
     "dpdk-linux-guide": """
-dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none | enable_func.rst, Using Linux Core Isolation
+dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none, isolated-partition not cpu-list | enable_func.rst, Using Linux Core Isolation
 dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
 """,
     "rocm-mi300x": """
@@ -252,8 +262,7 @@ pool-of-1g-pages-in-total-or-per-node | requires huge-pages-1g unmanaged | huge-
 intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapphire-rapids or emerald-rapids or sierra-forest or granite-rapids, intel-pstate disabled | the recommended state by generation
 """,
     "tuned-profiles": """
-queues-beyond-housekeeping-cpus | warning | os linux, workload real-time, isolated-cpus cpu-list, network-queues unmanaged | realtime, realtime-variables.conf, netdev_queue_count
-isolated-cpus-under-irqbalance | warning | os linux, isolated-cpus cpu-list, irqbalance-banned-cpus unmanaged | cpu-partitioning, [irqbalance] banned_cpus
+queues-beyond-housekeeping-cpus | warning | os linux, workload real-time, domain-isolation used, network-queues unmanaged | realtime, realtime-variables.conf, netdev_queue_count
 """,
     "linux-intel-pstate-driver": """
 governor-without-driver | warning | os linux, hardware-p-states out-of-band, governor performance | intel_pstate_platform_pwr_mgmt_exists()

@@ -45,6 +45,7 @@ intel-pstate-disabled-since-ice-lake
     - goal latency; cpu skylake; os rhel 9; set intel-pstate disabled
 firmware-refresh-interrupts
     + goal throughput; cpu skylake; os rhel 10; set isolated-cpus 2-5
+    + goal throughput; cpu skylake; os rhel 10; tuned unused; set isolated-partition 2-5
     - goal throughput; cpu skylake; os rhel 10; set isolated-cpus 2-5; set firmware-refresh-timer off
     - goal throughput; cpu skylake; os rhel 9; set isolated-cpus 2-5
     - goal latency; cpu ice-lake; os rhel 10; workload real-time; set isolated-cpus 2-5
@@ -98,7 +99,10 @@ tuned-ppd-replaces-profile
     - goal latency; cpu skylake; os debian 13; power-profiles tuned-ppd; tuned unused
 tickless-cpus-for-system-calls
     + goal latency; cpu skylake; os debian 12; workload io-bound; set tickless-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; workload java; set tickless-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; workload redis; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; workload latency-bound; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload java; set isolated-cpus 2-5
     - goal latency; cpu skylake; os debian 12; workload io-bound
 tickless-cpus-not-isolated
     + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5
@@ -114,15 +118,30 @@ tickless-cpus-with-smt
     + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt on
     - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt on; set kernel-smt off
     - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt off
+isolated-cpus-with-smt
+    + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set smt on
+    + goal latency; cpu skylake; os debian 12; tuned unused; set isolated-partition 2-5; set smt on
+    - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set smt on; set kernel-smt off
+    - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set smt off
+    - goal latency; cpu skylake; os debian 12; set smt on
+    - goal throughput; cpu skylake; os debian 12; set isolated-cpus 2-5; set smt on
 tickless-cpus-without-tsc
     + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set clock-source hpet
     - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set clock-source tsc
-isolated-cpus-under-irqbalance
-    + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5
-    - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set irqbalance-banned-cpus 2-5
+isolated-partition-under-irqbalance
+    + goal latency; cpu skylake; os debian 12; tuned unused; set isolated-partition 2-5
+    - goal latency; cpu skylake; os debian 12; tuned unused; set isolated-partition 2-5; set irqbalance-banned-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; tuned unused; set isolated-partition 2-5; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5
+isolated-partition-for-unpinned-work
+    + goal latency; cpu skylake; os debian 12; tuned unused; workload java; set isolated-partition 2-5
+    - goal latency; cpu skylake; os debian 12; tuned unused; workload redpanda; set isolated-partition 2-5
+    - goal latency; cpu skylake; os debian 12; tuned unused; workload latency-bound; set isolated-partition 2-5
+    - goal latency; cpu skylake; os debian 12; workload java; set isolated-cpus 2-5
 dpdk-without-isolated-cpus
     + goal latency; cpu skylake; os debian 12; workload dpdk
     - goal latency; cpu skylake; os debian 12; workload dpdk; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; tuned unused; workload dpdk; set isolated-partition 2-5
     - goal latency; cpu skylake; os debian 12; workload latency-bound
 dpdk-without-huge-pages
     + goal latency; cpu skylake; os debian 12; workload dpdk
@@ -140,6 +159,7 @@ transmit-delay-of-adaptive-cards
     - goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 0us; set adaptive-rx-coalescing off
 queues-beyond-housekeeping-cpus
     + goal latency; cpu skylake; os debian 12; workload real-time; set isolated-cpus 2-5
+    + goal latency; cpu skylake; os debian 12; tuned unused; workload real-time; set isolated-partition 2-5
     - goal latency; cpu skylake; os debian 12; workload real-time; set isolated-cpus 2-5; set network-queues 2
     - goal latency; cpu skylake; os debian 12; workload latency-bound; set isolated-cpus 2-5
     - goal latency; cpu skylake; os debian 12; workload real-time
@@ -176,6 +196,7 @@ gpu-transfers-through-iommu
     - goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-inference
 pinned-timers-stay
     + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set timer-migration off
+    + goal latency; cpu skylake; os debian 12; tuned unused; set isolated-partition 2-5; set timer-migration off
     - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set timer-migration on
     - goal latency; cpu skylake; os debian 12; set timer-migration off
 real-time-without-reserve
