@@ -100,7 +100,7 @@ def value(effect: Effect, machine: Machine, knowledge: Knowledge) -> str:
 EFFECTS = {
     "idle-states": (
         sleeps_deeper_than_c1,
-        "Idle states deeper than C1",
+        "Idle states deeper than C1 that Linux asks for",
         "linux-cpuidle",
         "Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs",
     ),

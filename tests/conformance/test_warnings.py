@@ -342,7 +342,7 @@ dl380a-gen11-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo o
 dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic on | DL380a Gen11 registry, IntelProcVtd dependencies
 """,
     "lenovo-bios-registries": """
-autonomous-c-states-make-c1-c6 | warning | c-states autonomous, force-latency c1, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text
+autonomous-c-states-make-c1-c6 | warning | c-states autonomous, idle-poll not on, idle-states unused, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text
 refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe or supermicro | SR670 V2 registry, Memory_2xRefreshRate help text
 sr670-v2-c-states-keeps-c1e | keeps c1e any | c-states autonomous, platform sr670-v2 | SR670 V2 registry, Processors_C1EnhancedMode dependencies
 sr670-v2-c-states-keeps-monitor-mwait | keeps monitor-mwait any | c-states not off, platform sr670-v2 | SR670 V2 registry, Processors_MONITORMWAIT dependencies

@@ -259,6 +259,10 @@ clusters-with-poor-locality
     - goal performance; platform r740; memory-locality poor; set sub-numa-cluster on
 autonomous-c-states-make-c1-c6
     + goal latency; platform sr670-v2; os rhel 9
+    + goal latency; platform sr670-v2; os rhel 9; set force-latency 1us
+    + goal latency; platform sr670-v2; os rhel 9; set force-latency none; set intel-idle off; set acpi-idle-limit c1
+    - goal latency; platform sr670-v2; os rhel 9; set force-latency none
+    - goal latency; platform sr670-v2; os rhel 9; set idle-poll on
     - goal performance; platform sr670-v2; os rhel 9
     - goal latency; platform sr670-v2; os rhel 9; set c-states off
 refresh-rate-vs-performance
