@@ -319,6 +319,9 @@ snc-support-unknown-since-16g | warning | platform poweredge-16g-intel or powere
 """,
     "intel-perfspect": """
 latency-mode-without-performance-bias | warning | platform poweredge-17g-intel, latency-optimized-mode on, energy-performance-bias not performance | cmd/report/report_tables.go
+latency-mode-without-bias-of-linux | warning | os linux, latency-optimized-mode on, energy-perf-bias normal or balance-performance or power | cmd/report/report_tables.go
+latency-mode-without-preference-of-linux | warning | os linux, latency-optimized-mode on, energy-performance-preference balance-performance or balance-power or power | cmd/report/report_tables.go
+latency-mode-without-preference-of-firmware | warning | latency-optimized-mode on, energy-performance-bias-owner platform, epp-profile not performance | cmd/report/report_tables.go
 """,
     "poweredge-amd-captures": """
 performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density or efficiency, platform poweredge-16g-amd, system-profile performance | R6615 factory values; R7615

@@ -327,6 +327,19 @@ latency-mode-without-performance-bias
     + goal throughput; platform r770; set latency-optimized-mode on; set energy-performance-bias balanced-performance
     - goal throughput; platform r770; set latency-optimized-mode on; set energy-performance-bias performance
     - goal throughput; platform r770; set energy-performance-bias balanced-performance
+latency-mode-without-bias-of-linux
+    + goal latency; platform r770; os debian 12; set energy-perf-bias power
+    - goal latency; platform r770; os debian 12
+    - goal latency; platform r770; os debian 12; set latency-optimized-mode off; set energy-perf-bias power
+latency-mode-without-preference-of-linux
+    + goal latency; platform r770; os debian 12; set governor powersave; set energy-performance-preference power
+    - goal latency; platform r770; os debian 12; set energy-performance-preference performance
+    - goal latency; platform r770; os debian 12; set latency-optimized-mode off; set governor powersave; set energy-performance-preference power
+latency-mode-without-preference-of-firmware
+    + goal performance; platform c240-m8; workload olap; set epp-profile balanced-power
+    - goal performance; platform c240-m8; workload olap
+    - goal performance; platform c240-m8; workload olap; set epp-profile balanced-power; set energy-performance-bias-owner os
+    - goal performance; platform c240-m8; workload olap; set epp-profile balanced-power; set latency-optimized-mode off
 performance-profile-vs-efficiency-16g-amd
     + goal efficiency; platform r7615
     - goal efficiency; platform r7615; set c-states on
