@@ -108,6 +108,21 @@ def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("os", "code"),
+    [
+        ("rhel 8", "W0904"),
+        ("sles 15.2", "W0904"),
+        ("ubuntu 20.04", "W0904"),
+        ("debian 13", "W0904"),
+        ("sles 12", "W0902"),
+    ],
+)
+def test_the_scheduler_of_all_disks_ends_with_the_disks_of_one_queue(os: str, code: str) -> None:
+    found = audited("elevator=noop", server=f"cpu skylake; os {os}")
+    assert codes(found) == [code]
+
+
+@pytest.mark.parametrize(
     ("vectors", "code"),
     [("auto,no_user_kernel,no_user_user", "E0401"), ("auto,no_user_kernel", "W0903"), ("auto", "")],
 )

@@ -221,6 +221,7 @@ tickless-cpus-under-deadline-server | warning | os debian-13 or ubuntu-26.04 or 
 isolated-cpus-for-unpinned-work | warning | os linux, isolated-cpus cpu-list, workload not redpanda or weka, workload io-bound or in-memory-database or olap or data-analytics or java or web or cpu-intensive or interactive or kubernetes-node | cpu-load-balancing.md
 no-pool-of-2m-pages | error   | os rhel-8, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
 pinned-timers-stay  | warning | os linux, domain-isolation used, timer-migration off     | kernel.timer_migration
+real-time-kernel-lacks-numa-balancing | warning | os linux, workload real-time, busy-poll off, numa-balancing off | openshift-node-performance-rt
 real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-poll not off | openshift-node-performance-rt
 """,
     "openshift-fwupd-refresh": """

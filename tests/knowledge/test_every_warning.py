@@ -182,6 +182,11 @@ real-time-kernel-lacks-sysctls
     + goal latency; cpu skylake; os debian 12; workload real-time
     - goal latency; cpu skylake; os debian 12; workload real-time; set busy-poll off
     - goal latency; cpu skylake; os debian 12
+real-time-kernel-lacks-numa-balancing
+    + goal latency; cpu skylake; os debian 12; workload real-time; set busy-poll off
+    - goal latency; cpu skylake; os debian 12; workload real-time; set busy-poll off; set numa-balancing on
+    - goal latency; cpu skylake; os debian 12; workload real-time
+    - goal latency; cpu skylake; os debian 12; set busy-poll off
 mi300x-without-idle-states
     + goal latency; platform r7615; accelerator mi300x
     - goal performance; platform r7615; accelerator mi300x; workload gpu-training
