@@ -156,6 +156,7 @@ cores-reset-by-profile-15g         | warning                                   |
 dense-memory-speed-12g             | warning                                   | platform poweredge-12g, system-profile dense                                               | R720 registry, SysProfile help text
 dense-power-management-13g         | warning                                   | platform poweredge-13g, system-profile dense                                               | R630 registry, SysProfile dependencies
 dma-protection-with-virtualization-15g | locks kernel-dma-protection off        | platform poweredge-15g, virtualization off                                                 | R750 registry, KernelDmaProtection dependencies
+governor-under-firmware-control    | warning                                   | os linux, goal latency or performance or throughput, platform poweredge-13g or poweredge-14g or poweredge-15g, cpu-power-management system-dbpm, governor performance | R630 registry, ProcPwrPerf help text; R740 and R750 registries, ProcPwrPerf help text
 idling-without-max-performance-15g | keeps logical-processor-idling off        | platform poweredge-15g, cpu-power-management max-performance                               | R750 registry, DynamicCoreAllocation dependencies
 mirror-capacity-13g                | cannot be                                 | platform poweredge-13g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R630 registry, MemOpMode help text
 mirror-capacity-14g                | cannot be                                 | platform poweredge-14g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R740 registry, MemOpMode help text
@@ -196,6 +197,7 @@ isolated-partition-for-unpinned-work | warning | os linux, isolated-partition cp
 isolated-partition-under-irqbalance | warning | os linux, isolated-partition cpu-list, tickless-cpus not cpu-list, irqbalance-banned-cpus unmanaged | IRQBALANCE_BANNED_CPULIST
 """,
     "linux-intel-pstate": """
+firmware-bias-under-governor | warning | os linux, governor performance, energy-performance-bias balanced-energy or energy-efficient, hardware-p-states not off, cpu not nehalem or westmere or sandy-bridge or ivy-bridge or haswell or broadwell, platform not poweredge-11g or poweredge-12g or poweredge-13g, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
 governor-rejects-preference | error | os linux, governor performance, energy-performance-preference balance-performance or balance-power or power, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
 """,
     "linux-sched-rt": """
@@ -239,6 +241,7 @@ tuned-ppd-replaces-profile | warning | os linux, tuned not unused, power-profile
 """,
     "dpdk-linux-guide": """
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none, isolated-partition not cpu-list | enable_func.rst, Using Linux Core Isolation
+dpdk-without-intel-iommu | warning | os linux, workload dpdk, intel-iommu off, iommu-passthrough not on | nic_perf_intel_platform.rst, Linux boot command line
 dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
 """,
     "rocm-mi300x": """
@@ -284,6 +287,7 @@ mitigations-for-trusted-siblings | error | os linux, mitigations auto-no-cross-t
 """,
     "linux-kernel-parameters": """
 mitigations-off | error | os linux, mitigations off | mitigations=
+passthrough-without-intel-iommu | warning | os linux, intel-iommu off, iommu-passthrough on | intel_iommu=
 passive-driver-under-hardware-p-states | warning | os linux-4.12, os not rhel-8 or rhel-10 or debian-13 or ubuntu-24.04 or ubuntu-26.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
 idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=
 skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
@@ -347,6 +351,7 @@ dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | warning | c-states autonomous, idle-poll not on, idle-states unused, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text
+sr670-v2-bias-of-another-owner | warning | platform sr670-v2, energy-performance-bias-owner os, energy-performance-bias not balanced-performance | SR670 V2 registry, Power_PowerPerformanceBias help text
 refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe or supermicro | SR670 V2 registry, Memory_2xRefreshRate help text
 sr670-v2-c-states-keeps-c1e | keeps c1e any | c-states autonomous, platform sr670-v2 | SR670 V2 registry, Processors_C1EnhancedMode dependencies
 sr670-v2-c-states-keeps-monitor-mwait | keeps monitor-mwait any | c-states not off, platform sr670-v2 | SR670 V2 registry, Processors_MONITORMWAIT dependencies
@@ -357,6 +362,8 @@ sr670-v2-turbo-hides-turbo-limits | hides turbo-limits any | platform sr670-v2, 
 sr670-v2-turbo-keeps-energy-efficient-turbo | keeps energy-efficient-turbo any | platform sr670-v2, turbo off | SR670 V2 registry, Processors_EnergyEfficientTurbo dependencies
 """,
     "supermicro-bios-registries": """
+sys-821ge-tnhr-bias-of-another-owner | warning | platform sys-821ge-tnhr, energy-performance-bias-owner os, energy-performance-bias maximum-performance or performance or balanced-energy or energy-efficient | SYS-821GE-TNHR registry, PowerPerformanceTuning_3CE0 help text
+sys-821ge-tnhr-turbo-without-speedstep | warning | platform sys-821ge-tnhr, workload not weka, speedstep off, turbo on | SYS-821GE-TNHR registry, TurboMode_3D06 dependencies
 sys-821ge-tnhr-energy-performance-bias-owner-keeps-energy-performance-bias | keeps energy-performance-bias any | energy-performance-bias-owner os, platform sys-821ge-tnhr | SYS-821GE-TNHR registry, ENERGY_PERF_BIAS_CFGMode_3CE1 dependencies
 sys-821ge-tnhr-hardware-p-states-keeps-energy-performance-bias-owner | keeps energy-performance-bias-owner any | hardware-p-states out-of-band, platform sys-821ge-tnhr | SYS-821GE-TNHR registry, PowerPerformanceTuning_3CE0 dependencies
 sys-821ge-tnhr-iommu-keeps-interrupt-remapping | keeps interrupt-remapping any | iommu off, platform sys-821ge-tnhr | SYS-821GE-TNHR registry, InterruptRemapping_1E37 dependencies

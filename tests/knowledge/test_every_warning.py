@@ -148,6 +148,41 @@ dpdk-without-huge-pages
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-at-boot 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g-per-node 8
+dpdk-without-intel-iommu
+    + goal latency; cpu skylake; os debian 12; workload dpdk; set iommu-passthrough off; set intel-iommu off
+    - goal latency; cpu skylake; os debian 12; workload dpdk; set iommu-passthrough off; set intel-iommu on
+    - goal latency; cpu skylake; os debian 12; workload latency-bound; set intel-iommu off
+passthrough-without-intel-iommu
+    + goal latency; cpu skylake; os debian 12; workload dpdk; set intel-iommu off
+    - goal latency; cpu skylake; os debian 12; workload dpdk
+    - goal latency; cpu skylake; os debian 12; set intel-iommu off
+firmware-bias-under-governor
+    + goal performance; platform r740; os rhel 9; set energy-performance-bias energy-efficient
+    - goal performance; platform r740; os rhel 9; set energy-performance-bias energy-efficient; set governor powersave
+    - goal performance; platform r740; os rhel 9; set energy-performance-bias energy-efficient; set intel-pstate no-hwp
+    - goal performance; platform r740; os rhel 9; set energy-performance-bias balanced-performance
+    - goal performance; platform r630; os rhel 9; set energy-performance-bias energy-efficient
+    - goal performance; platform sys-821ge-tnhr; os rhel 9; set energy-performance-bias energy-efficient
+governor-under-firmware-control
+    + goal performance; platform r630; os rhel 9; set cpu-power-management system-dbpm
+    + goal performance; platform r740; os rhel 9; set cpu-power-management system-dbpm
+    - goal performance; platform r740; os rhel 9; set cpu-power-management os-dbpm
+    - goal performance; platform r740; os rhel 9; set cpu-power-management system-dbpm; set governor powersave
+    - goal balanced; platform r740; os rhel 9; set cpu-power-management system-dbpm; set governor performance
+    - goal balanced; platform r740; os rhel 9
+sr670-v2-bias-of-another-owner
+    + goal performance; platform sr670-v2; set operating-mode custom; set energy-performance-bias performance; set energy-performance-bias-owner os
+    - goal performance; platform sr670-v2; set operating-mode custom; set energy-performance-bias performance
+    - goal performance; platform sr670-v2; set operating-mode custom; set energy-performance-bias-owner os
+sys-821ge-tnhr-bias-of-another-owner
+    + goal performance; platform sys-821ge-tnhr; set energy-performance-bias performance; set energy-performance-bias-owner os
+    - goal performance; platform sys-821ge-tnhr; set energy-performance-bias performance
+    - goal performance; platform sys-821ge-tnhr; set energy-performance-bias-owner os
+sys-821ge-tnhr-turbo-without-speedstep
+    + goal performance; platform sys-821ge-tnhr; set speedstep off; set turbo on
+    - goal performance; platform sys-821ge-tnhr; set speedstep off; set turbo off
+    - goal performance; platform sys-821ge-tnhr; set turbo on
+    - goal performance; platform sys-821ge-tnhr; workload weka
 receive-delay-of-adaptive-cards
     + goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 0us
     + goal latency; cpu skylake; os debian 12; set rx-interrupt-delay 50us; set adaptive-rx-coalescing on
