@@ -78,6 +78,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "systemd-of-suse": "CPUAffinity=",
     "openshift-hyperthreading": "Configuring hyperthreading for a cluster",
     "tuned-kvm-guest": "sap-hana-kvm-guest",
+    "sap-install-roles": "RedHat_9.yml; RedHat_9.2.plus.yml; RedHat_10.yml",
     "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",

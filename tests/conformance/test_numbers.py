@@ -464,6 +464,15 @@ systemd-of-suse | about | SLE12 SP2 SLE15 SLE15 SP3 228 234 246 245 20.04 71
 l3-nodes-need-housekeeping-cpus | because | L3
 openshift-hyperthreading | about | 512d21e
 """,
+    "sap-install-roles": """
+sap-install-roles | about | 438d390
+sap-install-roles.redhat-9-yml-redhat-9-2-plus-yml-redhat-10-yml.transparent-hugepages.latency | because | 9.2 3108302 9 3562919 10 3108302
+sap-install-roles.redhat-9-yml-redhat-9-2-plus-yml-redhat-10-yml.transparent-hugepages.performance | because | 9.2 3108302 9 3562919 10 3108302
+""",
+    "tuned-2.25": """
+tuned-2.25.sap-hana.transparent-hugepages.latency | because | 2.25
+tuned-2.25.sap-hana.transparent-hugepages.performance | because | 2.25
+""",
     "tuned-kvm-guest": """
 tuned-kvm-guest | about | 2bfa442 2026 08 08 2.21
 """,

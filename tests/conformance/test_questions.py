@@ -2,7 +2,7 @@
 
 The answers are those of the named sources: tuned's profiles at 2.20, saptune 36f6306, Dell's paper on the 14th generation, the texts
 of captured registries, the kernel's manual, Red Hat's solutions, Cisco's templates, DPDK's and AMD's guides, OpenShift's profiles, the
-kubelet, and the manuals of data stores. Each field has ten questions at least.
+kubelet, the roles for SAP's software, and the manuals of data stores. Each field has ten questions at least.
 """
 
 from __future__ import annotations
@@ -20,6 +20,11 @@ HANA_15 = "goal performance; platform r750; os sles 15; workload sap-hana"
 HANA_12 = "goal performance; platform r740; os sles 12; workload sap-hana"
 HANA_15_SP3 = "goal performance; platform r750; os sles 15.3; workload sap-hana"
 HANA_16 = "goal performance; platform r750; os sles 16; workload sap-hana"
+HANA_DEBIAN = "goal performance; platform r750; os debian 12; workload sap-hana"
+HANA_DEBIAN_13 = "goal performance; platform r750; os debian 13; workload sap-hana"
+HANA_RHEL_8 = "goal latency; platform r750; os rhel 8; workload sap-hana"
+HANA_RHEL_9 = "goal latency; platform r750; os rhel 9; workload sap-hana"
+HANA_RHEL_10 = "goal performance; platform r750; os rhel 10; workload sap-hana"
 MYSQL = "goal throughput; platform r770; os debian 13; workload mysql; memory-locality good"
 MONGODB = "goal throughput; platform r750; os debian 12; workload mongodb"
 MONGODB_7 = "goal throughput; platform r750; os debian 12; workload mongodb-7"
@@ -102,6 +107,21 @@ How many connections may wait to be accepted there? | listen-backlog 4096       
 """,
     HANA_16: """
 And on SLES 16: transparent huge pages?             | transparent-hugepages madvise | saptune-notes, 3577842, [vm]
+""",
+    HANA_DEBIAN: """
+Transparent huge pages with tuned before 2.25?      | transparent-hugepages never  | tuned-profiles, sap-hana, [vm] transparent_hugepages
+""",
+    HANA_DEBIAN_13: """
+Transparent huge pages from tuned 2.25 on?          | transparent-hugepages madvise | tuned-2.25, sap-hana, [vm] transparent_hugepages
+""",
+    HANA_RHEL_8: """
+Transparent huge pages on Enterprise Linux 8?       | transparent-hugepages never  | tuned-profiles, sap-hana, [vm] transparent_hugepages
+""",
+    HANA_RHEL_9: """
+And on 9?                                           | transparent-hugepages madvise | sap-install-roles, RedHat_9.yml; RedHat_9.2.plus.yml; RedHat_10.yml
+""",
+    HANA_RHEL_10: """
+And on 10?                                          | transparent-hugepages madvise | sap-install-roles, RedHat_9.yml; RedHat_9.2.plus.yml; RedHat_10.yml
 """,
     MYSQL: """
 Latency Optimized Mode for MySQL on Xeon 6?         | latency-optimized-mode on    | intel-mysql-postgresql-guide, Latency Optimized Mode
@@ -218,7 +238,17 @@ FIELDS = {
     "virtualization": (GUESTS, GUESTS_ON_UCS, GUESTS_ON_HPE),
     "Kubernetes": (CONTAINERS, FAST_CONTAINERS),
     "NFV": (PACKETS, BASE_STATION, REAL_TIME),
-    "HANA": (HANA_12, HANA_15_SP3, HANA_15, HANA_16),
+    "HANA": (
+        HANA_12,
+        HANA_15_SP3,
+        HANA_15,
+        HANA_16,
+        HANA_DEBIAN,
+        HANA_DEBIAN_13,
+        HANA_RHEL_8,
+        HANA_RHEL_9,
+        HANA_RHEL_10,
+    ),
     "GPU": (MI300X, NVIDIA),
 }
 """The policies of each field."""

@@ -238,6 +238,8 @@ throughput-performance, or has its lines, the table of that profile applies anyw
 """
 SYSTEMS = {"realtime": "modern-linux"}
 """The systems of a table that are not those of the others: tsc= is not known of earlier kernels."""
+UNCHANGED = {("sap-hana", "transparent-hugepages"): "os not debian-13 or rhel-9 or rhel-10"}
+"""The systems of single lines: elsewhere a later tuned, or SAP's notes, have something else (test_questions.py)."""
 
 EL6 = """
 latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
@@ -296,20 +298,14 @@ def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
 def shipped_for_uses(system: str, knowledge: Knowledge) -> set[Line]:
     """What the tables of single workloads have to have on a system."""
     bit = knowledge.variables["os"].within([system])
-    return {
-        line
-        for table, (workload, goals, included) in USES.items()
-        for goal in goals
-        for line in _shipped(
-            table,
-            (*included, table, table),
-            _box(
-                f"goal {goal}, os {SYSTEMS.get(table, 'linux-4.12')}, workload {workload}",
-                knowledge,
-            ),
-        )
-        if asked(f"os {SYSTEMS.get(table, 'linux-4.12')}", knowledge)["os"] & bit
-    }
+    found = set()
+    for table, (workload, goals, included) in USES.items():
+        for goal in goals:
+            where = f"goal {goal}, os {SYSTEMS.get(table, 'linux-4.12')}, workload {workload}"
+            for line in _shipped(table, (*included, table, table), _box(where, knowledge)):
+                unchanged = UNCHANGED.get((table, line.setting))
+                found.add(line._replace(when=_box(f"{where}, {unchanged}", knowledge)) if unchanged else line)
+    return {line for line in found if dict(line.when)["os"] & bit}
 
 
 def _shipped(table: str, profiles: tuple[str, ...], when: Box, system: str = "") -> set[Line]:
