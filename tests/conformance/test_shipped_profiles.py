@@ -81,7 +81,6 @@ MORE_KNOBS = {
     "[sysctl] net.ipv4.tcp_rmem": "tcp-receive-buffer-maximum",
     "[sysctl] net.ipv4.tcp_slow_start_after_idle": "tcp-slow-start-after-idle",
     "[sysctl] net.ipv4.tcp_wmem": "tcp-send-buffer-maximum",
-    "[sysctl] vm.min_free_kbytes": "minimum-free-memory",
     "[cpu] energy_performance_preference": "energy-performance-preference",
     "[vm] transparent_hugepage.defrag": "thp-defrag",
     "[vm] dirty_ratio": "dirty-ratio",

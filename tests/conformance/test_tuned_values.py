@@ -29,6 +29,7 @@ SHIPPED = {
 [vm] transparent_hugepages = never
 [sysctl] net.core.busy_read = 50
 [sysctl] net.core.busy_poll = 50
+[sysctl] net.ipv4.tcp_fastopen = 3
 [sysctl] kernel.numa_balancing = 0
 [bootloader] cmdline_network_latency = skew_tick=1
 """,
@@ -46,10 +47,12 @@ SHIPPED = {
     "hpc-compute": """
 [vm] transparent_hugepages = always
 [disk] readahead = >4096
+[sysctl] vm.min_free_kbytes = 135168
 [sysctl] vm.zone_reclaim_mode = 1
 [sysctl] kernel.numa_balancing = 0
 [sysctl] net.core.busy_read = 50
 [sysctl] net.core.busy_poll = 50
+[sysctl] net.ipv4.tcp_fastopen = 3
 """,
     # "General non-specialized tuned profile"
     "balanced": """
@@ -181,6 +184,7 @@ KNOBS = {
     "[sysctl] vm.dirty_expire_centisecs": "dirty-expiry",
     "[sysctl] vm.dirty_writeback_centisecs": "writeback-interval",
     "[sysctl] vm.max_map_count": "max-map-count",
+    "[sysctl] vm.min_free_kbytes": "minimum-free-memory",
     "[sysctl] kernel.sched_autogroup_enabled": "autogroup",
     "[sysctl] fs.aio-max-nr": "asynchronous-io",
     "[sysctl] net.core.rmem_default": "receive-buffer-default",
