@@ -470,6 +470,7 @@ sap-install-roles.redhat-9-yml-redhat-9-2-plus-yml-redhat-10-yml.transparent-hug
 sap-install-roles.redhat-9-yml-redhat-9-2-plus-yml-redhat-10-yml.transparent-hugepages.performance | because | 9.2 3108302 9 3562919 10 3108302
 """,
     "tuned-2.25": """
+tuned-2.25.balanced.governor.balanced | note | 2.25
 tuned-2.25.sap-hana.transparent-hugepages.latency | because | 2.25
 tuned-2.25.sap-hana.transparent-hugepages.performance | because | 2.25
 """,

@@ -1,8 +1,8 @@
 """The profiles of tuned, typed from the profiles: each line that sets a knob of this library, and nothing besides.
 
-Compared are `profiles/NAME/tuned.conf` of tuned 2.20 (and 2.11, that of Enterprise Linux 7, where it differs), and the scripts
-and sysctl files in `tune-profiles/NAME/` of the branch 1.0, which is tuned 0.2 as Enterprise Linux 6 has it. A table of the
-library has the lines of its profile and of those that the profile includes, for the goal that its summary names. The
+Compared are `profiles/NAME/tuned.conf` of tuned 2.20 (of 2.25, what it adds; of 2.11, that of Enterprise Linux 7, where it
+differs), and the scripts and sysctl files in `tune-profiles/NAME/` of the branch 1.0, which is tuned 0.2 as Enterprise Linux 6
+has it. A table of the library has the lines of its profile and of those that the profile includes, for the goal that its summary names. The
 values are compared as they are spelt for the system: so are the labels.
 """
 
@@ -242,8 +242,26 @@ throughput-performance, or has its lines, the table of that profile applies anyw
 """
 SYSTEMS = {"realtime": "modern-linux"}
 """The systems of a table that are not those of the others: tsc= is not known of earlier kernels."""
-UNCHANGED = {("sap-hana", "transparent-hugepages"): "os not debian-13 or rhel-9 or rhel-10"}
-"""The systems of single lines: elsewhere a later tuned, or SAP's notes, have something else (test_questions.py)."""
+UNCHANGED = {
+    ("balanced", "governor"): "os not debian-13",
+    ("sap-hana", "transparent-hugepages"): "os not debian-13 or rhel-9 or rhel-10",
+}
+"""The systems of single lines: elsewhere a later tuned, or SAP's notes, have something else."""
+
+# profiles/NAME/tuned.conf of 2.25.1, as far as it sets what 2.20 does not. Of alternatives, as in
+# schedutil|ondemand|powersave, the first is compared.
+SINCE_2_25 = """
+network-latency | hung-task-timeout | 600 | goal latency | network-latency, [sysctl] kernel.hung_task_timeout_secs
+network-latency | nmi-watchdog | 0 | goal latency | network-latency, [sysctl] kernel.nmi_watchdog
+network-latency | vm-statistics-interval | 10 | goal latency | network-latency, [sysctl] vm.stat_interval
+network-latency | timer-migration | 0 | goal latency, workload not kubernetes-node | network-latency, [sysctl] kernel.timer_migration
+network-latency | tsc-checks | tsc=reliable | goal latency | network-latency, [bootloader] cmdline_network_latency
+throughput-performance | energy-performance-preference | performance | goal performance or throughput | throughput-performance, [cpu] energy_performance_preference
+balanced | governor | schedutil | goal balanced | balanced, [cpu] governor
+balanced | energy-performance-preference | balance_performance | goal balanced | balanced, [cpu] energy_performance_preference
+sap-hana | transparent-hugepages | madvise | goal latency, workload sap-hana | sap-hana, [vm] transparent_hugepages
+sap-hana | transparent-hugepages | madvise | goal performance or throughput, workload sap-hana | sap-hana, [vm] transparent_hugepages
+"""
 
 EL6 = """
 latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
@@ -296,23 +314,29 @@ def lines(profile: str) -> list[tuple[str, str]]:
 def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
     """What a table has to have, with the values of the tuned of a system."""
     goal, profiles = TABLES[table]
-    return _shipped(table, profiles, _box(f"{goal}, os rhel-7 or linux-4.12", knowledge), system)
+    return _shipped(table, profiles, f"{goal}, os rhel-7 or linux-4.12", knowledge, system)
 
 
 def shipped_for_uses(system: str, knowledge: Knowledge) -> set[Line]:
     """What the tables of single workloads have to have on a system."""
     bit = knowledge.variables["os"].within([system])
-    found = set()
-    for table, (workload, goals, included) in USES.items():
-        for goal in goals:
-            where = f"goal {goal}, os {SYSTEMS.get(table, 'linux-4.12')}, workload {workload}"
-            for line in _shipped(table, (*included, table, table), _box(where, knowledge)):
-                unchanged = UNCHANGED.get((table, line.setting))
-                found.add(line._replace(when=_box(f"{where}, {unchanged}", knowledge)) if unchanged else line)
-    return {line for line in found if dict(line.when)["os"] & bit}
+    return {
+        line
+        for table, (workload, goals, included) in USES.items()
+        for goal in goals
+        for line in _shipped(
+            table,
+            (*included, table, table),
+            f"goal {goal}, os {SYSTEMS.get(table, 'linux-4.12')}, workload {workload}",
+            knowledge,
+        )
+        if dict(line.when)["os"] & bit
+    }
 
 
-def _shipped(table: str, profiles: tuple[str, ...], when: Box, system: str = "") -> set[Line]:
+def _shipped(
+    table: str, profiles: tuple[str, ...], where: str, knowledge: Knowledge, system: str = ""
+) -> set[Line]:
     places: dict[str, list[str]] = {}
     values: dict[str, str] = {}
     for profile in dict.fromkeys(profiles):
@@ -322,8 +346,12 @@ def _shipped(table: str, profiles: tuple[str, ...], when: Box, system: str = "")
             prefix = f"{profile}, " if len(profiles) > 1 else ""
             places.setdefault(setting, [f"{prefix}{section}"]).append(name)
             values[setting] = OLDER.get(option, value) if system == "rhel-7" else value
+    when = {
+        setting: _box(", ".join(filter(None, (where, UNCHANGED.get((table, setting))))), knowledge)
+        for setting in places
+    }
     return {
-        Line(table, setting, values[setting], when, f"{section} {', '.join(names)}")
+        Line(table, setting, values[setting], when[setting], f"{section} {', '.join(names)}")
         for setting, (section, *names) in places.items()
     }
 
@@ -369,6 +397,15 @@ def test_tables_of_workloads_have_the_lines_of_the_profiles(system: str, knowled
     """But for lines that no setting has: semaphores, ports, and the scheduler's granularities."""
     found = advice("tuned-profiles", system, knowledge)
     assert {line for line in found if line.table in USES} == shipped_for_uses(system, knowledge)
+
+
+def test_what_later_profiles_set_besides(knowledge: Knowledge) -> None:
+    expected = {
+        Line(table, setting, value, _box(f"os debian-13, {where}", knowledge), at)
+        for table, setting, value, where, at in rows(SINCE_2_25)
+    }
+    found = advice("tuned-2.25", "debian-13", knowledge)
+    assert {line._replace(spelling=line.spelling.split("|")[0]) for line in found} == expected
 
 
 def test_work_for_each_watt_is_sent_to_balanced(knowledge: Knowledge) -> None:
