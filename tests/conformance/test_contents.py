@@ -78,7 +78,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "systemd-of-suse": "CPUAffinity=",
     "openshift-hyperthreading": "Configuring hyperthreading for a cluster",
     "tuned-kvm-guest": "sap-hana-kvm-guest",
-    "sap-install-roles": "RedHat_9.yml; RedHat_9.2.plus.yml; RedHat_10.yml",
+    "sap-install-roles": "sap_general_preconfigure; sap_hana_preconfigure",
     "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
@@ -136,7 +136,7 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
 accelerator-performance; balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; openshift
-openshift-node; oracle; postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-guest; virtual-host
+openshift-node; oracle; postgresql; powersave; realtime; sap-hana; sap-netweaver; throughput-performance; virtual-guest; virtual-host
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness; profiles/NAME/tuned.conf
 """,
@@ -154,7 +154,7 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
-    "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3024346; 3577842; bin/saptune_check",
+    "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3024346; 3565382; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
     "sap-metal-settings": """
 dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml

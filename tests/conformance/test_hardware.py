@@ -513,7 +513,7 @@ gpu-inference       | accelerated         |
 """
 BY_THEMSELVES = (
     *("hpc", "hep", "in-memory-database", "interactive", "io-bound", "java", "latency-bound", "virtualized"),
-    *("accelerated", "kubernetes-node", "nfv", "real-time", "web"),
+    *("accelerated", "kubernetes-node", "nfv", "real-time", "sap-netweaver", "web"),
     *("cpu-intensive", "data-analytics", "olap"),  # Cisco's templates have them apart from the others
 )
 

@@ -466,8 +466,8 @@ openshift-hyperthreading | about | 512d21e
 """,
     "sap-install-roles": """
 sap-install-roles | about | 438d390
-sap-install-roles.redhat-9-yml-redhat-9-2-plus-yml-redhat-10-yml.transparent-hugepages.latency | because | 9.2 3108302 9 3562919 10 3108302
-sap-install-roles.redhat-9-yml-redhat-9-2-plus-yml-redhat-10-yml.transparent-hugepages.performance | because | 9.2 3108302 9 3562919 10 3108302
+sap-install-roles.sap-hana-preconfigure.transparent-hugepages.latency | because | 9.2 3108302 9 3562919 10 3108302
+sap-install-roles.sap-hana-preconfigure.transparent-hugepages.performance | because | 9.2 3108302 9 3562919 10 3108302
 """,
     "tuned-2.25": """
 tuned-2.25.balanced.governor.balanced | note | 2.25

@@ -76,6 +76,31 @@ SLES_16 = """
     kernel.shmmni                       32768           1275776: kernel.shmmni=32768
 """
 
+# 3565382 is the installation note of SLES 16.
+INSTALLED_16 = """
+    [disk] elevator                     none            3565382: IO_SCHEDULER=noop, none
+    vm.dirty_bytes                      629145600       3565382: vm.dirty_bytes=629145600
+    vm.dirty_background_bytes           314572800       3565382: vm.dirty_background_bytes=314572800
+"""
+SLES_16 += INSTALLED_16
+
+# The solution NETWEAVER has the installation notes alone of those that have lines here; 1275776 is for SAP environments in general.
+ENVIRONMENT = """
+    vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
+    kernel.shmmni                       32768           1275776: kernel.shmmni=32768
+"""
+NETWEAVER_12 = f"""{ENVIRONMENT}
+    /sys/block/*/queue/scheduler        noop|none       1984787: IO_SCHEDULER=noop, none
+    vm.dirty_bytes                      629145600       1984787: vm.dirty_bytes=629145600
+    vm.dirty_background_bytes           314572800       1984787: vm.dirty_background_bytes=314572800
+"""
+NETWEAVER_15 = f"""{ENVIRONMENT}
+    [disk] elevator                     none            2578899: IO_SCHEDULER=noop, none
+    vm.dirty_bytes                      629145600       2578899: vm.dirty_bytes=629145600
+    vm.dirty_background_bytes           314572800       2578899: vm.dirty_background_bytes=314572800
+    kernel.pid_max                      4194304         2578899: kernel.pid_max=4194304
+"""
+
 NETAPP = """
     net.core.rmem_max                   16777216               3024346: net.core.rmem_max = 16777216
     net.core.wmem_max                   16777216               3024346: net.core.wmem_max = 16777216
@@ -137,6 +162,9 @@ CASES = [
     ("saptune-notes", "platform r750; os sles-15; workload sap-hana", SLES_15 + SLES_15_FROM_SP5),
     ("saptune-notes", "platform r750; os sles-15-sp4; workload sap-hana", SLES_15 + SLES_15_SP4),
     ("saptune-notes", "platform r750; os sles-16; workload sap-hana", SLES_16),
+    ("saptune-notes", "platform r740; os sles-12; workload sap-netweaver", NETWEAVER_12),
+    ("saptune-notes", "platform r750; os sles-15; workload sap-netweaver", NETWEAVER_15),
+    ("saptune-notes", "platform r750; os sles-16; workload sap-netweaver", ENVIRONMENT + INSTALLED_16),
     ("saptune-notes", "platform r740; os sles-12; workload sap-hana-netapp", SLES_12 + NETAPP),
     (
         "saptune-notes",

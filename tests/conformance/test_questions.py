@@ -25,6 +25,8 @@ HANA_DEBIAN_13 = "goal performance; platform r750; os debian 13; workload sap-ha
 HANA_RHEL_8 = "goal latency; platform r750; os rhel 8; workload sap-hana"
 HANA_RHEL_9 = "goal latency; platform r750; os rhel 9; workload sap-hana"
 HANA_RHEL_10 = "goal performance; platform r750; os rhel 10; workload sap-hana"
+NETWEAVER = "goal throughput; platform r750; os debian 12; workload sap-netweaver"
+NETWEAVER_RHEL = "goal latency; platform r750; os rhel 9; workload sap-netweaver"
 MYSQL = "goal throughput; platform r770; os debian 13; workload mysql; memory-locality good"
 MONGODB = "goal throughput; platform r750; os debian 12; workload mongodb"
 MONGODB_7 = "goal throughput; platform r750; os debian 12; workload mongodb-7"
@@ -118,10 +120,17 @@ Transparent huge pages from tuned 2.25 on?          | transparent-hugepages madv
 Transparent huge pages on Enterprise Linux 8?       | transparent-hugepages never  | tuned-profiles, sap-hana, [vm] transparent_hugepages
 """,
     HANA_RHEL_9: """
-And on 9?                                           | transparent-hugepages madvise | sap-install-roles, RedHat_9.yml; RedHat_9.2.plus.yml; RedHat_10.yml
+And on 9?                                           | transparent-hugepages madvise | sap-install-roles, sap_hana_preconfigure, RedHat_9.yml, RedHat_9.2.plus.yml, RedHat_10.yml
 """,
     HANA_RHEL_10: """
-And on 10?                                          | transparent-hugepages madvise | sap-install-roles, RedHat_9.yml; RedHat_9.2.plus.yml; RedHat_10.yml
+And on 10?                                          | transparent-hugepages madvise | sap-install-roles, sap_hana_preconfigure, RedHat_9.yml, RedHat_9.2.plus.yml, RedHat_10.yml
+""",
+    NETWEAVER: """
+Memory areas for SAP's applications?                | max-map-count 2000000        | tuned-profiles, sap-netweaver, [sysctl] vm.max_map_count
+When must writers wait there?                       | dirty-ratio 40               | tuned-profiles, [sysctl] vm.dirty_ratio
+""",
+    NETWEAVER_RHEL: """
+And on Enterprise Linux?                            | max-map-count 2147483647     | sap-install-roles, sap_general_preconfigure, RedHat_8.yml, RedHat_9.yml, RedHat_10.yml
 """,
     MYSQL: """
 Latency Optimized Mode for MySQL on Xeon 6?         | latency-optimized-mode on    | intel-mysql-postgresql-guide, Latency Optimized Mode
@@ -238,7 +247,7 @@ FIELDS = {
     "virtualization": (GUESTS, GUESTS_ON_UCS, GUESTS_ON_HPE),
     "Kubernetes": (CONTAINERS, FAST_CONTAINERS),
     "NFV": (PACKETS, BASE_STATION, REAL_TIME),
-    "HANA": (
+    "SAP": (
         HANA_12,
         HANA_15_SP3,
         HANA_15,
@@ -248,6 +257,8 @@ FIELDS = {
         HANA_RHEL_8,
         HANA_RHEL_9,
         HANA_RHEL_10,
+        NETWEAVER,
+        NETWEAVER_RHEL,
     ),
     "GPU": (MI300X, NVIDIA),
 }

@@ -76,7 +76,7 @@ openshift-fwupd-refresh | Unconditionally disable fwupd-refresh.timer (cluster-n
 sap-hana-checks-vmware | cpuidle: add SAP Note for VMware (arp142-hana, pull request 438) | Peter Pitterling | SAP | 2025-11-27 |  | https://github.com/SAP/arp142-hana/pull/438
 openshift-hyperthreading | Configuring hyperthreading for a cluster (openshift-docs, modules/configuring_hyperthreading_for_a_cluster.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs/blob/main/modules/configuring_hyperthreading_for_a_cluster.adoc
 systemd-of-suse | systemd-system.conf(5) of the systemd of SLES (openSUSE/systemd, man/systemd-system.conf.xml) |  | SUSE |  |  | https://github.com/openSUSE/systemd
-sap-install-roles | Ansible roles for SAP software: sap_hana_preconfigure (vars/RedHat_RELEASE.yml) |  | SAP LinuxLab | 2026-03-18 |  | https://github.com/sap-linuxlab/community.sap_install
+sap-install-roles | Ansible roles for SAP software (roles/ROLE/vars/RedHat_RELEASE.yml) |  | SAP LinuxLab | 2026-03-18 |  | https://github.com/sap-linuxlab/community.sap_install
 tuned-kvm-guest | TuneD: profiles/sap-hana-kvm-guest/tuned.conf |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-ppd | TuneD: tuned-ppd, which takes requests for power profiles (tuned/ppd) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 firecracker-c-states | Stop messing with C-states in performance tests (firecracker, pull request 4981) |  | Amazon Web Services | 2025-01-07 |  | https://github.com/firecracker-microvm/firecracker/pull/4981
@@ -203,8 +203,8 @@ dell-11g-hpc      | workload hpc or interactive or latency-bound          | Exec
 dell-11g-hpc-2009 | workload hpc or interactive or latency-bound          | the same sections, in Japanese
 dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Introduction: tested on E5-2600, most effects similar across the generation; general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
-saptune-notes     | workload sap-hana                                     | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
-sap-install-roles | workload sap-hana | the role's README: configures RHEL and SLES for SAP HANA
+saptune-notes     | workload sap-hana or sap-netweaver                    | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
+sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_general_preconfigure: SAP HANA, or the platform that was SAP NetWeaver
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
 intel-latency-optimized-mode | cpu granite-rapids or sierra-forest | the first paragraph: Granite Rapids and Sierra Forest

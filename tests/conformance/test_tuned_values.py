@@ -150,6 +150,10 @@ SHIPPED = {
     "accelerator-performance": """
 [cpu] force_latency = 99
 """,
+    # "Optimize for SAP NetWeaver"; and limits of shared memory with twenty digits. Its other lines are those of throughput-performance
+    "sap-netweaver": """
+[sysctl] vm.max_map_count = 2000000
+""",
     # "Optimize for SAP HANA"; and force_latency = cstate.id_no_zero:3|70, which is another latency on each processor
     "sap-hana": """
 [cpu] governor = performance
@@ -229,6 +233,7 @@ USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "oracle": ("oracle-database", BOTH[1:], ()),
     "mssql": ("sql-server", BOTH[1:], ()),
     "sap-hana": ("sap-hana", BOTH, ()),
+    "sap-netweaver": ("sap-netweaver", BOTH[1:], ()),
     "cpu-partitioning": ("nfv", BOTH, ("latency-performance", "network-latency")),
     "realtime": ("real-time", BOTH[:1], ("latency-performance", "network-latency")),
     "openshift": ("kubernetes-node", ("latency or performance or throughput",), ()),
@@ -240,8 +245,12 @@ USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 """The workload of each profile for one, the goals, and the profiles of latency that it includes. Where it includes
 throughput-performance, or has its lines, the table of that profile applies anyway; sap-hana includes no profile and limits latency.
 """
-SYSTEMS = {"realtime": "modern-linux"}
-"""The systems of a table that are not those of the others: tsc= is not known of earlier kernels."""
+SYSTEMS = {
+    "realtime": "modern-linux",
+    "sap-netweaver": "debian-11 or debian-12 or ubuntu-20.04 or ubuntu-22.04 or ubuntu-24.04",
+}
+"""The systems of a table that are not those of the others: tsc= is not known of earlier kernels, and sap-netweaver has 2147483647 since
+tuned 2.23, as SAP's notes have for Enterprise Linux and SLES."""
 UNCHANGED = {
     ("balanced", "governor"): "os not debian-13",
     ("sap-hana", "transparent-hugepages"): "os not debian-13 or rhel-9 or rhel-10",
@@ -259,6 +268,7 @@ network-latency | tsc-checks | tsc=reliable | goal latency | network-latency, [b
 throughput-performance | energy-performance-preference | performance | goal performance or throughput | throughput-performance, [cpu] energy_performance_preference
 balanced | governor | schedutil | goal balanced | balanced, [cpu] governor
 balanced | energy-performance-preference | balance_performance | goal balanced | balanced, [cpu] energy_performance_preference
+sap-netweaver | max-map-count | 2147483647 | goal performance or throughput, workload sap-netweaver | sap-netweaver, [sysctl] vm.max_map_count
 sap-hana | transparent-hugepages | madvise | goal latency, workload sap-hana | sap-hana, [vm] transparent_hugepages
 sap-hana | transparent-hugepages | madvise | goal performance or throughput, workload sap-hana | sap-hana, [vm] transparent_hugepages
 """

@@ -99,6 +99,7 @@ def test_a_value_is_found_by_the_label_of_the_menu() -> None:
         ("workload kvm", "virtualized"),
         ("workload hft", "trading"),
         ("workload nginx", "web"),
+        ("workload abap", "sap-netweaver"),
         ("workload mariadb", "mysql"),
         ("workload k8s", "kubernetes-node"),
         ("workload cuda", "accelerated"),
