@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit import audited, codes, values
+from audit import DEBIAN, audited, codes, values
 from setpoint.compiler.audit.goals import best
+
+DEBIAN_13 = DEBIAN.replace("12", "13")
 
 CASES = """
 isolcpu=2-7                              | E0902 `isolcpu` is misspelt
@@ -18,6 +20,13 @@ tsc=fast                                 | W0903 `tsc` has `fast`
 isolcpus=2-x                             | W0903 `isolcpus` has `2-x`
 rcu_nocbs=2-x                            | W0903 `rcu_nocbs` has `2-x`
 hugepages=0:4,1:4                        |
+nvme_core.io_timeout=4294967295          |
+nvme_core.io_timeot=255                  | E0902 `nvme_core.io_timeot` is misspelt
+cpuidle_haltpoll.force=Y                 |
+rcutree.nohz_full_patience_delay=1000    | W0902 was not checked
+net.core.rps_sock_flow_entries = 32768   |
+net.netfilter.nf_conntrack_max = 1048576 |
+sunrpc.tcp_max_slot_table_entries = 128  |
 kthread_cpus=0                           | W0902 `kthread_cpus` was not checked
 $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable
@@ -84,6 +93,57 @@ def test_what_is_found_in_a_profile(case: str) -> None:
     assert codes(found) == [code for code, _ in expected], [f.message for f in found.findings]
     for finding, (_, words) in zip(found.findings, expected, strict=True):
         assert words in finding.message
+
+
+LATER_CASES = """
+[cpu];boost=1                                |
+[acpi];platform_profile=performance          |
+[video];panel_power_savings=0                |
+[vm];dirty_bytes=10%                         |
+[vm];dirty_background_bytes=3%               |
+[vm];dirty_ratio=10;dirty_bytes=1000000      | E0301 contradict each other
+[vm];dirty_bite=1                            | W0902 was not checked
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in LATER_CASES.split("\n") if line])
+def test_options_of_later_releases_of_tuned(case: str) -> None:
+    """Debian 13 has 2.25; the 2.20 of Debian 12 warns of options that it does not have."""
+    text, _, said = (part.strip() for part in case.partition("|"))
+    profile = text.replace(";", "\n")
+    found = audited(profile, server=DEBIAN_13)
+    assert codes(found) == [one.strip().split(" ", 1)[0] for one in said.split(";") if one.strip()]
+    if not said:
+        before = audited(profile)
+        assert codes(before) == ["W0904"]
+        assert "does not have the option" in before.findings[0].message
+        assert not values(before)
+
+
+def test_limits_of_dirty_memory_and_of_the_uncore_in_a_profile() -> None:
+    profile = """
+[vm]
+dirty_bytes=67108864
+dirty_background_ratio=3
+[uncore]
+max_freq_khz=2400000
+min_freq_khz=90%
+"""
+    assert values(audited(profile, server=DEBIAN_13)) == {
+        "dirty-bytes": "67108864",
+        "dirty-background-ratio": "3",
+        "uncore-maximum-frequency": "2400MHz",
+    }
+    bytes_alone = "[vm]\ndirty_background_bytes=1000000\ndirty_ratio=20\n[uncore]\nmin_freq_khz=1200000\n"
+    assert values(audited(bytes_alone, server=DEBIAN_13)) == {
+        "dirty-background-bytes": "1000000",
+        "dirty-ratio": "20",
+        "uncore-minimum-frequency": "1200MHz",
+    }
+
+
+def test_the_delay_of_rcu_is_known_from_6_12_on() -> None:
+    assert codes(audited("rcutree.nohz_full_patience_delay=1000", server=DEBIAN_13)) == []
 
 
 def test_a_conflict_does_not_hide_other_findings() -> None:

@@ -94,6 +94,8 @@ transparent_hugepage=; tsc=
     "linux-ksm": "Controlling KSM with madvise; KSM daemon sysfs interface",
     "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
     "linux-sysctl": "fs; kernel; net; vm",
+    "tuned-later-plugins": "acpi; cpu; irq; uncore; video; vm",
+    "linux-modules": "nvme_core; cpuidle_haltpoll; sunrpc",
     "tuned-plugins": "all plugins; disk; irqbalance; systemd",
     "clr-power-tweaks-24": "description",
     "zen-kernel-238": "description",

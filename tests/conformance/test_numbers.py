@@ -402,6 +402,10 @@ tuned-intel-pstate | about | 2bfa442 2026 08 08
 linux-ip-sysctl | about | 6.1
 linux-kernel-parameters | about | 6.1 12
 tuned-plugins | about | 2.20 12
+linux-6.12-parameters | about | 13
+linux-modules | about | 5.4
+linux-scaling | about | 6.1
+linux-conntrack | about | 6.12
 linux-tcp-tw-recycle | about | 4.12
 clr-power-tweaks-24 | about | 5.13
 linux-sched-debug | about | 6.1

@@ -145,6 +145,11 @@ linux-power-sysfs | sysfs-devices-power (ABI/testing) | Rafael J. Wysocki | The 
 systemd-resource-control | systemd.resource-control(5) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemd.resource-control.html
 systemd-system-conf | systemd-system.conf(5) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemd-system.conf.html
 tuned-plugins | TuneD: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
+tuned-later-plugins | TuneD 2.28.0-rc.1: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned/tree/v2.28.0-rc.1
+linux-6.12-parameters | The kernel's command-line parameters, Linux 6.12 |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v6.12/admin-guide/kernel-parameters.html
+linux-modules | Parameters and sysctls of modules: nvme/host/core.c, cpuidle/cpuidle-haltpoll.c, sunrpc/xprtsock.c |  | The Linux kernel |  |  |
+linux-scaling | Scaling in the Linux Networking Stack (networking/scaling) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/scaling.html
+linux-conntrack | Netfilter Conntrack Sysfs variables (networking/nf_conntrack-sysctl) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/nf_conntrack-sysctl.html
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582
 tuned-2.15                      | TuneD 2.15.0: the shipped profiles (profiles/NAME/tuned.conf)                                      |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tree/v2.15.0
 tuned-2.25                      | TuneD 2.25.1: the shipped profiles (profiles/NAME/tuned.conf)                                      |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tree/v2.25.1
