@@ -95,6 +95,7 @@ transparent_hugepage=; tsc=
     "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
     "linux-sysctl": "fs; kernel; net; vm",
     "tuned-later-plugins": "acpi; cpu; irq; uncore; video; vm",
+    "fdio-csit-testbeds": "sm_zn2_hw_bios_cfg.md; sm_icx_hw_bios_cfg.md",
     "linux-modules": "nvme_core; cpuidle_haltpoll; sunrpc",
     "tuned-plugins": "all plugins; disk; irqbalance; systemd",
     "clr-power-tweaks-24": "description",

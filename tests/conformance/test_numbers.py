@@ -405,6 +405,7 @@ tuned-plugins | about | 2.20 12
 linux-6.12-parameters | about | 13
 linux-modules | about | 5.4
 linux-scaling | about | 6.1
+fdio-csit-testbeds | about | 2e9ac3f 7532 8358
 linux-conntrack | about | 6.12
 linux-tcp-tw-recycle | about | 4.12
 clr-power-tweaks-24 | about | 5.13

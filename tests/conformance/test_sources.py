@@ -150,6 +150,7 @@ linux-6.12-parameters | The kernel's command-line parameters, Linux 6.12 |  | Th
 linux-modules | Parameters and sysctls of modules: nvme/host/core.c, cpuidle/cpuidle-haltpoll.c, sunrpc/xprtsock.c |  | The Linux kernel |  |  |
 linux-scaling | Scaling in the Linux Networking Stack (networking/scaling) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/scaling.html
 linux-conntrack | Netfilter Conntrack Sysfs variables (networking/nf_conntrack-sysctl) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/nf_conntrack-sysctl.html
+fdio-csit-testbeds | FD.io CSIT: the settings of its test beds (docs/content/infrastructure/testbed_configuration) |  | FD.io | 2024-12-04 |  | https://github.com/FDio/csit
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582
 tuned-2.15                      | TuneD 2.15.0: the shipped profiles (profiles/NAME/tuned.conf)                                      |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tree/v2.15.0
 tuned-2.25                      | TuneD 2.25.1: the shipped profiles (profiles/NAME/tuned.conf)                                      |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tree/v2.25.1
@@ -209,6 +210,7 @@ dell-11g-hpc-2009 | workload hpc or interactive or latency-bound          | the 
 dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Introduction: tested on E5-2600, most effects similar across the generation; general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
 saptune-notes     | workload sap-hana or sap-netweaver                    | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
+fdio-csit-testbeds | cpu epyc-rome or ice-lake, workload dpdk | the lists of processors on both pages; VPP and DPDK are tested
 sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_general_preconfigure: SAP HANA, or the platform that was SAP NetWeaver
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
