@@ -96,6 +96,8 @@ transparent_hugepage=; tsc=
     "linux-sysctl": "fs; kernel; net; vm",
     "tuned-later-plugins": "acpi; cpu; irq; uncore; video; vm",
     "fdio-csit-testbeds": "sm_zn2_hw_bios_cfg.md; sm_icx_hw_bios_cfg.md",
+    "suse-epyc-9004": "Automatic NUMA balancing; Power management; Resources allocation and tuning of the host; Test workload: NASA Parallel Benchmark",
+    "suse-epyc-9005": "Automatic NUMA balancing; Power management; Resources allocation and tuning of the host; Test workload: NASA Parallel Benchmark",
     "linux-modules": "nvme_core; cpuidle_haltpoll; sunrpc",
     "tuned-plugins": "all plugins; disk; irqbalance; systemd",
     "clr-power-tweaks-24": "description",

@@ -151,6 +151,8 @@ linux-modules | Parameters and sysctls of modules: nvme/host/core.c, cpuidle/cpu
 linux-scaling | Scaling in the Linux Networking Stack (networking/scaling) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/scaling.html
 linux-conntrack | Netfilter Conntrack Sysfs variables (networking/nf_conntrack-sysctl) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/nf_conntrack-sysctl.html
 fdio-csit-testbeds | FD.io CSIT: the settings of its test beds (docs/content/infrastructure/testbed_configuration) |  | FD.io | 2024-12-04 |  | https://github.com/FDio/csit
+suse-epyc-9004 | Optimizing Linux for AMD EPYC 9004 Series Processors with SUSE Linux Enterprise 15 SP4 | Mel Gorman, Martin Jambor, Dario Faggioli, Brent Hollingsworth | SUSE | 2025-04-24 |  | https://documentation.suse.com/sbp/tuning-performance/html/SBP-AMD-EPYC-4-SLES15SP4/index.html
+suse-epyc-9005 | Optimizing Linux for AMD EPYC 9005 Series Processors with SUSE Linux Enterprise 15 SP6 | Yousaf Kaukab, Mel Gorman, Tony Jones, Martin Jambor, Dario Faggioli, Kim Naru | SUSE | 2025-04-24 |  | https://documentation.suse.com/sbp/tuning-performance/html/SBP-AMD-EPYC-5-SLES15SP6/index.html
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582
 tuned-2.15                      | TuneD 2.15.0: the shipped profiles (profiles/NAME/tuned.conf)                                      |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tree/v2.15.0
 tuned-2.25                      | TuneD 2.25.1: the shipped profiles (profiles/NAME/tuned.conf)                                      |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tree/v2.25.1
@@ -211,6 +213,8 @@ dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Intr
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
 saptune-notes     | workload sap-hana or sap-netweaver                    | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
 fdio-csit-testbeds | cpu epyc-rome or ice-lake, workload dpdk | the lists of processors on both pages; VPP and DPDK are tested
+suse-epyc-9004 | cpu epyc-genoa, os sles-15-sp4 | the title
+suse-epyc-9005 | cpu epyc-turin, os sles-15 | the title; of the Service Packs from 5 on, the sixth
 sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_general_preconfigure: SAP HANA, or the platform that was SAP NetWeaver
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
