@@ -198,7 +198,7 @@ fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa or epy
 fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | fabric-power-management off
 fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload hpc or oracle-database or postgresql or sql-server | fabric-power-management off
 power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
-power-profile-for-cpu-bound-epyc-9004         | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload cpu-bound      | amd-power-profile high-performance
+power-profile-for-cpu-intensive-work-epyc-9004 | vendor  | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload cpu-intensive  | amd-power-profile high-performance
 virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
 x2apic-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | x2apic on
 sr-iov-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | sr-iov on
@@ -244,6 +244,20 @@ def test_the_fabric_is_as_amds_guide_has_it(use: str, c_states: str, clock: str)
     assert (plan.value("data-fabric-c-states"), plan.value("fabric-power-management")) == (c_states, clock)
     is_io = "io-bound" in use or "postgresql" in use  # Cisco has another profile for these
     assert plan.value("amd-power-profile") == ("maximum-io" if is_io else "high-performance")
+
+
+@pytest.mark.parametrize("use", ["cpu-intensive", "rendering", "build"])
+def test_cpu_intensive_work_has_the_power_profile_of_its_column(use: str) -> None:
+    decision = planned(f"goal throughput; platform r7615; workload {use}").setting("amd-power-profile")
+    assert decision is not None
+    assert decision.value == "high-performance"
+    assert (decision.cause.source, decision.cause.strength) == ("amd-epyc-9004-tuning", "vendor")
+
+
+def test_the_column_for_cpu_intensive_work_is_not_that_for_hpc() -> None:
+    decision = planned("goal throughput; platform r7615; workload cpu-bound").setting("amd-power-profile")
+    assert decision is not None
+    assert decision.cause.source == "cisco-bios-templates"
 
 
 def test_guests_have_what_dell_gives_its_own_nodes() -> None:
