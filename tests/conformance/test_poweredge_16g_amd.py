@@ -196,7 +196,7 @@ RULES = """
 fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | data-fabric-c-states off
 fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload io-bound       | data-fabric-c-states off
 fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | fabric-power-management off
-fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload hpc or oracle-database or postgresql or sql-server | fabric-power-management off
+fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload hpc or relational-database | fabric-power-management off
 power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
 power-profile-for-cpu-intensive-work-epyc-9004 | vendor  | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload cpu-intensive  | amd-power-profile high-performance
 virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
@@ -232,6 +232,7 @@ AMDS_GUIDE = [
     ("goal latency", "off", "off"),
     ("goal throughput; workload io-bound", "off", "off"),
     ("goal throughput; workload postgresql", "off", "off"),
+    ("goal throughput; workload relational-database", "off", "off"),
     ("goal performance; workload hpc", "on", "off"),
     ("goal performance; workload java", "on", "on"),
     ("goal efficiency", "on", "on"),
@@ -242,8 +243,18 @@ AMDS_GUIDE = [
 def test_the_fabric_is_as_amds_guide_has_it(use: str, c_states: str, clock: str) -> None:
     plan = planned(f"{use}; platform r7615")
     assert (plan.value("data-fabric-c-states"), plan.value("fabric-power-management")) == (c_states, clock)
-    is_io = "io-bound" in use or "postgresql" in use  # Cisco has another profile for these
+    is_io = use.endswith(("io-bound", "postgresql", "database"))  # Cisco has another profile for these
     assert plan.value("amd-power-profile") == ("maximum-io" if is_io else "high-performance")
+
+
+@pytest.mark.parametrize(
+    "use", ["relational-database", "oltp", "mysql", "postgresql", "oracle-database", "sql-server"]
+)
+def test_every_database_has_the_fixed_clock_of_the_fabric(use: str) -> None:
+    decision = planned(f"goal throughput; platform r7615; workload {use}").setting("fabric-power-management")
+    assert decision is not None
+    assert decision.value == "off"
+    assert (decision.cause.source, decision.cause.strength) == ("amd-epyc-9004-tuning", "vendor")
 
 
 @pytest.mark.parametrize("use", ["cpu-intensive", "rendering", "build"])
