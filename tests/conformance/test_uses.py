@@ -22,6 +22,9 @@ it is recommended to use 1 GB hugepages                           | huge-page-si
 iommu=pt                                                          | iommu-passthrough on
 """
 DPDK_INTEL = "intel_iommu=on | intel-iommu on"
+DPDK_VFIO = """
+both kernel and BIOS must support and be configured to use IO virtualization | iommu on
+"""
 VT_D = "turn on VT-d if you wants to use VFIO"
 
 ZTP = """
@@ -114,7 +117,10 @@ CASES = {
 {VT_D} | iommu on
 {DPDK_FIRMWARE.split("Select")[0]}
 """,
-    ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL): DPDK_BOOT,
+    ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL): DPDK_BOOT + DPDK_VFIO,
+    ("dpdk-linux-guide", "platform ucs-m8-amd; os debian 12; workload dpdk", ALL): DPDK_BOOT + DPDK_VFIO,
+    ("dpdk-linux-guide", "platform dl385-gen10-plus-v2; os debian 12; workload dpdk", ALL): DPDK_BOOT
+    + DPDK_VFIO,
     ("redhat-ztp-firmware", "cpu ice-lake; platform r750; workload ran", ("throughput",)): ZTP,
     ("redhat-ztp-firmware", "cpu ice-lake; platform dl360-gen10-plus; workload ran", ("throughput",)): """
 CPU Power and Performance Policy: Performance      | energy-performance-bias performance
