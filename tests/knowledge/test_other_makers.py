@@ -8,6 +8,7 @@ import pytest
 
 from knowledge.refusals import spelt
 from setpoint.compiler.pipeline import plan_of_text
+from support.ask import cites
 
 DL360, DL385, DL380A, SR670, SYS = (
     f"platform {name}"
@@ -67,6 +68,36 @@ def test_for_latency_hpes_own_profile_stays(workload: str) -> None:
     assert plan.value("workload-profile") == "low-latency"
     assert plan.value("amd-workload-profile") == "off"
     assert plan.value("data-fabric-c-states") == "off"
+
+
+FABRIC = [
+    # policy, setting, value, strength, the attribute whose help text it is
+    ("goal latency; workload java", "fabric-power-management", "off", "test-first", "ApplicationPowerBoost"),
+    ("goal latency; workload java", "fabric-p-state", "p0", "vendor", "InfinityFabricPstate"),
+    ("goal throughput; workload oltp", "fabric-p-state", "p0", "vendor", "InfinityFabricPstate"),
+    (
+        "goal throughput; workload mongodb; set workload-profile custom; set fabric-power-management off",
+        "fabric-p-state",
+        "p0",
+        "vendor",
+        "InfinityFabricPstate",
+    ),
+]
+
+
+@pytest.mark.parametrize(("use", "setting", "value", "strength", "attribute"), FABRIC)
+def test_the_fabric_where_hpes_profile_leaves_it_free(
+    use: str, setting: str, value: str, strength: str, attribute: str
+) -> None:
+    found = plan_of_text(spelt(f"{use}; {DL385}")).setting(setting)
+    assert found is not None
+    assert (found.value, found.cause.strength) == (value, strength)
+    assert cites(found.because, "hpe-bios-registries", f"DL385 Gen10 Plus v2 registry, {attribute} help text")
+
+
+def test_a_fabric_whose_clock_varies_has_no_fixed_state() -> None:
+    policy = spelt(f"goal latency; workload java; {DL385}; set fabric-power-management on")
+    assert plan_of_text(policy).value("fabric-p-state") == "auto"
 
 
 def test_without_the_iommu_a_dl360_has_no_x2apic() -> None:
