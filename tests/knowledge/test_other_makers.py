@@ -22,7 +22,8 @@ PROFILES = [
     ("goal efficiency", "general-power-efficient-compute"),
     ("goal performance; workload hpc", "high-performance-compute"),
     ("goal throughput; workload io-bound", "io-throughput"),
-    ("goal throughput; workload postgresql", "io-throughput"),
+    ("goal throughput; workload mongodb", "io-throughput"),
+    ("goal throughput; workload storage", "io-throughput"),
     ("goal throughput; workload oltp", "transactional-processing"),
     ("goal performance; workload oltp", "transactional-processing"),
     ("goal latency; workload oltp", "low-latency"),
@@ -43,9 +44,18 @@ def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: st
     assert (found.value, citation.source) == (profile, "hpe-bios-registries")
 
 
+@pytest.mark.parametrize("server", [DL360, DL380A])
+def test_without_profiles_of_another_a_database_has_that_for_io(server: str) -> None:
+    plan = plan_of_text(f"goal throughput; workload postgresql; {server};")
+    assert plan.value("workload-profile") == "io-throughput"
+
+
 @pytest.mark.parametrize(
     ("use", "profile"),
     [
+        ("goal throughput; workload relational-database", "rdbms"),
+        ("goal performance; workload postgresql", "rdbms"),
+        ("goal throughput; workload mysql", "rdbms"),
         ("goal latency; workload java", "java-latency"),
         ("goal throughput; workload java", "java-throughput"),
         ("goal throughput; workload data-analytics", "big-data-analytics"),
@@ -61,7 +71,15 @@ def test_the_profiles_of_amd_for_a_workload_are_chosen_under_the_custom_one(use:
     assert (plan.value("workload-profile"), plan.value("amd-workload-profile")) == ("custom", profile)
 
 
-@pytest.mark.parametrize("workload", ["nfv", "real-time", "kubernetes-node", "accelerated"])
+def test_a_database_has_one_numa_node_of_each_socket_as_amds_profile_has_it() -> None:
+    """Cisco has four on the same processors."""
+    found = plan_of_text(f"goal throughput; workload postgresql; {DL385};").setting("numa-nodes-per-socket")
+    assert found is not None
+    assert found.value == "1"
+    assert "cisco-bios-templates" in {lost.citation.source for lost in found.beat if lost.citation}
+
+
+@pytest.mark.parametrize("workload", ["postgresql", "nfv", "real-time", "kubernetes-node", "accelerated"])
 def test_for_latency_hpes_own_profile_stays(workload: str) -> None:
     """AMD's for these uses leave the C-states of the fabric as they are, among others."""
     plan = plan_of_text(f"goal latency; workload {workload}; {DL385};")
