@@ -451,6 +451,7 @@ nvidia-gpudirect-storage | about | 11.4
 openstack-nova-real-time | about | 68fbace
 redhat-ztp-firmware     | about | 0532daa
 rocm-mi300x             | about | 142e2a5 9004
+amd-hyperloom-audit     | about | 434b26b 9005 9004
 saptune-notes           | about | 36f6306
 """,
     "ethtool-manual": """

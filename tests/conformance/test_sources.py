@@ -196,6 +196,7 @@ nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NV
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
 openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
+amd-hyperloom-audit | Hyperloom: audits of the host's tuning (scripts/platform_audit.py, scripts/platform_audit_bmc.py) |  | AMD |  |  | https://github.com/AMD-AGI/Hyperloom
 rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
 azure-hbv2 | HBv2 series virtual machine overview (articles/virtual-machines/hbv2-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 azure-hbv3 | HBv3-series virtual machine overview (articles/virtual-machines/hbv3-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
@@ -249,6 +250,7 @@ nvidia-nccl       | accelerator nvidia-gpu                                | comm
 openstack-nova-real-time | workload real-time                                  | the title
 redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)
 rocm-mi300x       | accelerator mi300x                                    | the title
+amd-hyperloom-audit | accelerator amd-instinct, cpu epyc-genoa or epyc-turin, workload gpu-inference | the docstrings: tuning that affects inference benchmarks, on EPYC; SOURCE: 9004, and 9005, which the fleet runs; README: MI300X, MI325X, MI355X
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
 """
 

@@ -106,6 +106,14 @@ MI300X_GRUB = """
 iommu=pt                                           | iommu-passthrough on
 """
 
+HYPERLOOM = """
+power_profile: high performance mode               | amd-power-profile high-performance
+apbdis: 1                                          | fabric-power-management off
+df_cstates: disabled                               | data-fabric-c-states off
+core_performance_boost: enabled                    | turbo on
+Power is the setting to want                       | determinism power
+"""
+
 ALL = ("latency", "performance", "throughput")
 CASES = {
     ("dpdk-linux-guide", "platform r750; os debian 12; workload dpdk", ALL[1:]): f"""
@@ -215,6 +223,20 @@ iommu=pt                                           | iommu-passthrough on
 intel_iommu=on                                     | intel-iommu on
 """,
     (
+        "amd-hyperloom-audit",
+        "platform r7615; cpu epyc-9534; workload gpu-inference; accelerator amd-instinct",
+        ALL[1:],
+    ): HYPERLOOM,
+    (
+        "amd-hyperloom-audit",
+        "platform thinksystem-v3-amd; cpu epyc-turin; workload gpu-inference; accelerator amd-instinct",
+        ALL,
+    ): """
+df_cstates: disabled                               | data-fabric-c-states off
+core_performance_boost: enabled                    | turbo on
+Power is the setting to want                       | determinism power
+""",
+    (
         "nvidia-gpudirect-storage",
         "platform sys-821ge-tnhr; workload gpu-inference; accelerator nvidia-gpu",
         ALL,
@@ -238,3 +260,14 @@ disable ACS                                        | access-control-services off
 )
 def test_a_plan_has_the_lines_of_the_guide(source: str, facts: str, goal: str, lines: str) -> None:
     assert advised(f"goal {goal}; {facts}", source) == values_of(lines)
+
+
+def test_amds_guide_for_the_mi300x_comes_before_what_its_project_checks() -> None:
+    """They differ on the C-states of the fabric: Auto, and disabled."""
+    policy = "platform ucs-m8-amd; cpu epyc-genoa; workload gpu-inference; accelerator"
+    guide, checks = (
+        advised(f"goal throughput; {policy} {gpu}", source)
+        for gpu, source in (("mi300x", "rocm-mi300x"), ("amd-instinct", "amd-hyperloom-audit"))
+    )
+    assert "data-fabric-c-states auto" in guide
+    assert "data-fabric-c-states off" in checks
