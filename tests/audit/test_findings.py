@@ -15,6 +15,7 @@ intel_pstate=pasive                      | E0902 `pasive` is misspelt
 intel_idle.max_cstat=0                   | E0902 `intel_idle.max_cstat` is misspelt
 rcupdate.rcu_cpu_stall_cputime=1         | W0902 was not checked
 nosmp                                    |
+vfio-pci.disable_idle_d3=1               |
 rd.lvm.lv=a rd.lvm.lv=b                  |
 tsc=fast                                 | W0903 `tsc` has `fast`
 isolcpus=2-x                             | W0903 `isolcpus` has `2-x`

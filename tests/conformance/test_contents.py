@@ -155,7 +155,7 @@ Enable Transparent Hugepages (THP); Create a Service File
     "intel-mysql-postgresql-guide": """
 Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Sub NUMA Cluster); Latency Optimized Mode
 """,
-    "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst; linux_drivers.rst",
+    "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst; linux_drivers.rst; amd_platform.rst",
     "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
     "amd-hyperloom-audit": "BIOS_KNOBS; CHECKED; RECORDED",

@@ -275,6 +275,7 @@ tickless-cpus-under-deadline-server | because | 6.8 1 000
 """,
     "dpdk-linux-guide": """
 dpdk-linux-guide.linux-boot-command-line.huge-page-size.latency | note | 64
+passive-p-state-driver-for-dpdk | because | 6.4
 """,
     "mongodb-production-notes": """
 mongodb-production-notes.recommended-configuration.readahead.latency  | note | 8 32

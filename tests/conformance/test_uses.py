@@ -25,6 +25,12 @@ DPDK_INTEL = "intel_iommu=on | intel-iommu on"
 DPDK_VFIO = """
 both kernel and BIOS must support and be configured to use IO virtualization | iommu on
 """
+DPDK_AMD_LATENCY = """
+NIC in low latency mode: pcie_aspm=off             | kernel-aspm off
+"""
+DPDK_AMD_POWER = """
+kernel 6.4 and above with amd_pstate in passive mode | amd-pstate passive
+"""
 VT_D = "turn on VT-d if you wants to use VFIO"
 
 ZTP = """
@@ -125,10 +131,24 @@ CASES = {
 {VT_D} | iommu on
 {DPDK_FIRMWARE.split("Select")[0]}
 """,
-    ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL): DPDK_BOOT + DPDK_VFIO,
-    ("dpdk-linux-guide", "platform ucs-m8-amd; os debian 12; workload dpdk", ALL): DPDK_BOOT + DPDK_VFIO,
-    ("dpdk-linux-guide", "platform dl385-gen10-plus-v2; os debian 12; workload dpdk", ALL): DPDK_BOOT
+    ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL[1:]): DPDK_BOOT + DPDK_VFIO,
+    ("dpdk-linux-guide", "platform ucs-m8-amd; os debian 12; workload dpdk", ALL[1:]): DPDK_BOOT + DPDK_VFIO,
+    ("dpdk-linux-guide", "platform dl385-gen10-plus-v2; os rhel 9; workload dpdk", ALL[1:]): DPDK_BOOT
     + DPDK_VFIO,
+    ("dpdk-linux-guide", "platform r7615; os rhel 9; workload dpdk", ALL[:1]): DPDK_BOOT
+    + DPDK_VFIO
+    + DPDK_AMD_LATENCY,
+    (
+        "dpdk-linux-guide",
+        "platform ucs-m8-amd; cpu epyc-turin; os debian 13; workload dpdk",
+        ALL[:1],
+    ): DPDK_BOOT + DPDK_VFIO + DPDK_AMD_LATENCY + DPDK_AMD_POWER,
+    (
+        "dpdk-linux-guide",
+        "cpu epyc-milan; os ubuntu 24.04; workload dpdk",
+        ("balanced", "efficiency"),
+    ): DPDK_AMD_POWER,
+    ("dpdk-linux-guide", "cpu epyc-naples; os ubuntu 24.04; workload dpdk", ("balanced", "efficiency")): "",
     ("redhat-ztp-firmware", "cpu ice-lake; platform r750; workload ran", ("throughput",)): ZTP,
     ("redhat-ztp-firmware", "cpu ice-lake; platform dl360-gen10-plus; workload ran", ("throughput",)): """
 CPU Power and Performance Policy: Performance      | energy-performance-bias performance
