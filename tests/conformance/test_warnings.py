@@ -37,7 +37,8 @@ and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it 
 it starts. Of the pull request on VMware, that the hypervisor passes no control over P-states or C-states to the guest;
 that other hypervisors do not either, unless they say so, is ours to take. Of OpenShift's page on hyperthreading, that
 turning it off "can cause the CPU core IDs listed" to be incorrect. Of HPE's help text, that x2APIC is for 255 logical
-cores or more; which processors have them is counted from AMD's list. Of the variables of tuned's profile realtime, how
+cores or more; which processors have them is counted from AMD's list. Of Dell's page on NUMA, that NPS0 "is only
+available on a 2-socket system". Of the variables of tuned's profile realtime, how
 many queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
@@ -238,6 +239,9 @@ amd-pstate-of-a-guest | warning | os linux, virtual-machine yes, amd-pstate acti
 """,
     "tuned-ppd": """
 tuned-ppd-replaces-profile | warning | os linux, tuned not unused, power-profiles tuned-ppd, power-profiles-service unmanaged | controller.py, initialize()
+""",
+    "dell-numa-epyc-7002": """
+one-node-of-two-sockets | cannot be | cpu-vendor amd, numa-nodes-per-socket 0, sockets 1 | NUMA and NPS
 """,
     "dpdk-linux-guide": """
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none, isolated-partition not cpu-list | enable_func.rst, Using Linux Core Isolation

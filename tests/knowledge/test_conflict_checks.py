@@ -328,7 +328,25 @@ def test_the_combined_effect_of_firmware_and_kernel_on_c1e(policy: str, expected
             "dell-bios-registries",
             "R750 registry, KernelDmaProtection dependencies",
         ),
+        (
+            "platform ucs-m8-amd; sockets 1; set numa-nodes-per-socket 0",
+            "dell-numa-epyc-7002",
+            "NUMA and NPS",
+        ),
+        (
+            "platform ucs-m6-amd; sockets 1; set numa-nodes-per-socket 0",
+            "dell-numa-epyc-7002",
+            "NUMA and NPS",
+        ),
     ],
 )
 def test_what_the_firmware_does_not_take_together(policy: str, source: str, at: str) -> None:
     conflict(f"goal latency; {policy}", source, at)
+
+
+@pytest.mark.parametrize(
+    "server", ["platform ucs-m8-amd; sockets 2", "platform ucs-m8-amd", "platform ucs-m6-amd; sockets 2"]
+)
+def test_two_sockets_can_be_one_numa_node(server: str) -> None:
+    policy = f"goal latency; {server}; set numa-nodes-per-socket 0"
+    assert plan(spelt(policy)).value("numa-nodes-per-socket") == "0"
