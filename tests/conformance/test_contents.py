@@ -158,6 +158,7 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst; linux_drivers.rst; amd_platform.rst",
     "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
+    "dune-daq-dpdklibs": "SMT Control; Local APIC Mode",
     "dell-numa-epyc-7002": "NUMA and NPS",
     "amd-hyperloom-audit": "BIOS_KNOBS; CHECKED; RECORDED",
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",

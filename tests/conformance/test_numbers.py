@@ -448,6 +448,7 @@ redis-administration    | about | 21d96d0
 valkey-administration   | about | 0a56a9a
 workload mongodb        | about | 8.0
 dpdk-linux-guide        | about | 0db52e6 03bd758 0e45ace 38f72e5
+dune-daq-dpdklibs       | about | E810
 nvidia-gpudirect-storage | about | 11.4
 openstack-nova-real-time | about | 68fbace
 redhat-ztp-firmware     | about | 0532daa

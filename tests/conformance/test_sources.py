@@ -196,6 +196,7 @@ nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NV
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
 openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
+dune-daq-dpdklibs | BIOS settings of AMD EPYC 7003 series (wiki of dpdklibs) |  | DUNE DAQ |  |  | https://github.com/DUNE-DAQ/dpdklibs/wiki/BIOS-settings-of-AMD-EPYC-7003-series
 dell-numa-epyc-7002 | NUMA Configuration settings on AMD EPYC 2nd Generation | Mohan Rokkam | Dell | 2023-01-16 |  | https://infohub.delltechnologies.com/en-us/p/numa-configuration-settings-on-amd-epyc-2nd-generation/
 amd-hyperloom-audit | Hyperloom: audits of the host's tuning (scripts/platform_audit.py, scripts/platform_audit_bmc.py) |  | AMD |  |  | https://github.com/AMD-AGI/Hyperloom
 rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
@@ -244,6 +245,7 @@ opensearch-installation | workload opensearch                             | the 
 redis-administration | workload redis                                     | the product's own manual
 valkey-administration | workload valkey                                   | the product's own manual
 dpdk-linux-guide  | workload nfv                                          | the guide is about programs of DPDK, which network functions are
+dune-daq-dpdklibs | cpu epyc-milan, workload dpdk | the title: EPYC 7003; the wiki: a library for DPDK
 kubernetes-kubelet | workload kubernetes-node                             | it runs on nodes
 kubernetes-topology-manager | workload kubernetes-node                    | the kubelet is what it is about
 nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the title

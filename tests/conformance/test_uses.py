@@ -149,6 +149,15 @@ CASES = {
         ("balanced", "efficiency"),
     ): DPDK_AMD_POWER,
     ("dpdk-linux-guide", "cpu epyc-naples; os ubuntu 24.04; workload dpdk", ("balanced", "efficiency")): "",
+    (
+        "dune-daq-dpdklibs",
+        "platform dl385-gen10-plus-v2; cpu epyc-7543; os rhel 8.6; workload dpdk",
+        ALL[1:],
+    ): """
+SMT Control: Enable                                | smt on
+Local APIC Mode: X2APIC                            | x2apic on
+""",
+    ("dune-daq-dpdklibs", "platform r7615; cpu epyc-9534; workload dpdk", ALL): "",
     ("redhat-ztp-firmware", "cpu ice-lake; platform r750; workload ran", ("throughput",)): ZTP,
     ("redhat-ztp-firmware", "cpu ice-lake; platform dl360-gen10-plus; workload ran", ("throughput",)): """
 CPU Power and Performance Policy: Performance      | energy-performance-bias performance
