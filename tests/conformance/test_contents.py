@@ -161,6 +161,9 @@ Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Su
     "dune-daq-dpdklibs": "SMT Control; Local APIC Mode",
     "dell-numa-epyc-7002": "NUMA and NPS",
     "amd-hyperloom-audit": "BIOS_KNOBS; CHECKED; RECORDED",
+    "rocm-mi200": """
+System BIOS settings; NBIO link clock frequency; Systems with 256 CPU threads - IOMMU configuration
+""",
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
     "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3024346; 3565382; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",

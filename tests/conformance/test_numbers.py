@@ -281,6 +281,9 @@ passive-p-state-driver-for-dpdk | because | 6.4
 mongodb-production-notes.recommended-configuration.readahead.latency  | note | 8 32
 mongodb-production-notes.recommended-configuration.swappiness.latency | note | 0
 """,
+    "rocm-mi200": """
+rocm-mi200.system-bios-settings.iommu.performance | note | 256 255
+""",
     "rocm-mi300x": """
 mi300x-with-several-nodes | because | MI300X
 mi300x-with-several-nodes | help    | 1
@@ -452,6 +455,7 @@ dune-daq-dpdklibs       | about | E810
 nvidia-gpudirect-storage | about | 11.4
 openstack-nova-real-time | about | 68fbace
 redhat-ztp-firmware     | about | 0532daa
+rocm-mi200              | about | 353d2fe MI250 7003
 rocm-mi300x             | about | 142e2a5 9004
 amd-hyperloom-audit     | about | 434b26b 9005 9004
 saptune-notes           | about | 36f6306

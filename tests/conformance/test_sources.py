@@ -199,6 +199,7 @@ redhat-ztp-firmware | Configuring host firmware for low latency and high perform
 dune-daq-dpdklibs | BIOS settings of AMD EPYC 7003 series (wiki of dpdklibs) |  | DUNE DAQ |  |  | https://github.com/DUNE-DAQ/dpdklibs/wiki/BIOS-settings-of-AMD-EPYC-7003-series
 dell-numa-epyc-7002 | NUMA Configuration settings on AMD EPYC 2nd Generation | Mohan Rokkam | Dell | 2023-01-16 |  | https://infohub.delltechnologies.com/en-us/p/numa-configuration-settings-on-amd-epyc-2nd-generation/
 amd-hyperloom-audit | Hyperloom: audits of the host's tuning (scripts/platform_audit.py, scripts/platform_audit_bmc.py) |  | AMD |  |  | https://github.com/AMD-AGI/Hyperloom
+rocm-mi200 | AMD Instinct MI200 system optimization (docs/how-to/system-optimization/mi200.md) |  | AMD |  |  | https://github.com/ROCm/ROCm
 rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
 azure-hbv2 | HBv2 series virtual machine overview (articles/virtual-machines/hbv2-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 azure-hbv3 | HBv3-series virtual machine overview (articles/virtual-machines/hbv3-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
@@ -252,6 +253,7 @@ nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the 
 nvidia-nccl       | accelerator nvidia-gpu                                | communication between NVIDIA's GPUs
 openstack-nova-real-time | workload real-time                                  | the title
 redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)
+rocm-mi200        | accelerator mi200                                     | the title
 rocm-mi300x       | accelerator mi300x                                    | the title
 amd-hyperloom-audit | accelerator amd-instinct, cpu epyc-genoa or epyc-turin, workload gpu-inference | the docstrings: tuning that affects inference benchmarks, on EPYC; SOURCE: 9004, and 9005, which the fleet runs; README: MI300X, MI325X, MI355X
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers

@@ -112,6 +112,14 @@ MI300X_GRUB = """
 iommu=pt                                           | iommu-passthrough on
 """
 
+MI200_BIOS = """
+SMT Control: Disable                               | smt off
+IOMMU: Disable                                     | iommu off
+Determinism Slider: Power                          | determinism power
+APBDIS: 1                                          | fabric-power-management off
+Fixed SOC P-state: P0                              | fabric-p-state p0
+"""
+
 HYPERLOOM = """
 power_profile: high performance mode               | amd-power-profile high-performance
 apbdis: 1                                          | fabric-power-management off
@@ -251,6 +259,30 @@ Disable NUMA auto-balancing                        | numa-balancing off
 iommu=pt                                           | iommu-passthrough on
 intel_iommu=on                                     | intel-iommu on
 """,
+    (
+        "rocm-mi200",
+        "platform dl385-gen10-plus-v2; cpu epyc-7763; workload gpu-training; accelerator mi200",
+        ALL[1:],
+    ): f"""
+{MI200_BIOS}
+SR-IOV Support: Disabled                           | sr-iov off
+Determinism Control: Manual                        | determinism-control manual
+xGMI Force Link Width: 2, 16 bits                  | xgmi-force-link-width x16
+DF C-states: Enabled                               | data-fabric-c-states on
+Memory Clock Speed: max                            | memory-frequency maximum
+Power Down Enable: Disabled                        | dram-power-down off
+TSME: Disabled                                     | transparent-memory-encryption off
+link clock frequency forced to the maximum         | lclk-dpm-level high
+""",
+    (
+        "rocm-mi200",
+        "platform ucs-m6-amd; cpu epyc-milan; workload accelerated; accelerator mi200",
+        ALL[1:],
+    ): f"""
+{MI200_BIOS}
+Global C-state Control: Auto                       | c-states auto
+""",
+    ("rocm-mi200", "platform r7615; cpu epyc-9654; workload accelerated; accelerator mi200", ALL): "",
     (
         "amd-hyperloom-audit",
         "platform r7615; cpu epyc-9534; workload gpu-inference; accelerator amd-instinct",
