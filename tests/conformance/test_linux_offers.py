@@ -144,6 +144,8 @@ open-file-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-s
 shared-memory-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmall
 shared-memory-segment-limit | os linux-4.12 | ?; unmanaged; 1 to 999999999999999=* | linux-sysctl | kernel: shmmax
 shared-memory-segments | os rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04 | ?; unmanaged; 1 to 32768=* | proc-manual | /proc/sys/kernel/shmmni
+semaphores | os linux-4.12 | ?; unmanaged; 250-32000-100-128=250 32000 100 128; 32000-1024000000-500-32000=32000 1024000000 500 32000 | proc-manual | /proc/sys/kernel/sem
+local-ports | os linux-4.12 | 1024-65535=1024 65535; 9000-65499=9000 65499; 32768-60999=32768 60999; default 32768-60999 | linux-ip-sysctl | ip_local_port_range
 shared-memory-segments | os modern-linux | 1 to 32768=*; default 4096 | linux-sysctl | kernel: shmmni
 inotify-instances | os linux-4.12 | ?; unmanaged; 1 to 2147483647=* | inotify-manual | /proc interfaces
 service-open-files | os debian-12 or debian-13, tuned unused | 1024 to 1048576=1024:*; default 524288 | systemd-system-conf | DefaultLimitNOFILE=

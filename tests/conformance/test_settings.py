@@ -350,6 +350,8 @@ open-file-limit | Open files in total | os | unmanaged, 1 to 999999999999999
 shared-memory-segment-limit | Largest segment of shared memory, in bytes | os | unmanaged, 1 to 999999999999999
 shared-memory-limit | Shared memory in total, in pages | os | unmanaged, 1 to 999999999999999
 shared-memory-segments | Segments of shared memory in total | os | unmanaged, 1 to 32768
+semaphores | Limits of the semaphores of System V | os | unmanaged, 250-32000-100-128, 32000-1024000000-500-32000
+local-ports | Ports that connections get by themselves | os | 1024-65535, 9000-65499, 32768-60999
 service-open-files | Open files that a service may raise its limit to | os | 1024 to 1048576
 service-locked-memory | Memory that a service may lock, in bytes | os | unlimited, 65536 to 999999999999999
 inotify-watches | Files that one user may watch (inotify) | os | unmanaged, 1 to 2147483647

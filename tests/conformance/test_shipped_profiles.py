@@ -19,9 +19,9 @@ latency-performance |  | [cpu] force_latency=1 governor=performance energy_perf_
 mssql | throughput-performance | [sysctl] vm.max_map_count=262144
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_87380_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 [vm] transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 kernel.sem=250_32000_100_128 net.ipv4.ip_local_port_range=9000_65499 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 [vm] transparent_hugepages=never
 powersave |  | [cpu] governor=ondemand energy_perf_bias=powersave/power [sysctl] vm.dirty_writeback_centisecs=1500 kernel.nmi_watchdog=0
-sap-hana | throughput-performance | [cpu] force_latency=70 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0
+sap-hana | throughput-performance | [cpu] force_latency=70 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0 kernel.sem=1250_256000_100_8192
 throughput-performance |  | [cpu] governor=performance energy_perf_bias=performance min_perf_pct=100 [disk] readahead=>4096 [sysctl] vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
 virtual-guest | throughput-performance | [sysctl] vm.dirty_ratio=30 vm.swappiness=30
 virtual-host | throughput-performance | [sysctl] vm.dirty_background_ratio=5
@@ -34,10 +34,10 @@ latency-performance |  | [cpu] force_latency=cstate.id:1/3 governor=performance 
 mssql | throughput-performance | [vm] transparent_hugepage.defrag=always [sysctl] vm.max_map_count=800000 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_87380_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_background_ratio=3 vm.dirty_ratio=40 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 kernel.sem=250_32000_100_128 net.ipv4.ip_local_port_range=9000_65499 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never [sysctl] vm.dirty_background_ratio=0 vm.dirty_ratio=0 vm.dirty_background_bytes=67108864 vm.dirty_bytes=536870912 vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=ondemand/powersave energy_perf_bias=powersave/power [sysctl] vm.dirty_writeback_centisecs=1500 kernel.nmi_watchdog=0
-sap-hana |  | [cpu] force_latency=cstate.id:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0 vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
+sap-hana |  | [cpu] force_latency=cstate.id:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=never [sysctl] kernel.numa_balancing=0 kernel.sem=32000_1024000000_500_32000 vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
 throughput-performance |  | [cpu] governor=performance energy_perf_bias=performance min_perf_pct=100 [disk] readahead=>4096 [sysctl] vm.dirty_ratio=40 vm.dirty_background_ratio=10 vm.swappiness=10
 virtual-guest | throughput-performance | [sysctl] vm.dirty_ratio=30 vm.swappiness=30
 virtual-host | throughput-performance | [sysctl] vm.dirty_background_ratio=5 [cpu] force_latency=cstate.id:3/70
@@ -50,10 +50,10 @@ latency-performance |  | [cpu] force_latency=cstate.id_no_zero:1/3 governor=perf
 mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_ratio=3 dirty_ratio=80 [sysctl] vm.swappiness=1 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 vm.max_map_count=1600000 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0 kernel.hung_task_timeout_secs=600 kernel.nmi_watchdog=0 vm.stat_interval=10 kernel.timer_migration=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_rmem=4096_131072_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_ratio=3 dirty_ratio=40 transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 kernel.sem=250_32000_100_128 net.ipv4.ip_local_port_range=9000_65499 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_ratio=3 dirty_ratio=40 transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never dirty_background_bytes=67108864 dirty_bytes=536870912 [sysctl] vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=schedutil/conservative/powersave energy_perf_bias=powersave/power energy_performance_preference=power [sysctl] vm.dirty_writeback_centisecs=1500 kernel.nmi_watchdog=0
-sap-hana |  | [cpu] force_latency=cstate.id_no_zero:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_ratio=40 dirty_background_ratio=10 [sysctl] kernel.numa_balancing=0 vm.swappiness=10
+sap-hana |  | [cpu] force_latency=cstate.id_no_zero:3/70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_ratio=40 dirty_background_ratio=10 [sysctl] kernel.numa_balancing=0 kernel.sem=32000_1024000000_500_32000 vm.swappiness=10
 throughput-performance |  | [cpu] governor=performance energy_perf_bias=performance min_perf_pct=100 energy_performance_preference=performance [vm] dirty_ratio=40 dirty_background_ratio=10 [disk] readahead=>4096 [sysctl] vm.swappiness=10
 virtual-guest | throughput-performance | [vm] dirty_ratio=30 [sysctl] vm.swappiness=30
 virtual-host | throughput-performance | [vm] dirty_background_ratio=5 [cpu] force_latency=cstate.id_no_zero:3/70
@@ -66,10 +66,10 @@ latency-performance |  | [cpu] force_latency=cstate.id_no_zero:1/3 governor=perf
 mssql | throughput-performance | [cpu] force_latency=5 [vm] transparent_hugepages=always dirty_background_bytes=3% dirty_bytes=80% [sysctl] vm.swappiness=1 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 vm.max_map_count=1600000 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.numa_balancing=0
 network-latency | latency-performance | [vm] transparent_hugepages=never [sysctl] net.core.busy_read=50 net.core.busy_poll=50 net.ipv4.tcp_fastopen=3 kernel.numa_balancing=0 kernel.hung_task_timeout_secs=600 kernel.nmi_watchdog=0 vm.stat_interval=10 kernel.timer_migration=0
 network-throughput | throughput-performance | [sysctl] net.ipv4.tcp_notsent_lowat=131072 net.ipv4.tcp_slow_start_after_idle=0 net.ipv4.tcp_rmem=4096_131072_16777216 net.ipv4.tcp_wmem=4096_16384_16777216
-oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_bytes=3% dirty_bytes=40% transparent_hugepages=never
+oracle | throughput-performance | [sysctl] vm.swappiness=10 vm.dirty_expire_centisecs=500 vm.dirty_writeback_centisecs=100 kernel.shmmax=4398046511104 kernel.shmall=1073741824 kernel.shmmni=4096 fs.file-max=6815744 fs.aio-max-nr=1048576 kernel.sem=250_32000_100_128 net.ipv4.ip_local_port_range=9000_65499 net.core.rmem_default=262144 net.core.rmem_max=4194304 net.core.wmem_default=262144 net.core.wmem_max=1048576 kernel.panic_on_oops=1 kernel.numa_balancing=0 [vm] dirty_background_bytes=3% dirty_bytes=40% transparent_hugepages=never
 postgresql | throughput-performance | [cpu] force_latency=1 [vm] transparent_hugepages=never dirty_background_bytes=67108864 dirty_bytes=536870912 [sysctl] vm.swappiness=3 kernel.sched_autogroup_enabled=0
 powersave |  | [cpu] governor=schedutil/conservative/powersave energy_perf_bias=powersave/power energy_performance_preference=power [sysctl] vm.dirty_writeback_centisecs=1500 kernel.nmi_watchdog=0
-sap-hana |  | [cpu] force_latency=70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_bytes=40% dirty_background_bytes=10% [sysctl] kernel.numa_balancing=0 vm.swappiness=10
+sap-hana |  | [cpu] force_latency=70 governor=performance energy_perf_bias=performance min_perf_pct=100 [vm] transparent_hugepages=madvise dirty_bytes=40% dirty_background_bytes=10% [sysctl] kernel.numa_balancing=0 kernel.sem=32000_1024000000_500_32000 vm.swappiness=10
 throughput-performance |  | [cpu] governor=performance energy_perf_bias=performance min_perf_pct=100 energy_performance_preference=performance [vm] dirty_bytes=40% dirty_background_bytes=10% [disk] readahead=>4096 [sysctl] vm.swappiness=10
 virtual-guest | throughput-performance | [vm] dirty_bytes=30% [sysctl] vm.swappiness=30
 virtual-host | throughput-performance | [vm] dirty_background_bytes=5% [cpu] force_latency=cstate.id_no_zero:3/70
@@ -103,6 +103,10 @@ VALUES = {
     "tcp-fast-open": {"3": "client-and-server"},
     "tcp-receive-buffer-maximum": {"4096_131072_16777216": "16777216"},
     "tcp-send-buffer-maximum": {"4096_16384_16777216": "16777216"},
+    "semaphores": {
+        text: text.replace("_", "-") for text in ("250_32000_100_128", "32000_1024000000_500_32000")
+    },
+    "local-ports": {"9000_65499": "9000-65499"},
 }
 """The values of texts that are not the value itself."""
 
@@ -110,9 +114,9 @@ SWITCHES = {"numa-balancing", "zone-reclaim", "nmi-watchdog", "timer-migration",
 SWITCHES |= {"tcp-slow-start-after-idle"}
 
 UNKNOWN = {"cstate.id:1/3", "cstate.id:3/70", "cstate.id_no_zero:3/70", "schedutil/ondemand/powersave"}
-UNKNOWN |= {"4096_87380_16777216"}
-"""Texts for which there is no value: the number of a state, a choice among governors that no setting has, and another initial
-buffer than the kernel's."""
+UNKNOWN |= {"4096_87380_16777216", "1250_256000_100_8192"}
+"""Texts for which there is no value: the number of a state, a choice among governors that no setting has, another initial buffer
+than the kernel's, and limits of semaphores that no later release has."""
 
 UNDEFINED = {("2.25.1", "postgresql", s) for s in ("dirty-ratio", "dirty-background-ratio")}
 UNDEFINED |= {("2.25.1", "postgresql", s) for s in ("dirty-bytes", "dirty-background-bytes")}

@@ -85,6 +85,8 @@ SHIPPED = {
 [sysctl] kernel.shmmax = 4398046511104
 [sysctl] kernel.shmall = 1073741824
 [sysctl] kernel.shmmni = 4096
+[sysctl] kernel.sem = 250 32000 100 128
+[sysctl] net.ipv4.ip_local_port_range = 9000 65499
 [sysctl] fs.file-max = 6815744
 [vm] transparent_hugepages = never
 """,
@@ -153,6 +155,7 @@ SHIPPED = {
     # "Optimize for SAP NetWeaver"; and limits of shared memory with twenty digits. Its other lines are those of throughput-performance
     "sap-netweaver": """
 [sysctl] vm.max_map_count = 2000000
+[sysctl] kernel.sem = 32000 1024000000 500 32000
 """,
     # "Optimize for SAP HANA"; and force_latency = cstate.id_no_zero:3|70, which is another latency on each processor
     "sap-hana": """
@@ -161,6 +164,7 @@ SHIPPED = {
 [cpu] min_perf_pct = 100
 [vm] transparent_hugepages = never
 [sysctl] kernel.numa_balancing = 0
+[sysctl] kernel.sem = 32000 1024000000 500 32000
 [sysctl] vm.dirty_ratio = 40
 [sysctl] vm.dirty_background_ratio = 10
 [sysctl] vm.swappiness = 10
@@ -203,6 +207,8 @@ KNOBS = {
     "[sysctl] kernel.shmall": "shared-memory-limit",
     "[sysctl] kernel.shmmax": "shared-memory-segment-limit",
     "[sysctl] kernel.shmmni": "shared-memory-segments",
+    "[sysctl] kernel.sem": "semaphores",
+    "[sysctl] net.ipv4.ip_local_port_range": "local-ports",
     "[sysctl] fs.file-max": "open-file-limit",
     "[sysctl] fs.inotify.max_user_instances": "inotify-instances",
     "[sysctl] fs.inotify.max_user_watches": "inotify-watches",
@@ -269,6 +275,7 @@ throughput-performance | energy-performance-preference | performance | goal perf
 balanced | governor | schedutil | goal balanced | balanced, [cpu] governor
 balanced | energy-performance-preference | balance_performance | goal balanced | balanced, [cpu] energy_performance_preference
 sap-netweaver | max-map-count | 2147483647 | goal performance or throughput, workload sap-netweaver | sap-netweaver, [sysctl] vm.max_map_count
+sap-netweaver | semaphores | 32000 1024000000 500 32000 | goal performance or throughput, workload sap-netweaver | sap-netweaver, [sysctl] kernel.sem
 sap-hana | transparent-hugepages | madvise | goal latency, workload sap-hana | sap-hana, [vm] transparent_hugepages
 sap-hana | transparent-hugepages | madvise | goal performance or throughput, workload sap-hana | sap-hana, [vm] transparent_hugepages
 """
@@ -404,7 +411,7 @@ def test_tables_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge
 
 @pytest.mark.parametrize("system", ["rhel-8", "debian-12"])
 def test_tables_of_workloads_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
-    """But for lines that no setting has: semaphores, ports, and the scheduler's granularities."""
+    """But for lines that no setting has: the scheduler's granularities."""
     found = advice("tuned-profiles", system, knowledge)
     assert {line for line in found if line.table in USES} == shipped_for_uses(system, knowledge)
 

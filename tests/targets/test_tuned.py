@@ -79,6 +79,7 @@ def test_tuned_knows_every_plugin_and_option(tmp_path: Path, goal: str, workload
 
 SYSCTLS = {
     "swappiness": ["vm.swappiness"],
+    "minimum-free-memory": ["vm.min_free_kbytes"],
     "numa-balancing": ["kernel.numa_balancing"],
     "busy-poll": ["net.core.busy_read", "net.core.busy_poll"],
     "dirty-ratio": ["vm.dirty_ratio"],
@@ -90,6 +91,7 @@ SYSCTLS = {
     "neighbour-table-minimum": ["net.ipv4.neigh.default.gc_thresh1"],
     "neighbour-table-threshold": ["net.ipv4.neigh.default.gc_thresh2"],
     "shared-memory-segments": ["kernel.shmmni"],
+    "local-ports": ["net.ipv4.ip_local_port_range"],
     "real-time-runtime": ["kernel.sched_rt_runtime_us"],
     "tcp-fast-open": ["net.ipv4.tcp_fastopen"],
     "tcp-keepalive-interval": ["net.ipv4.tcp_keepalive_intvl"],
@@ -239,6 +241,7 @@ def test_a_profile_states_every_value_and_includes_nothing() -> None:
             "kernel.numa_balancing": "0",
             "net.core.busy_poll": "50",
             "net.core.busy_read": "50",
+            "net.ipv4.tcp_fastopen": "3",
             "vm.dirty_background_ratio": "3",
             "vm.dirty_ratio": "10",
             "vm.swappiness": "10",
@@ -447,19 +450,21 @@ def test_a_reason_never_changes_what_is_parsed(text: str, kind: str) -> None:
     assert all(code(plain[name]) == code(other[name]) for name in plain)
 
 
-SEMAPHORES = """
+PAGES_OF_TCP = """
 source lab { title "Bench notes"; publisher "Example Ltd"; }
-setting semaphores { title "Semaphores"; layer os; values few, many; }
-options of lab when os linux { semaphores few, many default few at "Run 1"; }
-spelling sysctl of lab when os linux { semaphores few "250 32000 32 128", many "250 32000 100 128" in "kernel.sem" at "Run 1"; }
+setting pages-of-tcp { title "Pages of TCP"; layer os; values few, many; }
+options of lab when os linux { pages-of-tcp few, many default few at "Run 1"; }
+spelling sysctl of lab when os linux { pages-of-tcp few "188 250 376", many "1880 2500 3760" in "net.ipv4.tcp_mem" at "Run 1"; }
 """
 
 
 @pytest.mark.parametrize(("os", "file"), [("rhel 6.4", "sysctl.ktune"), ("debian 12", "tuned.conf")])
 def test_a_sysctl_can_have_several_numbers(os: str, file: str) -> None:
-    plan = planned(f'{SEMAPHORES} goal latency; cpu westmere; os {os}; set semaphores many because "a test"')
-    (line,) = (line for line in files(plan)[file].splitlines() if line.startswith("kernel.sem"))
-    assert line == "kernel.sem=250 32000 100 128"
+    plan = planned(
+        f'{PAGES_OF_TCP} goal latency; cpu westmere; os {os}; set pages-of-tcp many because "a test"'
+    )
+    (line,) = (line for line in files(plan)[file].splitlines() if line.startswith("net.ipv4.tcp_mem"))
+    assert line == "net.ipv4.tcp_mem=1880 2500 3760"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

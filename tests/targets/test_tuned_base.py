@@ -109,7 +109,7 @@ postgresql              dirty-bytes                  536870912              ?   
 def test_what_a_profile_sets_depends_on_its_release(row: str) -> None:
     profile, setting, *values = row.split()
     for os, value in zip(("debian 12", "debian 13", "rhel 9"), values, strict=True):
-        found = on(profile, f"goal balanced; platform r750; cpu ice-lake; os {os}; {ACCEPTED}").setting(
+        found = on(profile, f"goal density; platform r750; cpu ice-lake; os {os}; {ACCEPTED}").setting(
             setting
         )
         assert found is not None

@@ -39,6 +39,8 @@ ASKED = [
     ("shared-memory-limit", "1073741824", "kernel.shmall", "1073741824"),
     ("shared-memory-segment-limit", "999999999999999", "kernel.shmmax", "999999999999999"),
     ("shared-memory-segments", "32768", "kernel.shmmni", "32768"),
+    ("semaphores", "250-32000-100-128", "kernel.sem", "250 32000 100 128"),
+    ("local-ports", "9000-65499", "net.ipv4.ip_local_port_range", "9000 65499"),
     ("panic-on-oops", "on", "kernel.panic_on_oops", "1"),
     ("process-limit", "4194304", "kernel.pid_max", "4194304"),
     ("real-time-runtime", "unlimited", "kernel.sched_rt_runtime_us", "-1"),
