@@ -364,7 +364,7 @@ dell-redfish-scripting  | about | e7ba763 7
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
 libredfish-mockups      | about | c094c9e DL385 Gen10 v2 SR670 V2 821GE
-amd-epyc-9004-tuning | about | 1.0 434b26b
+amd-epyc-9004-tuning | about | 1.0 434b26b 5842f18
 amd-specifications | about | 2023
 cybozu-setup-hw | about | 846e70d R7615
 azure-hbv2 | about | 1d8378b 7V12 64

@@ -197,6 +197,7 @@ fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa or epy
 fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload io-bound       | data-fabric-c-states off
 fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | fabric-power-management off
 fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload hpc or relational-database | fabric-power-management off
+determinism-for-databases-epyc-9004           | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload relational-database | determinism power
 power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
 power-profile-for-cpu-intensive-work-epyc-9004 | vendor  | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload cpu-intensive  | amd-power-profile high-performance
 virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
@@ -212,6 +213,7 @@ PLACES = {
     "fabric-c-states-for-io": "Section 4.4.4",
     "fabric-clock-for-latency": "Section 4.4.3",
     "fabric-clock-for-hpc-and-databases": "Chapter 5",
+    "determinism-for-databases": "Chapter 5",
     "power-profile": "Section 4.2.1; Chapter 5",
 }
 
@@ -255,6 +257,16 @@ def test_every_database_has_the_fixed_clock_of_the_fabric(use: str) -> None:
     assert decision is not None
     assert decision.value == "off"
     assert (decision.cause.source, decision.cause.strength) == ("amd-epyc-9004-tuning", "vendor")
+
+
+@pytest.mark.parametrize("server", ["r7615", "ucs-m8-amd"])
+def test_a_database_has_the_determinism_of_its_column(server: str) -> None:
+    """Cisco's template leaves it at Auto, which prefers nothing."""
+    decision = planned(f"goal throughput; platform {server}; cpu epyc-genoa; workload mysql").setting(
+        "determinism"
+    )
+    assert decision is not None
+    assert (decision.value, decision.cause.source) == ("power", "amd-epyc-9004-tuning")
 
 
 @pytest.mark.parametrize("use", ["cpu-intensive", "rendering", "build"])
