@@ -60,6 +60,8 @@ def test_the_lines_of_the_menus(knowledge: Knowledge) -> None:
         ("platform r750; cpu ice-lake", ICE_LAKE, "llc-prefetch on"),
         ("platform dl360-gen10-plus; cpu ice-lake", ICE_LAKE, "smt on"),
         ("platform ucs-m6-intel; cpu ice-lake", ICE_LAKE, "package-c-state-limit c0-c1"),
+        ("platform sr670-v2; cpu ice-lake", ICE_LAKE, "upi-l0p off"),
+        ("platform xr11; cpu ice-lake", ICE_LAKE, "hardware-p-states off"),
     ],
 )
 def test_a_plan_for_dpdk_has_them(facts: str, lines: str, some: str, goal: str) -> None:

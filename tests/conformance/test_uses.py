@@ -250,6 +250,19 @@ DF C-states: Auto                                  | data-fabric-c-states auto
 Disable NUMA auto-balancing                        | numa-balancing off
 iommu=pt                                           | iommu-passthrough on
 """,
+    ("tuned-2.25", "platform r750; cpu ice-lake; os debian 13; workload sap-hana", ALL[:1]): """
+cmdline_network_latency: tsc=reliable              | tsc-checks reliable
+kernel.hung_task_timeout_secs = 600                | hung-task-timeout 600s
+kernel.nmi_watchdog = 0                            | nmi-watchdog off
+kernel.timer_migration = 0                         | timer-migration off
+vm.stat_interval = 10                              | vm-statistics-interval 10s
+transparent_hugepages = madvise                    | transparent-hugepages madvise
+""",
+    ("tuned-2.25", "platform r750; cpu ice-lake; os debian 13; workload sap-netweaver", ("performance",)): """
+energy_performance_preference = performance        | energy-performance-preference performance
+vm.max_map_count = 2147483647                      | max-map-count 2147483647
+kernel.sem = 32000 1024000000 500 32000            | semaphores 32000-1024000000-500-32000
+""",
     (
         "rocm-mi300x",
         "platform c220-m7; os debian 13; workload gpu-training; accelerator mi300x",
