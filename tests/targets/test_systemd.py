@@ -115,6 +115,7 @@ def test_each_kind_of_value_has_its_file() -> None:
         "vm.dirty_ratio = 10",
         "kernel.numa_balancing = 0",
         "vm.swappiness = 10",
+        "net.ipv4.tcp_fastopen = 3",
     ]
     assert made[f"/etc/udev/rules.d/90-{NAME}.rules"][3:-1] == [
         'ATTR{queue/nomerges}=="?*", ATTR{queue/nomerges}="2"',
