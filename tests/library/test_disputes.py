@@ -50,7 +50,8 @@ def test_explain_shows_each_with_its_policy(knowledge: Knowledge, found: tuple[D
             assert one.context is not None
             assert one.plan is not None
             shown = " ".join(explanation(knowledge, one.context, one.plan, dispute.setting, 110).split())
-            sentence = shown.partition("Sources that cover this server disagree: ")[2].partition(".")[0]
+            said = shown.partition("Sources that cover this server disagree: ")[2]
+            sentence = re.split(r"\.(?= |$)", said, maxsplit=1)[0]  # `tuned-2.25` has a full stop of its own
             by_value = {}
             for part in sentence.split("; "):
                 sources, value = re.split(" recommends? ", part)

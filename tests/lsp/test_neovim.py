@@ -97,5 +97,5 @@ def test_a_policy_is_typed_repaired_planned_and_reviewed(neovim: Neovim) -> None
     assert "c-states off -> on" in title
     neovim.command("silent write")
     comment = neovim.command("!setpoint diff HEAD web.tune --format markdown")
-    assert "**Setpoint:** 1 policy changes: 9 values" in comment
+    assert "**Setpoint:** 1 policy changes: 10 values" in comment
     assert "| `c-states` | off | **on** |" in comment

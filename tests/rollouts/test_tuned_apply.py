@@ -37,6 +37,7 @@ LIVE = {
     "proc/sys/vm/dirty_ratio": "10",
     "proc/sys/vm/swappiness": "10",
     "proc/sys/kernel/numa_balancing": "0",
+    "proc/sys/net/ipv4/tcp_fastopen": "3",
     "sys/kernel/mm/transparent_hugepage/enabled": "always madvise [never]",
     f"{CPU}/cpu0/power/energy_perf_bias": "0",
     f"{CPU}/cpu0/cpufreq/scaling_governor": "performance",
