@@ -283,12 +283,16 @@ def test_a_server_of_ciscos_offers_the_tokens_of_its_templates_and_nothing_else(
 OTHERS = (
     "r740",
     "r750",
+    "r760",
     "r7615",
     "sr670-v2",
+    "sr650-v3",
+    "sr635-v3",
     "dl360-gen10-plus",
     "dl380a-gen11",
     "sys-821ge-tnhr",
     "dl385-gen10-plus-v2",
+    "as-1115cs-tnr",
 )
 """Servers of other makers with processors that Cisco has templates for."""
 
@@ -325,6 +329,13 @@ def test_on_servers_of_others_the_templates_are_to_be_tested_first_or_out_of_sco
             {"numa-nodes-per-socket": "4", "amd-power-profile": "maximum-io"},
         ),
         ("goal performance; platform sr670-v2; workload olap", {"iommu": "off", "virtualization": "off"}),
+        ("goal performance; platform r760; workload oltp", {"llc-prefetch": "off", "xpt-prefetch": "on"}),
+        ("goal throughput; platform sr650-v3; workload hpc", {"llc-prefetch": "off", "c-states": "on"}),
+        ("goal performance; platform sr635-v3; workload virtualized", {"determinism": "power", "cppc": "on"}),
+        (
+            "goal performance; platform as-1115cs-tnr; workload oltp",
+            {"numa-nodes-per-socket": "4", "amd-power-profile": "maximum-io"},
+        ),
         (
             "goal throughput; platform sr670-v2; workload oltp",
             {"sub-numa-cluster": "on", "memory-patrol-scrub": "off"},

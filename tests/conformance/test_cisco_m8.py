@@ -223,3 +223,15 @@ def test_a_host_of_virtual_machines_keeps_virtualization() -> None:
             f"goal {goal}; platform c240-m8; workload virtualized", "Intel Virtualization Technology"
         )
         assert found.value == "on", goal
+
+
+def test_on_dells_servers_with_the_same_processors_it_is_to_be_tested_first() -> None:
+    """But for the column for low latency, which contradicts Dell's own page."""
+    plan = planned("goal performance; platform r770; cpu granite-rapids; workload hpc")
+    for setting, value in (("smt", "off"), ("dead-line-llc-alloc", "off")):
+        decision = plan.setting(setting)
+        assert decision is not None
+        assert (decision.value, decision.cause.strength) == (value, "test-first")
+    latency = planned("goal latency; platform r770; cpu granite-rapids")
+    causes = {cause.source for decision in latency.settings for cause in decision.because}
+    assert "cisco-m8-intel-tuning" not in causes

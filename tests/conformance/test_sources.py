@@ -290,7 +290,8 @@ def test_scopes(knowledge: Knowledge) -> None:
 # What this library says of them: another maker's servers with the processors that a source is about, and the next generation of a maker.
 RELATED = """
 amd-epyc-9004-tuning   | cpu epyc-turin
-cisco-bios-templates   | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or sr670-v2 or sys-821ge-tnhr
+cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel
+cisco-m8-intel-tuning  | platform poweredge-17g-intel
 dell-16g-bios-settings | platform poweredge-17g-intel
 """
 
