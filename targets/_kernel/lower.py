@@ -36,8 +36,8 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
         menu=nearest(table["menu"], lineage) or "",
         identification=identification(plan),
     )
-    expressed = frozenset(w.setting for w in words) if not _by_hand(plan) else frozenset()
-    return Lowered(arguments, expressed, left_out)
+    expressed = {w.setting for w in words} | {d.setting for d in _boot(plan) if d.spelled_in("argument")}
+    return Lowered(arguments, frozenset() if _by_hand(plan) else frozenset(expressed), left_out)
 
 
 def _forms(plan: Plan) -> tuple[FormName, ...]:
@@ -84,7 +84,18 @@ def _words(plan: Plan) -> tuple[KernelArgument, ...]:
             for spelled in decision.spelled_in("argument")
             for name in spelled.names
         )
-    return tuple(words)
+    return _one_for_each_name(words)
+
+
+def _one_for_each_name(words: list[KernelArgument]) -> tuple[KernelArgument, ...]:
+    """The words without those that another one of the same name stands for.
+
+    Settings share a name if a constraint leaves it to one of them. Where it is on the line for that one, none of the others has
+    it there, and where no setting has it, it is removed once.
+    """
+    wanted = {word.name for word in words if word.wanted}
+    gone = {word.name: word for word in reversed(words) if not word.wanted and word.name not in wanted}
+    return tuple(word for word in words if word.wanted or gone.get(word.name) is word)
 
 
 def _left_out(plan: Plan) -> dict[str, str]:

@@ -97,7 +97,7 @@ def test_any_text_has_entries_within_it_or_is_refused(text: str, form: str) -> N
         ("isolcpus=4-7,2,3", {"isolated-cpus": "2-7"}),
         ("isolcpus=nohz,domain,managed_irq,2-7", {"isolated-cpus": "2-7"}),
         ("isolcpus=managed_irq,nohz,domain,2-7", {"isolated-cpus": "2-7"}),
-        ("isolcpus=managed_irq,2-7", {}),
+        ("isolcpus=managed_irq,2-7", {"managed-interrupt-cpus": "2-7"}),
         ("isolcpus=nohz,2-7", {}),
         ("isolcpus=nohz,managed_irq,2-7", {}),
         ("nowatchdog", {"soft-lockup-detector": "off", "nmi-watchdog": "off"}),

@@ -82,6 +82,7 @@ interrupt-cpus | {LATER} | ?; all; cpu-list=irqaffinity=* | linux-kernel-paramet
 iommu-passthrough | os rhel-7 or rhel-8 or linux-5.3 | ?; kernel-default; on=iommu=pt; off=iommu=nopt | linux-kernel-parameters | iommu=
 iommu-passthrough | os sles-12 or sles-15-sp1 | ?; kernel-default; on=iommu=pt | linux-before-5.6 | iommu=
 isolated-cpus | os modern-linux | ?; none; cpu-list=isolcpus=managed_irq,domain,* | linux-kernel-parameters | isolcpus=
+managed-interrupt-cpus | os modern-linux | ?; none; cpu-list=isolcpus=managed_irq,* | linux-kernel-parameters | isolcpus=
 isolated-cpus | {BEFORE_5_6} | ?; none; cpu-list=isolcpus=* | linux-before-5.6 | isolcpus=
 kernel-aspm | {LATER} | ?; kernel-default; off=pcie_aspm=off | linux-kernel-parameters | pcie_aspm=
 kernel-smt | os linux-5.3 | ?; kernel-default; off=nosmt; forced-off=nosmt=force | linux-kernel-parameters | nosmt

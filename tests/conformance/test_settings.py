@@ -293,6 +293,7 @@ intel-iommu | Driver of Intel's IOMMU | boot | kernel-default, on, off
 intel-pstate | Mode of the intel_pstate driver | boot | kernel-default, active, passive, no-hwp, disabled
 interrupt-cpus | CPUs that take interrupts unless told otherwise | boot | all, cpu-list
 iommu-passthrough | DMA that bypasses the IOMMU | boot | kernel-default, on, off
+managed-interrupt-cpus | CPUs that managed interrupts keep away from | boot | none, cpu-list
 isolated-cpus | CPUs kept out of load balancing and managed interrupts | boot | none, cpu-list
 kernel-aspm | PCIe ASPM as Linux sets it | boot | kernel-default, off
 kernel-smt | SMT as Linux uses it | boot | kernel-default, off, forced-off

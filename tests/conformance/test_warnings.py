@@ -291,6 +291,7 @@ mitigations-for-trusted-siblings | error | os linux, mitigations auto-no-cross-t
 """,
     "linux-kernel-parameters": """
 mitigations-off | error | os linux, mitigations off | mitigations=
+one-list-of-isolcpus | requires managed-interrupt-cpus none | isolated-cpus cpu-list | isolcpus=
 passthrough-without-intel-iommu | warning | os linux, intel-iommu off, iommu-passthrough on | intel_iommu=
 passive-driver-under-hardware-p-states | warning | os linux-4.12, os not rhel-8 or rhel-10 or debian-13 or ubuntu-24.04 or ubuntu-26.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
 idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=

@@ -329,6 +329,11 @@ def test_the_combined_effect_of_firmware_and_kernel_on_c1e(policy: str, expected
             "R750 registry, KernelDmaProtection dependencies",
         ),
         (
+            "platform r740; os debian 12; set isolated-cpus 2-5; set managed-interrupt-cpus 6-7",
+            "linux-kernel-parameters",
+            "isolcpus=",
+        ),
+        (
             "platform r740; os debian 13; set base-profile network-latency; set tsc-checks no-watchdog",
             "tuned-2.25",
             "network-latency, [bootloader] cmdline_network_latency",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from proof.small import findings
+from proof.small import constraint, findings
 
 
 def sysctl(row: str, when: str = "") -> str:
@@ -80,3 +80,23 @@ def test_a_setting_that_is_spelt_everywhere_has_no_finding(statements: list[str]
 )  # fmt: skip
 def test_a_doubtful_spelling_is_reported_once(statements: list[str], message: str) -> None:
     assert spelling_findings(*statements) == [message]
+
+
+def test_two_settings_may_share_a_name_that_a_constraint_leaves_to_one() -> None:
+    shared = [
+        'setting tempo { title "Tempo"; layer os; values slow, quick; }',
+        'options of paper { tempo slow, quick default slow at "Menu"; }',
+        sysctl('mode a absent, b "2", c "3" in "kernel.mode"'),
+        sysctl('tempo slow absent, quick "1" in "kernel.mode"'),
+    ]
+    message = ["`mode` and `tempo` are both sysctl `kernel.mode`"]
+    assert spelling_findings(*shared) == message
+    for when, require, expected in (
+        ("mode b or c", "tempo slow", []),
+        ("tempo quick", "mode a", []),
+        ("mode b", "tempo slow", message),  # `mode c` has the name as well
+        ("mode b or c, model m1", "tempo slow", message),
+        ("mode b or c", "tempo slow or quick", message),
+    ):
+        one = constraint("one", when, f"require {require}")
+        assert spelling_findings(*shared, one) == expected, (when, require)

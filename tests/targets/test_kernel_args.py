@@ -181,6 +181,24 @@ def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
     assert emission.expressed == {"intel-idle", "acpi-idle-limit", "skew-tick", "idle-poll"}
 
 
+ISOLATION = [
+    # What is set of the two settings that isolcpus= has, and the words for it.
+    ("isolated-cpus 2-5", {"isolcpus=managed_irq,domain,2-5": True}),
+    ("managed-interrupt-cpus 2-5", {"isolcpus=managed_irq,2-5": True}),
+    ("isolated-cpus none; managed-interrupt-cpus 2-5", {"isolcpus=managed_irq,2-5": True}),
+    ("isolated-cpus 2-5; managed-interrupt-cpus none", {"isolcpus=managed_irq,domain,2-5": True}),
+    ("isolated-cpus none; managed-interrupt-cpus none", {"isolcpus": False}),
+]
+
+
+@pytest.mark.parametrize(("sets", "expected"), ISOLATION)
+def test_an_argument_that_two_settings_share_is_there_once(sets: str, expected: dict[str, bool]) -> None:
+    stated = [f'set {each.strip()} because "a test";' for each in sets.split(";")]
+    plan = planned(f"goal latency; cpu skylake; os debian 12; {' '.join(stated)}")
+    assert {name: there for name, there in words(plan).items() if name.startswith("isolcpus")} == expected
+    assert {each.split()[0] for each in sets.split("; ")} <= TARGET.emit(plan).expressed
+
+
 def a_word(argument: str, wanted: bool = True) -> KernelArgument:
     return KernelArgument(setting="s", argument=argument, wanted=wanted, reason="(r)")
 
@@ -725,7 +743,9 @@ def test_linux_knows_every_argument() -> None:
 def test_linux_knows_what_only_a_policy_asks_for() -> None:
     found = early(ASKED, cpus=8, cpu="Skylake-Server")
     assert (found.unknown, found.malformed) == ((), ())
-    drivers = early("amd_pstate=passive intel_pstate=active nosmt=force mitigations=off")
+    drivers = early(
+        "amd_pstate=passive intel_pstate=active nosmt=force mitigations=off isolcpus=managed_irq,1", cpus=2
+    )
     assert (drivers.unknown, drivers.malformed) == ((), ())
 
 

@@ -2,7 +2,7 @@
 
 A value that is offered where its setting is spelt, and has no text there, would silently become a manual step. A text for a
 value that nothing offers there is a mistake in one of the two. Two spellings whose conditions meet, neither being narrower,
-stop every policy that meets both, and so would two settings that get the same name.
+stop every policy that meets both, and so would two settings that get the same name, unless a constraint leaves it to one of them.
 
 These checks compare conditions alone. They may report a case that no policy can state; narrower conditions then say so.
 """
@@ -12,7 +12,16 @@ from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.boxes import ANY
-from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Spelling, covers, meet, narrower
+from setpoint.compiler.knowledge.model import (
+    UNSTATED,
+    Box,
+    Knowledge,
+    Offer,
+    Spelling,
+    covers,
+    meet,
+    narrower,
+)
 
 
 def doubtful_spellings(knowledge: Knowledge) -> Iterator[Diagnostic]:
@@ -112,12 +121,34 @@ def _shared_names(knowledge: Knowledge) -> Iterator[Diagnostic]:
                 named.setdefault((one.interface, name), []).append(one)
     for (interface, name), each in sorted(named.items()):
         for a, b in combinations(each, 2):
-            if a.setting != b.setting and meet(a.closed, b.closed) is not None:
+            if a.setting == b.setting or meet(a.closed, b.closed) is None:
+                continue
+            if not (_leaves_it_to_one(knowledge, a, b) or _leaves_it_to_one(knowledge, b, a)):
                 message = f"`{a.setting}` and `{b.setting}` are both {interface} `{name}`"
                 labels = (Label(a.span, "one of them"),)
                 yield _finding(
                     message, b, "another", labels, "drop one, or give one of them another condition"
                 )
+
+
+def _leaves_it_to_one(knowledge: Knowledge, a: Spelling, b: Spelling) -> bool:
+    """Whether a constraint requires that `b` has no name wherever `a` has it."""
+    with_name = knowledge.variables[a.setting].everything & ~(_absent(knowledge, a) | UNSTATED)
+    without = _absent(knowledge, b) | UNSTATED
+    return any(
+        each.require is not None
+        and each.require[0] == b.setting
+        and not each.require[1] & ~without
+        and [name for name, _ in each.when] == [a.setting]
+        and not with_name & ~each.when[0][1]
+        for each in knowledge.constraints
+    )
+
+
+def _absent(knowledge: Knowledge, spelling: Spelling) -> int:
+    """The values with which a setting's names are not there, as a set."""
+    variable = knowledge.variables[spelling.setting]
+    return sum({variable.bit(text.value) for text in spelling.texts if text.is_absent and not text.text})
 
 
 def _finding(message: str, at: Spelling, label: str, others: tuple[Label, ...], advice: str) -> Diagnostic:
