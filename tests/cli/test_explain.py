@@ -161,4 +161,4 @@ def test_each_source_is_named_once_with_title_and_address() -> None:
 def test_the_position_in_the_order_of_decision_is_relative_to_the_plan() -> None:
     """`c-states` is the third of all settings, and the second of those that an R710 has."""
     out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
-    assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 112\n", out)
+    assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 113\n", out)
