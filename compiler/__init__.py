@@ -1,11 +1,16 @@
 """Setpoint's compiler: from a policy to a plan, and from a plan to artifacts.
 
-    Source --parse--> File --bind--> Context --resolve--> Plan --lower, emit--> Artifact
+    path --read--> Program --bind--> Context --resolve--> Plan --judge--> Judged --lower--> Bundle --write--> files
 
-The rooms on the way: `language` (text to tree and back), `knowledge` (the papers and the hardware,
-indexed), `binding` (names to meaning), `resolution` (narrow, then cascade), `targets` (outside: the
-spelling of artifacts). Beside it: `proof` (that the knowledge is sound, for every policy), `comparison`
-(what a change changes), `diagnostics` (findings, as data), `render` (words for all of these) and `cli`.
+`pipeline` has these stages. Their packages are `language` (text to tree, and the formatter), `knowledge` (what papers and
+hardware say), `binding` (names to meaning), `resolution` (narrow, then cascade), `plan` (the plan and its judgement) and
+`lowering` (plans to files, by the targets, which lie outside).
+
+Other packages feed the stages: `inventory` (the hosts of a site), `registries` and `fitting` (what one server's firmware
+offers). Others apply them: `policies` (to many files), `fleet` (to the hosts of an inventory), `comparison` (to both sides of a
+change), `audit` (to settings that are no policy) and `proof` (to all policies at once). `diagnostics` are findings as data,
+`render` presents them, `files` reads and writes, and `cli`, `lsp` and `playground` are for people.
+
 No processor, vendor, paper or rule is named here: those are in `stdlib`.
 """
 

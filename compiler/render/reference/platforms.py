@@ -8,6 +8,7 @@ The pages are made from plans, so they are not stored: whoever builds the manual
 from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.knowledge.model import FactValue, Knowledge
+from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, plain
@@ -18,6 +19,11 @@ LINKS = Links("../reference/")
 NOT_MANAGED = "not managed"
 """In a cell: no artifact sets the value, and no default is stated."""
 
+NOT_COMPARED = "*not compared*"
+"""In the index: no source shows the name that the servers report."""
+
+UNCOMPARED = "No source shows the name that these servers report, so artifacts do not compare it."
+
 INTRODUCTION = """
 The plan for each goal, if a policy states the platform and the goal and nothing else. Each value has below it what it rests on: *measured*,
 *vendor* advice, the *practice* of an operator, *test-first* (the source itself says to benchmark), or *out of scope* (written for other
@@ -26,7 +32,8 @@ hardware or another use). A plan with more facts, such as a workload, has more a
 
 INDEX = """
 Find the server by its name. Each page has the settings that it gets under each goal, with the evidence. Servers that are not listed here
-are not known; `setpoint kb import` adds one from [its registry](../guides/knowledge.md).
+are not known; `setpoint kb import` adds one from [its registry](../guides/knowledge.md). Artifacts compare the name that a server reports
+with those of the platform, except where the list says *not compared*: no source shows the name there.
 """
 
 
@@ -64,7 +71,7 @@ def platform_pages(knowledge: Knowledge, plans: Plans) -> dict[str, str]:
     """
     pages = layout(knowledge, plans)
     made = {page.path: _page(page, plans) for page in pages}
-    return {"platforms/index.md": _index(plans.of, pages), **made}
+    return {"platforms/index.md": _index(pages, plans), **made}
 
 
 def layout(knowledge: Knowledge, plans: Plans) -> tuple[PlatformPage, ...]:
@@ -111,7 +118,7 @@ def _page(page: PlatformPage, every: Plans) -> str:
     named = (page.models or (platform,))[0].name
     parts = [
         f"# {plain(platform.title)}\n\n{INTRODUCTION.strip()}\n",
-        _servers(page),
+        _servers(page, first),
         f"```console\n$ setpoint plan -e '{every.under} {next(iter(plans))}; {every.of} {named}'\n```\n",
         _facts(fact for fact in first.facts if fact.name not in every[:2]),
     ]
@@ -122,10 +129,11 @@ def _page(page: PlatformPage, every: Plans) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _servers(page: PlatformPage) -> str:
-    """The names by which a policy states the platform."""
+def _servers(page: PlatformPage, plan: Plan) -> str:
+    """The names by which a policy states the platform, and whether artifacts compare what the server reports."""
     reported = [name for name in names(page.platform) if name != page.platform.title]
     also = f" Servers that report {_listed(map(plain, reported))} are of this platform." if reported else ""
+    also += "" if _is_compared(page.platform, plan) else f" {UNCOMPARED}"
     models = _listed(f"{plain(each.title)} ({code(each.name)})" for each in page.models)
     these = f" These models have the same plans: {models}." if models else ""
     return f"A policy states {code(f'{page.platform.fact} {page.platform.name}')}.{these}{also}\n"
@@ -219,10 +227,19 @@ def _sources(plans: Mapping[str, Plan]) -> str:
 # ---------------------------------------------------------------------------------------- the index
 
 
-def _index(fact: str, pages: tuple[PlatformPage, ...]) -> str:
+def _index(pages: tuple[PlatformPage, ...], every: Plans) -> str:
     rows = []
     for page in pages:
         for value in (page.platform, *page.models):
+            plan = next(iter(every.plans[value.name].values()))
             reported = _listed(plain(name) for name in names(value) if name != value.title)
-            rows.append((f"[{plain(value.title)}]({page.platform.name}.md)", code(value.name), reported))
-    return f"# Servers\n\n{INDEX.strip()}\n\n" + grid(("model or family", fact, "also reported as"), rows)
+            shown = reported if _is_compared(value, plan) else NOT_COMPARED
+            rows.append((f"[{plain(value.title)}]({page.platform.name}.md)", code(value.name), shown))
+    return f"# Servers\n\n{INDEX.strip()}\n\n" + grid(("model or family", every.of, "also reported as"), rows)
+
+
+def _is_compared(value: FactValue, plan: Plan) -> bool:
+    """Whether artifacts of a plan for a platform compare the name that a server reports."""
+    return any(
+        each.is_compared for each in plan.identity if each.kind == PRODUCT and each.value == value.name
+    )
