@@ -3,6 +3,7 @@
 Each of them is first brought into one form: for each host its name, its groups and its data. Places then lead into the data.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,14 @@ HostData = tuple[str, tuple[str, ...], Mapping[str, Any]]
 
 META, HOST_VARIABLES, ALL = "_meta", "hostvars", "all"
 """What Ansible calls the variables of hosts, and the group of all."""
+
+MOST_STEPS = 20_000_000
+"""How many groups the hosts of an inventory can be in, where hosts of the same groups count once: a chain of groups within groups puts
+each host into all before it.
+"""
+
+POSITION = re.compile("[0-9]{1,9}")
+"""A place in a list."""
 
 CERTNAME, NAME, VALUE, NODE_FACTS, DATA, TRUSTED = "certname", "name", "value", "facts", "data", "trusted"
 """What PuppetDB calls a node, a fact and its value, and all facts of a node."""
@@ -54,31 +63,59 @@ def hosts_of_json(path: str, data: Any, table: Table) -> tuple[str, Iterable[Hos
 
 def hosts_of_ansible(path: str, data: Mapping[str, Any]) -> Iterator[HostData]:
     """The hosts of `ansible-inventory --list`, each with all groups that it is in. Raises SetpointError (E0610)."""
-    meta = data[META]
+    meta = data.get(META)
     variables = meta.get(HOST_VARIABLES, {}) if isinstance(meta, dict) else None
     if not isinstance(variables, dict):
         raise not_an_inventory(path, f"`{META}` has no `{HOST_VARIABLES}`")
-    groups: dict[str, list[str]] = {}
+    around: dict[str, list[str]] = {}
+    direct: dict[str, list[str]] = {}
     for group in sorted(data.keys() - {META, ALL}):
-        for host in sorted(_hosts_below(data, group, set())):
-            groups.setdefault(host, []).append(group)
-    every = dict.fromkeys([*variables, *sorted(groups), *sorted(_hosts_below(data, ALL, set()))])
-    for host in every:
+        for child in _members(data, group, "children"):
+            around.setdefault(child, []).append(group)
+        for host in _members(data, group, "hosts"):
+            direct.setdefault(host, []).append(group)
+    groups_of = _Groups(path, around)
+    for host in dict.fromkeys([*variables, *sorted(direct), *sorted(_members(data, ALL, "hosts"))]):
         own = variables.get(host)
-        yield host, tuple(groups.get(host, ())), own if isinstance(own, dict) else {}
+        yield host, groups_of.all_of(tuple(direct.get(host, ()))), own if isinstance(own, dict) else {}
 
 
-def _hosts_below(data: Mapping[str, Any], group: str, seen: set[str]) -> set[str]:
-    """The hosts of a group and of the groups in it. A group that contains itself is followed once."""
-    if group in seen:
-        return set()
-    seen.add(group)
+class _Groups:
+    """Finds all groups around some groups. `around` has the groups that each group is directly in; these can be circular.
+
+    Hosts in the same groups are in the same ones around these, which are looked for once.
+    """
+
+    def __init__(self, path: str, around: Mapping[str, list[str]]) -> None:
+        self._path = path
+        self._around = around
+        self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._steps = 0
+
+    def all_of(self, direct: tuple[str, ...]) -> tuple[str, ...]:
+        """These groups and all around them, sorted. Raises SetpointError (E0610) if the inventory has far too many."""
+        if direct not in self._known:
+            found = set(direct)
+            waiting = list(direct)
+            self._count(len(direct))
+            while waiting:
+                around = self._around.get(waiting.pop(), ())
+                self._count(len(around))
+                waiting += [each for each in around if each not in found]
+                found.update(around)
+            self._known[direct] = tuple(sorted(found))
+        return self._known[direct]
+
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MOST_STEPS:
+            raise not_an_inventory(self._path, f"its hosts are in more than {MOST_STEPS:,} groups together")
+
+
+def _members(data: Mapping[str, Any], group: str, kind: str) -> list[str]:
+    """The hosts of a group, or the groups in it, each once."""
     entry = data.get(group)
-    lists = entry if isinstance(entry, dict) else {}
-    found = set(_texts(lists.get("hosts")))
-    for child in _texts(lists.get("children")):
-        found |= _hosts_below(data, child, seen)
-    return found
+    return list(dict.fromkeys(_texts(entry.get(kind)))) if isinstance(entry, dict) else []
 
 
 def _texts(entry: Any) -> list[str]:
@@ -114,25 +151,33 @@ def text_at(data: Mapping[str, Any], place: Place) -> str:
 
 def _find(data: Any, path: str) -> Any:
     """What a path leads to; None if there is nothing. A name may contain dots itself."""
-    if isinstance(data, Mapping):
-        if path in data:
-            return data[path]
+    while True:
         head, dot, rest = path.partition(".")
-        return _find(data[head], rest) if dot and head in data else None
-    if isinstance(data, list):
-        head, dot, rest = path.partition(".")
-        if head.isascii() and head.isdigit() and int(head) < len(data):
-            return _find(data[int(head)], rest) if dot else data[int(head)]
-    return None
+        if isinstance(data, Mapping):
+            if path in data:
+                return data[path]
+            if not dot or head not in data:
+                return None
+            data = data[head]
+        elif isinstance(data, list) and POSITION.fullmatch(head) and int(head) < len(data):
+            data = data[int(head)]
+            if not dot:
+                return data
+        else:
+            return None
+        path = rest
 
 
 def _text(found: Any) -> str:
-    """A text, a number or a truth value as a text; a list if all of its entries are the same, else all of them."""
-    if isinstance(found, bool):
-        return "true" if found else "false"
-    if isinstance(found, str | int):
-        return str(found).strip()
-    if isinstance(found, list):
-        texts = dict.fromkeys(filter(None, map(_text, found)))
-        return " / ".join(texts)
-    return ""
+    """A text, a number or a truth value as a text; of a list all of its entries that differ, also of lists in it."""
+    texts: dict[str, None] = {}
+    waiting = [found]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list):
+            waiting += reversed(each)
+        elif isinstance(each, bool):
+            texts["true" if each else "false"] = None
+        elif isinstance(each, str | int):
+            texts[str(each).strip()] = None
+    return " / ".join(filter(None, texts))

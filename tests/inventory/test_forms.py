@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -184,6 +185,47 @@ def test_a_group_within_a_group_counts(read: Read) -> None:
         "web": {"hosts": ["c1"], "children": ["site"]},
     }
     assert hosts(read(json.dumps(data), "h.json")) == {"c1": ({"site", "web"}, {"platform": "r740"})}
+
+
+def nested(levels: int, **more: object) -> str:
+    """An inventory with a host in the last of groups within groups."""
+    groups: dict[str, object] = {f"g{each:05}": {"children": [f"g{each + 1:05}"]} for each in range(levels)}
+    groups[f"g{levels:05}"] = {"hosts": ["c1"], **more}
+    return json.dumps({"_meta": {"hostvars": {}}, **groups})
+
+
+def test_groups_can_be_nested_deeply_and_in_circles(read: Read) -> None:
+    for text in (nested(3_000), nested(3_000, children=["g00000"])):
+        ((groups, _),) = hosts(read(text, "h.json")).values()
+        assert len(groups) == 3_001
+
+
+def test_the_time_for_nested_groups_grows_with_their_number(read: Read) -> None:
+    def effort(levels: int) -> float:
+        begin = process_time()
+        read(nested(levels, children=["g00000"]), "h.json")
+        return process_time() - begin
+
+    effort(1_000)
+    assert effort(64_000) < 30 * effort(8_000) + 1
+
+
+def test_hosts_in_far_too_many_groups_are_refused(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of groups puts each of its hosts into all groups before it."""
+    monkeypatch.setattr("setpoint.compiler.inventory.structured.MOST_STEPS", 1_000)
+    chain = {f"g{each}": {"hosts": [f"c{each}"], "children": [f"g{each + 1}"]} for each in range(100)}
+    with pytest.raises(SetpointError, match="in more than 1,000 groups"):
+        read(json.dumps({"_meta": {"hostvars": {}}, **chain}), "h.json")
+
+
+def test_lists_within_lists_and_paths_into_them(read: Read) -> None:
+    """A place can be of any length, and its text in lists of any depth."""
+    deep: object = "PowerEdge R740"
+    for _ in range(90):
+        deep = [deep]
+    listed = {"_meta": {"hostvars": {"c1": {"model": deep, "x": [1]}}}, "all": {"hosts": ["c1"]}}
+    facts = f'[facts]\nsockets = ["x.{"9" * 5_000}", "x{".0" * 5_000}"]\n'
+    assert hosts(read(json.dumps(listed), "h.json", facts)) == {"c1": (set(), {"platform": "r740"})}
 
 
 def test_without_ansible_its_inventories_cannot_be_read(
