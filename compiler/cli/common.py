@@ -221,6 +221,11 @@ def add_inventory(parser: Parser, required: bool = False) -> None:
         help="the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, or a folder of captures",
     )
     parser.add_argument(
+        "--run-inventory",
+        action="store_true",
+        help="the inventory is trusted: it may be a program, use plugins of Ansible, and have links that lead anywhere",
+    )
+    parser.add_argument(
         "--facts",
         default="",
         metavar="FILE",

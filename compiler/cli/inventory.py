@@ -62,7 +62,8 @@ def counted(
     from setpoint.compiler.inventory.table import table
 
     places = table(knowledge, options.facts, with_bios)
-    return census(read_inventory(options.inventory, places), places, knowledge), places.title
+    rows = read_inventory(options.inventory, places, options.run_inventory)
+    return census(rows, places, knowledge), places.title
 
 
 @distinct

@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from setpoint.compiler.files.reading import parse_json, read_text
+from setpoint.compiler.inventory.files import VARIABLES
 from setpoint.compiler.inventory.model import Broken
 from setpoint.compiler.inventory.structured import HostData
-
-OF_ANSIBLE = ("group_vars", "host_vars")
-"""Folders that Ansible has beside its inventories."""
 
 LSCPU = "lscpu"
 """The field of `lscpu -J` that has all others."""
@@ -28,7 +26,7 @@ POPULATED = "processors-populated"
 
 def is_folder_of_captures(folder: str) -> bool:
     """Whether a folder has captures of hosts, if only broken ones, and is not an inventory of Ansible."""
-    if any(name in OF_ANSIBLE for name in os.listdir(folder)):
+    if any(name in VARIABLES for name in os.listdir(folder)):
         return False
     broken: list[Broken] = []
     return next(_captured(folder, broken), None) is not None or bool(broken)

@@ -1,28 +1,25 @@
 """Read an inventory: find out what it is, and read it as that.
 
 What a file is shows in its content: JSON begins with brackets, and the first line of a table names a column with hosts. A folder
-with captures is one of captures. Everything else is an inventory of Ansible in YAML, INI, a folder or a program, which only Ansible
-itself can read, with its plugins and variables; so `ansible-inventory` is asked.
+with captures is one of captures. Everything else is an inventory of Ansible, which only Ansible itself can read (`ansible.py`). No program
+is run, and no link followed away from the inventory, unless the command line says that it is trusted (`--run-inventory`).
 """
 
 import io
 import os
 import re
-import stat
-import subprocess
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import STDIN, TooLargeError, open_file, parse_json
+from setpoint.compiler.files.reading import STDIN, STREAMS, TooLargeError, open_file, parse_json
+from setpoint.compiler.inventory.ansible import MOST_BYTES, refused, rows_of_ansible
 from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of_captures
+from setpoint.compiler.inventory.files import check_inside, check_link, is_program
 from setpoint.compiler.inventory.model import Broken, Rows, not_an_inventory
-from setpoint.compiler.inventory.structured import hosts_of_ansible, hosts_of_json, rows_of
+from setpoint.compiler.inventory.structured import hosts_of_json, rows_of
 from setpoint.compiler.inventory.table import Table
 from setpoint.compiler.inventory.tabular import is_table, read_table
-
-MOST_BYTES = 1 << 30
-"""The maximum size of an inventory in JSON, which is read as a whole. Tables can be larger."""
 
 MOST_OF_A_LINE = 1 << 16
 """The maximum length of a table's first line."""
@@ -30,28 +27,18 @@ MOST_OF_A_LINE = 1 << 16
 JSON = re.compile(rb'\{|\[\s*[\[{"\]0-9-]')
 """The beginning of a text in JSON. In INI, a name follows the bracket."""
 
-ASK = "ansible-inventory"
-"""The program that reads Ansible's inventories."""
 
-MOST_SECONDS = 600
-"""How long it may take."""
+def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
+    """The rows of an inventory. It may be run, and links may lead anywhere, if it is trusted (`may_run`).
 
-
-def read_inventory(path: str, table: Table) -> Rows:
-    """The rows of an inventory.
-
-    Raises SetpointError (E0601, E0604, E0608; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it).
+    Raises SetpointError (E0601, E0604, E0608; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it; E0613 if it
+    would have to be run; E0614 if it leads to other files).
     """
     path = STDIN if path == "-" else path
     try:
-        if os.path.isdir(path):
-            if is_folder_of_captures(path):
-                broken: list[Broken] = []
-                return rows_of("folder of captures", hosts_of_captures(path, broken), table, broken)
-            return _asked(path, table)
-        if not path.startswith("/dev/") and os.access(path, os.X_OK) and stat.S_ISREG(os.stat(path).st_mode):
-            return _asked(path, table)
-        return _of_file(path, table)
+        if not may_run and not path.startswith(STREAMS):
+            check_link(path)
+        return (_of_folder if os.path.isdir(path) else _of_file)(path, table, may_run)
     except TooLargeError as error:
         help_ = "name a table (CSV), which can have any size, or ask for the facts that are needed only"
         raise SetpointError(
@@ -67,8 +54,22 @@ def read_inventory(path: str, table: Table) -> Rows:
         raise SetpointError(Diagnostic("E0601", message, NOWHERE, subject=missing)) from None
 
 
-def _of_file(path: str, table: Table) -> Rows:
+def _of_folder(path: str, table: Table, may_run: bool) -> Rows:
+    if not may_run:
+        check_inside(path)
+    if not is_folder_of_captures(path):
+        return rows_of_ansible(path, table, may_run)
+    broken: list[Broken] = []
+    return rows_of("folder of captures", hosts_of_captures(path, broken), table, broken)
+
+
+def _of_file(path: str, table: Table, may_run: bool) -> Rows:
     file = open_file(path)
+    if not path.startswith(STREAMS) and is_program(file):
+        file.close()
+        if may_run:
+            return rows_of_ansible(path, table, may_run)
+        raise refused(path)
     start = file.peek(MOST_OF_A_LINE)[:MOST_OF_A_LINE].removeprefix(b"\xef\xbb\xbf").lstrip()
     if JSON.match(start):
         with file:
@@ -83,7 +84,7 @@ def _of_file(path: str, table: Table) -> Rows:
             path, io.TextIOWrapper(file, "utf-8-sig", errors="backslashreplace", newline=""), table
         )
     file.close()
-    return _asked(path, table)
+    return rows_of_ansible(path, table, may_run)
 
 
 def _json(path: str, content: bytes) -> Any:
@@ -93,34 +94,3 @@ def _json(path: str, content: bytes) -> Any:
         if isinstance(error, UnicodeDecodeError):
             raise
         raise not_an_inventory(path, f"not JSON: {error}") from None
-
-
-def _asked(path: str, table: Table) -> Rows:
-    """What `ansible-inventory` says of an inventory."""
-    command = [ASK, "-i", path, "--list"]
-    try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=MOST_SECONDS, check=False
-        )
-    except FileNotFoundError:
-        raise _failed(
-            path,
-            f"only Ansible can read it, and `{ASK}` is not installed",
-            f"install ansible-core, or run `{' '.join(command)} > hosts.json` where it is, and name hosts.json",
-        ) from None
-    except subprocess.TimeoutExpired:
-        raise _failed(path, f"`{ASK}` took more than {MOST_SECONDS} seconds") from None
-    said = " ".join(done.stderr.decode(errors="replace").split())
-    if done.returncode:
-        raise _failed(path, f"`{ASK}` fails: {said or f'exit status {done.returncode}'}")
-    data = _json(path, done.stdout)
-    hosts = list(hosts_of_ansible(path, data)) if isinstance(data, dict) and "_meta" in data else []
-    if not hosts:
-        raise _failed(path, f"`{ASK}` finds no host in it{f': {said}' if said else ''}")
-    return rows_of("Ansible inventory", hosts, table)
-
-
-def _failed(path: str, why: str, *help_: str) -> SetpointError:
-    return SetpointError(
-        Diagnostic("E0611", f"cannot read the inventory `{path}`: {why}", NOWHERE, help=help_)
-    )

@@ -1,0 +1,114 @@
+"""What the files of an inventory are, before anybody reads them: links that lead away, pipes, programs.
+
+An inventory can be part of a change that somebody proposes. Whoever wrote it then chooses the names and the kinds of its files, but
+must neither have another file of the machine read, nor a program run. `read.py` and Ansible's own readers therefore get only what
+has passed here.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from io import BufferedReader
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+
+VARIABLES = ("group_vars", "host_vars")
+"""The folders beside inventories of Ansible that have variables of hosts and groups."""
+
+PASSED_OVER = (".bak", ".cfg", ".md", ".orig", ".pyc", ".pyo", ".retry", ".rpm", ".rst", ".swp", ".txt", "~")
+"""How the names of files end that Ansible takes for no part of an inventory."""
+
+HEAD = 1 << 12
+"""How much of a file shows whether it is a program, in bytes."""
+
+
+def check_link(path: str) -> None:
+    """Raise SetpointError (E0614) if an inventory is a link that leads away from the repository or the folder that it is in."""
+    if os.path.islink(path):
+        _check_link(path, path, _top(path))
+
+
+def check_inside(path: str) -> None:
+    """Raise SetpointError (E0614) where something in an inventory, or in the folders with its variables, leads away like that."""
+    top = _top(path)
+    for entry in _entries(path):
+        if entry.is_symlink():
+            _check_link(path, entry.path, top)
+        if not (entry.is_dir() or entry.is_file()):
+            raise leads_away(path, f"`{entry.path}` is neither a file nor a folder", "take it out")
+
+
+def programs_of(folder: str) -> Iterator[str]:
+    """The files of a folder of Ansible that it would run to be told of hosts."""
+    for entry in _entries(folder):
+        inner = os.path.relpath(entry.path, folder).split(os.sep)
+        if not entry.is_file() or entry.name.endswith(PASSED_OVER) or not {*VARIABLES}.isdisjoint(inner):
+            continue
+        with open(entry.path, "rb") as file:
+            if is_program(file):
+                yield entry.path
+
+
+def is_program(file: BufferedReader) -> bool:
+    """Whether a file is a script, or an executable that is no text. A text that is merely executable, as all files of some file systems
+    are, is data: without a shebang no system runs it.
+    """
+    head = file.peek(HEAD)[:HEAD]
+    return head.startswith(b"#!") or (b"\0" in head and bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR))
+
+
+def has_variables(path: str) -> bool:
+    """Whether variables are beside an inventory of Ansible."""
+    beside = path if os.path.isdir(path) else os.path.dirname(path) or os.curdir
+    return any(os.path.isdir(os.path.join(beside, name)) for name in VARIABLES)
+
+
+def _entries(path: str) -> Iterator["os.DirEntry[str]"]:
+    """All that belongs to an inventory: what is in its folder, or in the folders with variables beside its file. Hidden files do not."""
+    seen: set[str] = set()
+    if os.path.isdir(path):
+        folders = [path]
+    else:
+        beside = os.path.dirname(path) or os.curdir
+        with os.scandir(beside) as entries:
+            mine = [each for each in entries if each.name in VARIABLES]
+        yield from mine
+        folders = [each.path for each in mine if each.is_dir()]
+    while folders:
+        folder = folders.pop()
+        if (real := os.path.realpath(folder)) in seen:
+            continue
+        seen.add(real)
+        with os.scandir(folder) as entries:
+            mine = sorted((each for each in entries if not each.name.startswith(".")), key=lambda e: e.name)
+        yield from mine
+        folders += [each.path for each in reversed(mine) if each.is_dir()]
+
+
+def _top(path: str) -> str:
+    """The folder that an inventory must not lead away from: that of the repository which it is in, or else its own."""
+    own = os.path.abspath(path)
+    own = own if os.path.isdir(own) and not os.path.islink(own) else os.path.dirname(own)
+    folder = own
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        if folder == (folder := os.path.dirname(folder)):
+            return own
+    return folder
+
+
+def _check_link(inventory: str, path: str, top: str) -> None:
+    parts = os.path.relpath(os.path.realpath(path), os.path.realpath(top)).split(os.sep)
+    if any(part.startswith(".") for part in parts if part != os.curdir):
+        raise leads_away(
+            inventory,
+            f"`{path}` is a link out of `{top}`, or to something hidden",
+            "name what it leads to, or put a copy in its place",
+        )
+
+
+def leads_away(path: str, why: str, help_: str) -> SetpointError:
+    """The error about an inventory through which other files would be read (E0614)."""
+    return SetpointError(
+        Diagnostic("E0614", f"the inventory `{path}` leads elsewhere: {why}", NOWHERE, help=(help_,))
+    )
