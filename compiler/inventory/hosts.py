@@ -11,6 +11,7 @@ from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
+from setpoint.compiler.inventory.names import ORDINARY, spelled_twice, why_no_host
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, Table
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
@@ -18,11 +19,9 @@ from setpoint.compiler.knowledge.reported import stated_value, values_reported_a
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import NamedTuple, distinct
 
-HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?")
-"""The name of a host. It is a key of YAML and a word of commands, so it has no other characters."""
-
-
 TWICE = "it is in the inventory twice, with other facts"
+
+IN_ANY_CASE = "it is in the inventory twice, in another case of letters with other facts"
 
 
 @distinct
@@ -62,23 +61,27 @@ def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
     numbers: dict[Profile, int] = {}
     hosts: dict[str, int] = {}
     left_out: list[LeftOut] = []
-    is_name = HOST.fullmatch
+    is_ordinary = ORDINARY.fullmatch
     number_of = numbers.setdefault
     for name, profile in rows.rows:
-        if name in hosts or not is_name(name):
+        if name in hosts or not is_ordinary(name):
             name = name.strip()
             if name in hosts:
                 if hosts[name] != numbers.get(profile):
                     left_out.append(LeftOut(name, rows.line(), TWICE))
                 continue
-            if not is_name(name):
-                why = "its name is not that of a host" if name else "it has no name"
+            if why := why_no_host(name):
                 left_out.append(LeftOut(name, rows.line(), why))
                 continue
         hosts[name] = number_of(profile, len(numbers))
     for each in left_out:
         if each.why == TWICE:
             hosts.pop(each.name, None)  # nobody knows which of the rows is right
+    for names in spelled_twice(hosts):
+        same = len({hosts[name] for name in names}) == 1
+        for name in names[1:] if same else names:
+            del hosts[name]
+        left_out += [] if same else [LeftOut(name, 0, IN_ANY_CASE) for name in names]
     left_out += [LeftOut(broken.name, broken.line, broken.why) for broken in rows.broken]
     reader = _Reader(table, knowledge)
     kinds = tuple(reader.kind(rows, profile) for profile in numbers)

@@ -127,6 +127,55 @@ def test_a_broken_quotation_is_reported(read: Read) -> None:
     assert list(found.hosts) == ["c2"]
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("all", "its name is that of a group of Ansible"),
+        ("Ungrouped", "its name is that of a group of Ansible"),
+        ("setpoint_site", "its name begins like those of groups in artifacts"),
+        ("SETPOINT_site_a", "its name begins like those of groups in artifacts"),
+        ("localhost", "its name means the machine that rolls out"),
+        ("LocalHost", "its name means the machine that rolls out"),
+        ("localhost.localdomain", "its name means the machine that rolls out"),
+        ("localhost6", "its name means the machine that rolls out"),
+        ("ip6-localhost", "its name means the machine that rolls out"),
+        ("ip6-loopback", "its name means the machine that rolls out"),
+        ("web.localhost", "its name means the machine that rolls out"),
+        ("127.0.0.1", "its name means the machine that rolls out"),
+        ("127.1", "its name means the machine that rolls out"),
+        ("0x7f.1", "its name means the machine that rolls out"),
+        ("2130706433", "its name means the machine that rolls out"),
+        ("0", "its name means the machine that rolls out"),
+        ("0.0.0.0", "its name means the machine that rolls out"),
+        ("=cmd|'/C calc'!A0", "its name is not that of a host"),
+        ("a/../b", "its name is not that of a host"),
+        ("c[1:9]", "its name is not that of a host"),
+        ("all.example.org", ""),
+        ("all-1", ""),
+        ("allium", ""),
+        ("localhost-1", ""),
+        ("127", ""),
+        ("10.0.0.1", ""),
+        ("0c", ""),
+        ("1u-node3", ""),
+        ("c1.localhost.example.org", ""),
+    ],
+)
+def test_what_a_host_can_be_called(read: Read, name: str, why: str) -> None:
+    found = read(f'host,model\n"{name}",PowerEdge R740\n', "h.csv")
+    assert [each.why for each in found.left_out] == [why] * bool(why)
+    assert list(found.hosts) == [name] * (not why)
+
+
+def test_names_that_differ_in_case_are_one_host(read: Read) -> None:
+    """For DNS, Puppet and blocks of policies they are."""
+    rows = ["host,sockets", "C1,1", "c1,2", "C2,1", "c2,1", "C3,1", "c4,2"]
+    found = read("\n".join(rows), "h.csv")
+    assert list(found.hosts) == ["C2", "C3", "c4"]
+    why = "it is in the inventory twice, in another case of letters with other facts"
+    assert [(each.name, each.why) for each in found.left_out] == [("C1", why), ("c1", why)]
+
+
 # ------------------------------------------------------------------------------------------ Ansible
 
 INI = f"""[web]
