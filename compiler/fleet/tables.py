@@ -4,17 +4,15 @@ Rows are in the order of plans, classes and hosts, so that a change of one class
 the tables of classes and of hosts without a plan have a last column with them.
 """
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Listing
-from setpoint.compiler.render.visible import visible
+from setpoint.compiler.render.spreadsheet import csv_row, csv_text
 
 SCHEMA = "setpoint.fleet/1"
 """The form of `fleet.json`."""
@@ -28,9 +26,11 @@ HOSTS, CLASSES, LEFT_OUT, JSON = "hosts.csv", "classes.csv", "left-out.csv", "fl
 def tables(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[Artifact | Listing]:
     """The tables of a fleet; `rows` are the rows of the inventory that are no hosts."""
     registry = ("registry",) * _has_registries(fleet)
-    yield Artifact(CLASSES, _csv(("class", "plan", "group", "hosts", "facts", *registry), _classes(fleet)))
+    yield Artifact(
+        CLASSES, csv_text(("class", "plan", "group", "hosts", "facts", *registry), _classes(fleet))
+    )
     yield Listing(HOSTS, _hosts(fleet))
-    yield Artifact(LEFT_OUT, _csv(("host", "line", "code", "reason", *registry), _left_out(fleet, rows)))
+    yield Artifact(LEFT_OUT, csv_text(("host", "line", "code", "reason", *registry), _left_out(fleet, rows)))
     yield Listing(JSON, _json(fleet, rows))
 
 
@@ -43,14 +43,6 @@ def _has_registries(fleet: PlannedFleet) -> bool:
     return any(each.registry for each in fleet.members) or any(each.registry for each in fleet.excluded)
 
 
-def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(tuple(visible(str(cell)) for cell in row) for row in rows)
-    return file.getvalue()
-
-
 def _classes(fleet: PlannedFleet) -> Iterator[tuple[object, ...]]:
     has_registries = _has_registries(fleet)
     for outcome in fleet.outcomes:
@@ -61,11 +53,11 @@ def _classes(fleet: PlannedFleet) -> Iterator[tuple[object, ...]]:
 
 
 def _hosts(fleet: PlannedFleet) -> Iterator[str]:
-    """The lines of the table of hosts. Names of hosts, groups and classes need no quoting."""
-    yield "host,group,class,plan\n"
+    """The lines of the table of hosts. Names of hosts need no quoting."""
+    yield csv_row(("host", "group", "class", "plan"))
     for outcome in fleet.outcomes:
         for each in outcome.classes:
-            rest = f",{each.group},{each.name},{outcome.name}\n"
+            rest = f",{csv_row((each.group, each.name, outcome.name))}"
             hosts = fleet.members[each]
             for start in range(0, len(hosts), SEVERAL):
                 yield rest.join([*hosts[start : start + SEVERAL], ""])

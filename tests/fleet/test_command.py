@@ -346,6 +346,34 @@ def test_one_target_and_one_policy_are_chosen_by_name(folder: Path) -> None:
     assert "b: 5 hosts" in run(folder, "--policy", "b").out
 
 
+# ------------------------------------------------------------------------------- spreadsheets
+
+
+def test_no_cell_is_a_formula(folder: Path) -> None:
+    """Whatever rows of an inventory call themselves, in spreadsheets that divide at commas, semicolons or tabs."""
+    names = [
+        "=cmd|'/C calc'!A0",
+        "+1+1",
+        "-2+3",
+        "@SUM(1)",
+        "\t=1",
+        "\uff1d1",
+        "a;=1",
+        "a\t=1",
+        'a"";=1',
+        "a,=1",
+    ]
+    rows = "".join(f'"{name}",web,PowerEdge R740\n' for name in names)
+    (folder / "rows.csv").write_text(f"host,group,model\nc1,compute,PowerEdge R740\n{rows}", encoding="utf-8")
+    run(folder, inventory="rows.csv")
+    text = (folder / "out/left-out.csv").read_text(encoding="utf-8")
+    assert text.count("its name is not that of a host") == len(names)
+    for delimiter in ",;\t":
+        cells = [cell for row in csv.reader(text.splitlines(), delimiter=delimiter) for cell in row]
+        assert not [cell for cell in cells if cell.strip()[:1] in {*"=+-@\t\r\uff1d"} - {""}]
+    assert "'=cmd|'/C calc'!A0," in text
+
+
 # ------------------------------------------------------------------------ the inventory of other verbs
 
 
