@@ -157,6 +157,41 @@ def test_exit_status(by_hand: Pipeline, variables: dict[str, str], status: int) 
     assert by_hand.run(**{"SETPOINT_BASE": "before", **variables}).status == status
 
 
+def test_links_of_a_change_are_not_followed(by_hand: Pipeline, tmp_path: Path) -> None:
+    """Neither by what is read, without SETPOINT_ROOT, nor by what is written: each would leave the checkout."""
+    (tmp_path / "secret.tune").write_text("npm_SECRET=1\n")
+    (tmp_path / "precious").write_text("precious")
+    folder = by_hand.repository.folder
+    (folder / "e.tune").symlink_to(tmp_path / "secret.tune")
+    (folder / "setpoint-review").mkdir()
+    for name in ("comment.md", "diff.md", "check.xml", "check.sarif"):
+        (folder / "setpoint-review" / name).symlink_to(tmp_path / "precious")
+    by_hand.repository.commit({})
+    ran = by_hand.run(SETPOINT_BASE="before")
+    assert (ran.status, "E0603" in ran.out, (tmp_path / "precious").read_text()) == (4, True, "precious")
+    written = [path.read_text() for path in (folder / "setpoint-review").iterdir()]
+    assert "SECRET" not in "".join((ran.out, ran.err, *written))
+    (folder / "e.tune").unlink()
+    assert by_hand.run(SETPOINT_BASE="before").status == 0
+    assert (tmp_path / "precious").read_text() == "precious"
+    assert by_hand.run(SETPOINT_BASE="before").status == 0, "a second time, over its own files"
+
+
+@pytest.mark.parametrize("out", ["setpoint-review", "./build/review"])
+def test_a_folder_for_results_that_leads_outside_is_refused(
+    by_hand: Pipeline, tmp_path: Path, out: str
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (by_hand.repository.folder / out.removeprefix("./").partition("/")[0]).symlink_to(elsewhere)
+    ran = by_hand.run(SETPOINT_OUT=out)
+    assert (ran.status, f"{out} is a link that leads out of the folder" in ran.err) == (4, True)
+    assert [path for path in elsewhere.rglob("*") if path.is_file()] == []
+    assert by_hand.run(SETPOINT_OUT=str(elsewhere)).status == 0, (
+        "named by its own path it is the user's own wish"
+    )
+
+
 def test_without_a_base_policies_are_checked_only(by_hand: Pipeline) -> None:
     by_hand.repository.commit({"web.tune": STOPS})
     assert by_hand.run().status == 1
