@@ -10,7 +10,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
@@ -188,7 +188,7 @@ class Repository:
                 entries.append((mode, object_name, os.path.join(folder, name)))
         wanted = "".join(f"{object_name}\n" for _, object_name, _ in entries)
         contents = self._run("cat-file", "--batch", text=wanted).stdout
-        at = 0
+        at, links = 0, {}
         for mode, _, path in entries:
             head = contents[at : contents.find(b"\n", at)]
             if not HEAD.fullmatch(head):
@@ -199,8 +199,14 @@ class Repository:
                 )
             start, size = at + len(head) + 1, int(head.split()[-1])
             at = start + size + 1
+            content = contents[start : start + size]
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            _put(mode, path, contents[start : start + size], folder)
+            if mode == LINKS:
+                links[path] = content
+                continue
+            with open(path, "wb") as file:
+                file.write(content)
+        _link(links, folder)
 
     def _run(self, *arguments: str, text: str = "") -> "subprocess.CompletedProcess[bytes]":
         try:
@@ -213,16 +219,14 @@ class Repository:
             ) from None
 
 
-def _put(mode: str, path: str, content: bytes, folder: str) -> None:
-    """Write a file of the tree; a link only if it stays inside."""
-    if mode in FILES:
-        with open(path, "wb") as file:
-            file.write(content)
-        return
-    target = content.decode(errors="surrogateescape")
-    led_to = os.path.realpath(os.path.join(os.path.dirname(path), target))
-    if os.path.commonpath([led_to, folder]) == folder:
-        os.symlink(target, path)
+def _link(links: dict[str, bytes], folder: str) -> None:
+    """Make the links of a tree that stay inside. Where one leads is known only when all are there: it can go through another."""
+    for path, target in links.items():
+        with suppress(OSError, ValueError):  # a target that no system has, or a tree that has the name twice
+            os.symlink(os.fsdecode(target), path)
+    outside = [path for path in links if os.path.commonpath([os.path.realpath(path), folder]) != folder]
+    for path in outside:
+        os.unlink(path)
 
 
 def missing_path(path: str, where: str) -> SetpointError:

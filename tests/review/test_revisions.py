@@ -150,6 +150,23 @@ def test_attributes_and_links_of_the_repository_have_no_say(repository: Reposito
     assert json.loads(plans.out)["policies"] == 3  # web, app, and inside, which equals web
 
 
+@pytest.mark.parametrize("first", ["a", "c"])
+def test_no_link_leads_out_through_another(repository: Repository, tmp_path: Path, first: str) -> None:
+    """Whatever their order is: as long as the second does not exist, the first seems to stay inside."""
+    (tmp_path / "secret.tune").write_text("npm_SECRET=1\n")
+    (repository.folder / f"{first}.tune").symlink_to("b.tune/../secret.tune")
+    (repository.folder / "b.tune").symlink_to(".")
+    repository.commit({})
+    ran = setpoint(
+        "diff",
+        f"HEAD:{first}.tune",
+        "policies/web.tune",
+        cwd=repository.folder,
+        env={"TMPDIR": str(tmp_path)},
+    )
+    assert (ran.status, "SECRET" in ran.out + ran.err, "error[E0607]" in ran.err) == (2, False, True)
+
+
 def test_a_bundle_in_the_repository(repository: Repository) -> None:
     compiled = ("compile", "policies/web.tune", "-o", "out/web")
     assert run(*compiled, folder=repository.folder).status == 0
