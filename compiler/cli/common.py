@@ -14,6 +14,7 @@ from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.links import LinkError
 from setpoint.compiler.files.system import ENDS
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.render.visible import visible
@@ -54,6 +55,11 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         return status_of(error.diagnostics)
     except BrokenPipeError:
         return OUTSIDE  # the reader has gone: nobody would see a message
+    except LinkError as error:
+        from setpoint.compiler.language.program import not_followed  # only needed when something is wrong
+
+        show((not_followed(error),), {})
+        return OUTSIDE
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"{visible(f'setpoint: {place}{error.strerror or error}')}\n")

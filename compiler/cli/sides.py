@@ -15,8 +15,8 @@ from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
 
-UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
-"""The codes of files that the system refuses, that are too large, or that are not text."""
+UNREADABLE, NO_TEXT = ("E0601", "E0603", "E0608", "E0615"), "E0604"
+"""The codes of files that the system refuses, that are too large, that links lead to where they must not, or that are not text."""
 
 
 def side_named(name: str, root: str, today: str, server: "Server | None" = None) -> Side:

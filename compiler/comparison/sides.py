@@ -21,7 +21,7 @@ from setpoint.compiler.comparison.entries import (
 from setpoint.compiler.comparison.planner import Entry, Planner, UnplannedPolicy
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import parse_json
+from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
 from setpoint.compiler.pipeline import Selection
@@ -98,19 +98,19 @@ def of_the_bundle(one: Side, other: Side) -> Side:
 def _bundled(folder: str) -> Side:
     folders = [folder]
     if not os.path.lexists(os.path.join(folder, PLAN)):
-        folders = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+        folders = [os.path.join(folder, name) for name in names_in(folder)]
         folders = [place for place in folders if os.path.lexists(os.path.join(place, PLAN))]
         if not folders:
             raise _not_a_plan(folder, (f"there is no {PLAN} in it",))
-    return _side_of_plans([_with_manifest(_plan_file(os.path.join(place, PLAN)), place) for place in folders])
+    return _side_of_plans([_with_manifest(place, folder) for place in folders])
 
 
 def _side_of_plans(entries: list[PlannedPolicy]) -> Side:
     return Side({entry.policy: entry for entry in entries}, {}, None)
 
 
-def _plan_file(path: str) -> PlannedPolicy:
-    text = read(path)
+def _plan_file(path: str, within: str = "") -> PlannedPolicy:
+    text = read(path, within=within)
     try:
         data = parse_json(text)
     except ValueError as error:
@@ -136,9 +136,10 @@ def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
 
 
-def _with_manifest(entry: PlannedPolicy, folder: str) -> PlannedPolicy:
+def _with_manifest(folder: str, within: str) -> PlannedPolicy:
     """A bundle's plan, with the manifest's data on how it was made, if any."""
-    manifest = manifest_of(folder)
+    entry = _plan_file(os.path.join(folder, PLAN), within)
+    manifest = manifest_of(folder, within)
     if manifest is None:
         return entry
     return entry._replace(

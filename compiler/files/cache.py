@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+from setpoint.compiler.files.links import ROOT, steps
 from setpoint.compiler.files.system import flags, read_at, user
 
 try:
@@ -29,17 +30,11 @@ except ImportError:
 NUMBER = 4
 """The sizes in bytes of the number of parts, and of a part's check sum and its length."""
 
-ROOT = 0
-"""Root, who can change everything anyway."""
-
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """The modes of new files and folders, whatever the user's umask."""
 
 FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 """The bits of a mode that let others write."""
-
-MOST_LINKS = 40
-"""The maximum number of consecutive links, as in Linux."""
 
 
 def cache_folder() -> str:
@@ -161,7 +156,7 @@ def _opened(path: str) -> int:
 
 
 def _is_private(folder: str) -> bool:
-    """Whether nobody but the user and root can change what a path leads to. Raises OSError if it leads nowhere.
+    """Whether nobody but the user and root can change what a path leads to, if it leads to a folder. Raises OSError.
 
     In a sticky folder such as /tmp, which is open to all, nobody can replace another user's files. If files have no
     owners, the user's own home counts as closed to others, and nothing else does.
@@ -169,17 +164,12 @@ def _is_private(folder: str) -> bool:
     if user() is None:
         home = os.path.realpath(os.path.expanduser("~"))
         return os.path.realpath(folder).startswith(os.path.join(home, ""))
-    ahead, place, links = folder.split(os.sep)[::-1], os.sep, 0
-    while ahead:
-        part = ahead.pop()
-        place = os.path.dirname(place) if part == os.pardir else os.path.join(place, part)
-        status = os.lstat(place)
-        if stat.S_ISLNK(status.st_mode) and status.st_uid in (user(), ROOT) and links < MOST_LINKS:
-            target = os.readlink(place)
-            place = os.sep if os.path.isabs(target) else os.path.dirname(place)
-            ahead += target.split(os.sep)[::-1]
-            links += 1
-        elif not stat.S_ISDIR(status.st_mode) or not (_is_closed(status) or _is_sticky(status)):
+    for each in steps(folder):
+        if each.status is None:
+            return False
+        if each.target and each.status.st_uid in (user(), ROOT):
+            continue
+        if not stat.S_ISDIR(each.status.st_mode) or not (_is_closed(each.status) or _is_sticky(each.status)):
             return False
     return True
 

@@ -1,8 +1,8 @@
 """Read files that others have written, whatever they turn out to be.
 
-A name on the command line, in an include or beside a manifest can be that of a pipe or a device, which may never end; a
-file can be far too large, and JSON too deeply nested. All foreign files are read here, so that reading ends soon, with
-a text or an error.
+A name on the command line, in an include or beside a manifest can be that of a pipe or a device, which may never end, or
+of a link to what is nobody else's business; a file can be far too large, and JSON too deeply nested. All foreign files are
+read here, so that reading ends soon, with a text or an error. `links` says which links are followed.
 """
 
 import errno
@@ -11,13 +11,11 @@ import stat
 from io import BufferedReader
 from typing import Any
 
-from setpoint.compiler.files.system import flags
+from setpoint.compiler.files.links import STREAMS, LinkError, file_read, folder_read
+from setpoint.compiler.files.system import flags, open_place
 
 STDIN = "/dev/stdin"
 """The file that `-` means on the command line."""
-
-STREAMS = (STDIN, "/dev/fd/")
-"""Where a shell passes a text that is not a file, by `<` or `<(…)`."""
 
 MOST_BYTES = 16 << 20
 """The maximum size of a file: a hundred times the largest of the standard library."""
@@ -36,18 +34,27 @@ class TooLargeError(OSError):
         super().__init__(errno.EFBIG, f"larger than {most >> 20} MiB", path)
 
 
-def read_text(path: str) -> str:
-    """The text of a file, with its line ends unchanged.
+def read_text(path: str, within: str = "") -> str:
+    """The text of a file, with its line ends unchanged; `within` is a folder that links in it must not lead out of.
 
-    Raises OSError, also for a pipe or a device that no shell has passed; TooLargeError; UnicodeDecodeError.
+    Raises OSError, also for a pipe or a device that no shell has passed; LinkError; TooLargeError; UnicodeDecodeError, also for
+    what has NUL, since that is no text, although it can be UTF-8.
     """
-    return read_bytes(path).decode()
+    content = read_bytes(path, within)
+    check_is_text(content)
+    return content.decode()
 
 
-def read_bytes(path: str) -> bytes:
+def check_is_text(content: bytes) -> None:
+    """Raises UnicodeDecodeError for content, or a part of it, that has NUL."""
+    if (at := content.find(0)) >= 0:
+        raise UnicodeDecodeError("utf-8", content, at, at + 1, "NUL")
+
+
+def read_bytes(path: str, within: str = "") -> bytes:
     """The content of a file. Raises OSError, as `read_text` does."""
     content = bytearray()
-    with open_file(path) as file:
+    with open_file(path, within) as file:
         # In one piece, memory for the largest file would cost more than reading most of them.
         while piece := file.read(PIECE):
             content += piece
@@ -56,22 +63,33 @@ def read_bytes(path: str) -> bytes:
     return bytes(content)
 
 
-def open_file(path: str) -> BufferedReader:
-    """A file, to be read piece by piece. Raises OSError, also for a pipe or a device that no shell has passed."""
-    if path.startswith(STREAMS):
-        number = os.open(path, flags("O_CLOEXEC"))
-    else:
-        number = os.open(path, flags("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"))
+def open_file(path: str, within: str = "") -> BufferedReader:
+    """A file, to be read piece by piece. Raises OSError, as `read_text` does."""
+    is_stream = os.path.normpath(path).startswith(STREAMS)
+    try:
+        if is_stream:
+            number = os.open(path, flags("O_CLOEXEC"))
+        else:
+            number = open_place(file_read(path, within), flags("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"))
+    except LinkError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
     try:
         mode = os.fstat(number).st_mode
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        if not stat.S_ISREG(mode) and not path.startswith(STREAMS):
+        if not stat.S_ISREG(mode) and not is_stream:
             raise OSError(errno.EINVAL, "not a regular file", path)
         return open(number, "rb")
     except BaseException:
         os.close(number)
         raise
+
+
+def names_in(folder: str, within: str = "") -> list[str]:
+    """The names in a folder, in their order. Raises OSError and LinkError, as for a file."""
+    return sorted(os.listdir(folder_read(folder, within)))
 
 
 def parse_json(text: str) -> Any:

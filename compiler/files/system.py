@@ -40,6 +40,25 @@ def flags(*names: str) -> int:
     return found
 
 
+def open_place(place: str, how: int) -> int:
+    """The descriptor of a file that is opened without following a link, whatever has become of its place meanwhile.
+
+    Where folders cannot be opened one by one without reading them, only the last part of the place is safe. Raises OSError.
+    """
+    if not hasattr(os, "O_PATH") or os.open not in os.supports_dir_fd:
+        return os.open(place, how | flags("O_NOFOLLOW"))
+    *folders, name = place.split(os.sep)[1:]
+    number = os.open(os.sep, flags("O_PATH", "O_DIRECTORY", "O_CLOEXEC"))
+    try:
+        for each in folders:
+            inner = os.open(each, flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"), dir_fd=number)
+            os.close(number)
+            number = inner
+        return os.open(name or os.curdir, how | flags("O_NOFOLLOW"), dir_fd=number)
+    finally:
+        os.close(number)
+
+
 def read_at(number: int, start: int, length: int) -> bytes:
     """The bytes at a place of an open file; fewer at its end."""
     found = b""

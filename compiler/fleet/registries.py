@@ -15,7 +15,7 @@ from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import parse_json
+from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.fitting.fit import model_fact
 from setpoint.compiler.fitting.server import Server, server_of
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
@@ -128,8 +128,8 @@ def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
     """The registries, each with its file, after the model that the command line gives it, or "". Raises OSError and SetpointError."""
     for path in paths:
         if os.path.isdir(path):
-            files = [os.path.join(path, name) for name in sorted(os.listdir(path))]
-            found = [("", file, registry) for file in files if (registry := _registry_in(file)) is not None]
+            files = [os.path.join(path, name) for name in names_in(path)]
+            found = [("", file, each) for file in files if (each := _registry_in(file, path)) is not None]
             if not found:
                 raise _unclear(
                     path, "no file in it is a registry", "name a registry, or a folder of registries"
@@ -142,11 +142,11 @@ def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
             yield "", path, read_registry(path)
 
 
-def _registry_in(path: str) -> Registry | None:
+def _registry_in(path: str, folder: str) -> Registry | None:
     """The registry that a file of a folder is; None if it is something else. Raises SetpointError if it cannot be read."""
     if not path.endswith(".json") or not os.path.isfile(path):
         return None
-    text = read(path)
+    text = read(path, within=folder)
     if ENTRIES not in text:
         return None
     try:

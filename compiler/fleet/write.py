@@ -13,6 +13,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.lowering.bundle import MANIFEST, SCHEMA_OF_FLEET, replace_folder
 from setpoint.compiler.lowering.target import Artifact, Listing
 from setpoint.compiler.record import NamedTuple, distinct
@@ -46,11 +47,11 @@ def write_fleet(folder: str, policy: str, files: Iterable[Artifact | Listing]) -
             entries.append(
                 {"path": each.path, "mode": f"{mode:04o}", "sha256": _put(draft, each.path, pieces, mode)}
             )
-            changed += not _kept(folder, draft, each.path, mode)
+            changed += not _kept(folder, draft, each.path)
         entries.sort(key=lambda entry: entry["path"])
         manifest = {"schema": SCHEMA_OF_FLEET, "policy": policy, "files": entries}
         _put(draft, MANIFEST, (json_text(manifest),), 0o644)
-        _kept(folder, draft, MANIFEST, 0o644)
+        _kept(folder, draft, MANIFEST)
 
     replace_folder(folder, make)
     return Written(len(entries), changed)
@@ -58,15 +59,15 @@ def write_fleet(folder: str, policy: str, files: Iterable[Artifact | Listing]) -
 
 def _put(folder: str, name: str, pieces: Iterable[str], mode: int) -> str:
     """Write a file; returns its check sum."""
-    path = os.path.join(folder, *name.split("/"))
-    os.makedirs(os.path.dirname(path), exist_ok=True)
     check_sum = hashlib.sha256()
-    with open(path, "wb") as file:
+
+    def counted() -> Iterator[bytes]:
         for several in _together(pieces):
             content = several.encode()
             check_sum.update(content)
-            file.write(content)
-    os.chmod(path, mode)
+            yield content
+
+    write_new(os.path.join(folder, *name.split("/")), counted(), mode)
     return check_sum.hexdigest()
 
 
@@ -81,12 +82,18 @@ def _together(pieces: Iterable[str]) -> Iterator[str]:
     yield "".join(several)
 
 
-def _kept(folder: str, draft: str, name: str, mode: int) -> bool:
-    """Put the earlier file into the place of a new one that is the same. A file system without links keeps the new one."""
+def _kept(folder: str, draft: str, name: str) -> bool:
+    """Put the earlier file into the place of a new one that is the same. A file system without links keeps the new one.
+
+    One that belongs to another user is not the same: whose it is could change it later.
+    """
     earlier, new = (os.path.join(place, *name.split("/")) for place in (folder, draft))
     if not os.path.isfile(earlier) or os.path.islink(earlier):
         return False
-    if os.stat(earlier).st_mode & 0o7777 != mode or not filecmp.cmp(earlier, new, shallow=False):
+    there, here = os.stat(earlier), os.stat(new)
+    if (there.st_mode, there.st_uid) != (here.st_mode, here.st_uid):
+        return False
+    if not filecmp.cmp(earlier, new, shallow=False):
         return False
     with suppress(OSError):
         beside = f"{new}.kept"

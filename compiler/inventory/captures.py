@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from setpoint.compiler.files.reading import parse_json, read_text
+from setpoint.compiler.files.reading import names_in, parse_json, read_text
 from setpoint.compiler.inventory.files import VARIABLES
 from setpoint.compiler.inventory.model import Broken
 from setpoint.compiler.inventory.structured import HostData
@@ -26,7 +26,7 @@ POPULATED = "processors-populated"
 
 def is_folder_of_captures(folder: str) -> bool:
     """Whether a folder has captures of hosts, if only broken ones, and is not an inventory of Ansible."""
-    if any(name in VARIABLES for name in os.listdir(folder)):
+    if any(name in VARIABLES for name in names_in(folder)):
         return False
     broken: list[Broken] = []
     return next(_captured(folder, broken), None) is not None or bool(broken)
@@ -41,13 +41,13 @@ def hosts_of_captures(folder: str, broken: list[Broken]) -> Iterator[HostData]:
 
 
 def _captured(folder: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name in sorted(os.listdir(folder)):
+    for name in names_in(folder):
         path = os.path.join(folder, name)
         if name.startswith(".") or not (os.path.isdir(path) or name.endswith(".json")):
             continue
         host = name if os.path.isdir(path) else name.removesuffix(".json")
         try:
-            captures = [capture for file in _files(path) if (capture := _capture(file)) is not None]
+            captures = [capture for file in _files(path, folder) if (capture := _capture(file, folder))]
         except _BrokenOffError as error:
             broken.append(Broken(0, str(error), host))
             continue
@@ -58,23 +58,22 @@ def _captured(folder: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str
             yield host, data
 
 
-def _files(path: str) -> list[str]:
+def _files(path: str, within: str) -> list[str]:
     """The files in a folder, sorted by name; a file itself."""
-    return (
-        [os.path.join(path, inner) for inner in sorted(os.listdir(path))] if os.path.isdir(path) else [path]
-    )
+    is_folder = os.path.isdir(path)
+    return [os.path.join(path, inner) for inner in names_in(path, within)] if is_folder else [path]
 
 
 class _BrokenOffError(ValueError):
     """A file begins as JSON and is none."""
 
 
-def _capture(path: str) -> dict[str, Any] | None:
-    """The data of a capture; None if it is something else. Raises OSError and _BrokenOffError."""
+def _capture(path: str, within: str) -> dict[str, Any] | None:
+    """The data of a capture; None if it is something else. Raises OSError, LinkError and _BrokenOffError."""
     if not os.path.isfile(path):
         return None
     try:
-        text = read_text(path)
+        text = read_text(path, within)
     except UnicodeDecodeError:
         return None
     if text.lstrip().startswith("{"):

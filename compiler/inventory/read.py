@@ -12,7 +12,8 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import STDIN, STREAMS, TooLargeError, open_file, parse_json
+from setpoint.compiler.files.links import STREAMS
+from setpoint.compiler.files.reading import STDIN, TooLargeError, check_is_text, open_file, parse_json
 from setpoint.compiler.inventory.ansible import MOST_BYTES, refused, rows_of_ansible
 from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of_captures
 from setpoint.compiler.inventory.files import check_inside, check_link, is_program
@@ -20,6 +21,7 @@ from setpoint.compiler.inventory.model import Broken, Rows, not_an_inventory
 from setpoint.compiler.inventory.structured import hosts_of_json, rows_of
 from setpoint.compiler.inventory.table import Table
 from setpoint.compiler.inventory.tabular import is_table, read_table
+from setpoint.compiler.language.program import unreadable
 
 MOST_OF_A_LINE = 1 << 16
 """The maximum length of a table's first line."""
@@ -31,8 +33,8 @@ JSON = re.compile(rb'\{|\[\s*[\[{"\]0-9-]')
 def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
     """The rows of an inventory. It may be run, and links may lead anywhere, if it is trusted (`may_run`).
 
-    Raises SetpointError (E0601, E0604, E0608; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it; E0613 if it
-    would have to be run; E0614 if it leads to other files).
+    Raises SetpointError (E0601, E0603, E0604, E0608, E0615; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it;
+    E0613 if it would have to be run; E0614 if it leads to other files).
     """
     path = STDIN if path == "-" else path
     try:
@@ -44,14 +46,8 @@ def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
         raise SetpointError(
             Diagnostic("E0608", f"`{path}` is {error.strerror}", NOWHERE, help=(help_,))
         ) from None
-    except UnicodeDecodeError:
-        raise SetpointError(
-            Diagnostic("E0604", f"`{path}` is not UTF-8 text", NOWHERE, help=("save it as UTF-8",))
-        ) from None
-    except OSError as error:
-        missing = path if not os.path.lexists(path) else ""
-        message = f"cannot read `{error.filename or path}`: {error.strerror}"
-        raise SetpointError(Diagnostic("E0601", message, NOWHERE, subject=missing)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetpointError(unreadable(path, error)) from None
 
 
 def _of_folder(path: str, table: Table, may_run: bool) -> Rows:
@@ -71,6 +67,7 @@ def _of_file(path: str, table: Table, may_run: bool) -> Rows:
             return rows_of_ansible(path, table, may_run)
         raise refused(path)
     start = file.peek(MOST_OF_A_LINE)[:MOST_OF_A_LINE].removeprefix(b"\xef\xbb\xbf").lstrip()
+    check_is_text(start)
     if JSON.match(start):
         with file:
             content = file.read(MOST_BYTES + 1)

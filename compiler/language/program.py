@@ -11,7 +11,8 @@ from functools import cached_property
 from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, SourceText, Span
+from setpoint.compiler.files.links import ForeignError, LedOutsideError, LinkError
 from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
@@ -62,32 +63,58 @@ def program_of_file(path: str, root: str = "", opened: Opened = NOTHING_OPENED) 
     reader = _Reader(folder, opened)
     text = opened.get(os.path.realpath(path))
     program = reader.read(
-        SourceText(path, read(path) if text is None else text), _safe(stem), os.path.dirname(path)
+        SourceText(path, read(path, within=_limit(path, root)) if text is None else text),
+        _safe(stem),
+        os.path.dirname(path),
     )
     return program._replace(path=path, root=root)
 
 
-def read(path: str, at: Span = NOWHERE) -> str:
+def _limit(path: str, root: str) -> str:
+    """The folder that links on the way of a file must not lead out of: the root, or the file's own folder if that lies elsewhere."""
+    folder = os.path.dirname(os.path.abspath(path))
+    is_in_root = os.path.commonpath([folder, os.path.abspath(root)]) == os.path.abspath(root)
+    return root if not root or is_in_root else folder
+
+
+def read(path: str, at: Span = NOWHERE, within: str = "") -> str:
     """The text of a file, with its line ends unchanged; `at` is the include that names it.
 
-    Raises SetpointError (E0601 if it cannot be read, E0604 if it is not UTF-8, E0608 if it is too large).
+    `within` is a folder that links in it must not lead out of. Raises SetpointError (E0601 if it cannot be read, E0603 if a link leads
+    outside, E0604 if it is not UTF-8 text, E0608 if it is too large, E0615 if a link leads to a file of another kind).
     """
     try:
-        return read_text(path).removeprefix(BYTE_ORDER_MARK)
-    except TooLargeError as error:
-        what = Diagnostic("E0608", f"`{path}` is {error.strerror}", at, help=("name a smaller file",))
-    except OSError as error:
-        missing = at == NOWHERE and not os.path.lexists(path)
-        what = Diagnostic(
-            "E0601",
-            f"cannot read `{path}`: {error.strerror}",
-            at,
-            help=_near(path) if at == NOWHERE else (RELATIVE,),
-            subject=path if missing else "",
-        )
-    except UnicodeDecodeError:
-        what = Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
-    raise SetpointError(what)
+        return read_text(path, within).removeprefix(BYTE_ORDER_MARK)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetpointError(unreadable(path, error, at)) from None
+
+
+def unreadable(path: str, error: OSError | UnicodeDecodeError, at: Span = NOWHERE) -> Diagnostic:
+    """Why a file cannot be read, as `read` raises it."""
+    if isinstance(error, UnicodeDecodeError):
+        return Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
+    if isinstance(error, LinkError):
+        return not_followed(error, at)
+    if isinstance(error, TooLargeError):
+        return Diagnostic("E0608", f"`{path}` is {error.strerror}", at, help=("name a smaller file",))
+    missing = at == NOWHERE and not os.path.lexists(path)
+    return Diagnostic(
+        "E0601",
+        f"cannot read `{error.filename or path}`: {error.strerror}",
+        at,
+        help=_near(path) if at == NOWHERE else (RELATIVE,),
+        subject=path if missing else "",
+    )
+
+
+def not_followed(error: LinkError, at: Span = NOWHERE) -> Diagnostic:
+    """Why a path is not followed, to read or to write."""
+    itself = (f"if you trust it, name `{error.target}` itself",) if error.target else ()
+    if isinstance(error, ForeignError):
+        help_ = itself or ("name a file in a folder of your own",)
+        return Diagnostic("E0605", f"cannot write `{error.filename}`: {error.strerror}", at, help=help_)
+    code = "E0603" if isinstance(error, LedOutsideError) else "E0615"
+    return Diagnostic(code, f"cannot follow `{error.filename}`: {error.strerror}", at, help=itself)
 
 
 def _near(path: str) -> tuple[str, ...]:
@@ -163,6 +190,17 @@ class _Reader:
                 )
             )
             return []
+        if not include.path.text.endswith(SUFFIX):
+            self.findings.append(
+                Diagnostic(
+                    "E0615",
+                    f"`{include.path.text}` is not called as a policy or knowledge is",
+                    include.path.span,
+                    f"does not end in `{SUFFIX}`",
+                    help=(f"name a file whose name ends in `{SUFFIX}`",),
+                )
+            )
+            return []
         earlier = next((i for i, (name, _) in enumerate(self.reading) if name == real), None)
         if earlier is not None:
             labels = tuple(
@@ -187,7 +225,7 @@ class _Reader:
         self.done.add(real)
         try:
             opened = self.opened.get(real)
-            text = read(path, include.path.span) if opened is None else opened
+            text = read(path, include.path.span, self.root) if opened is None else opened
         except SetpointError as error:
             self.findings.extend(error.diagnostics)
             return []

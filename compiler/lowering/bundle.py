@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.links import folder_written
 from setpoint.compiler.files.reading import parse_json, read_text
 from setpoint.compiler.files.workspace import DRAFT, put_in_place, workspace
+from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
@@ -175,7 +177,7 @@ def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...]
     """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own, beside `common` files.
 
     Raises SetpointError (E0605) where something else is in the way, OSError, which names the folder as it was given,
-    where the disk refuses.
+    where the disk refuses, and LinkError where the way to it is not followed.
     """
     if len(bundles) > 1 and MANIFEST in {each.policy for each in bundles}:
         raise SetpointError(
@@ -192,9 +194,9 @@ def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...]
 def replace_folder(folder: str, make: Callable[[str], None]) -> None:
     """Put a folder into place that `make` fills, completely or not at all. An earlier bundle there is replaced.
 
-    Raises SetpointError (E0605) and OSError, as `write` does.
+    Raises SetpointError (E0605), OSError and LinkError, as `write` does.
     """
-    named, folder = folder, os.path.abspath(folder)
+    named, folder = folder, folder_written(folder)
     if os.path.lexists(folder) and (why := _in_the_way(folder)):
         raise _left_alone(named, why)
 
@@ -255,7 +257,7 @@ def _listed(folder: str) -> set[str]:
     found = manifest_of(folder)
     if found is None or not found.policies:
         return {MANIFEST, *map(os.path.normpath, found.paths)} if found else set()
-    below = {name: manifest_of(os.path.join(folder, name)) for name in found.policies}
+    below = {name: manifest_of(os.path.join(folder, name), folder) for name in found.policies}
     return {MANIFEST, *map(os.path.normpath, found.paths)} | {
         os.path.normpath(os.path.join(name, path))
         for name, each in below.items()
@@ -278,10 +280,10 @@ class Manifest(NamedTuple):
         return tuple(path for path, *_ in self.files)
 
 
-def manifest_of(folder: str) -> Manifest | None:
-    """The manifest in a folder; None if there is none that can be read, or it is somebody else's."""
+def manifest_of(folder: str, within: str = "") -> Manifest | None:
+    """The manifest in a folder, which can lie in a wider one; None if there is none that can be read, or it is somebody else's."""
     try:
-        data = parse_json(read_text(os.path.join(folder, MANIFEST)))
+        data = parse_json(read_text(os.path.join(folder, MANIFEST), within or folder))
         files = tuple(_texts([each[key] for key in FILE]) for each in data.get("files", ()))
         if data["schema"] == SCHEMA_OF_SEVERAL:
             return Manifest(files=files, policies=_texts(data["policies"]))
@@ -315,7 +317,4 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
 def _put(files: tuple[Artifact, ...], folder: str) -> None:
     for artifact in files:
         path = os.path.join(folder, *artifact.path.split("/"))
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(artifact.text)
-        os.chmod(path, artifact.mode)
+        write_new(path, (artifact.text.encode(),), artifact.mode)

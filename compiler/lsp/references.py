@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.fixes import Edit
 from setpoint.compiler.diagnostics.source import SUFFIX, SourceText, Span
+from setpoint.compiler.files.links import file_read
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.tokens import END, tokens
@@ -72,11 +73,19 @@ def _programs(document: Document, folders: Iterable[str]) -> Iterator[Program]:
 
 
 def tune_files(folders: Iterable[str]) -> Iterator[str]:
-    """The files of the language below some folders, in the order of their names."""
+    """The files of the language below some folders, in the order of their names; not those that a link leads to from elsewhere."""
     for folder in folders:
         for place, below, files in os.walk(folder):
             below[:] = sorted(each for each in below if not each.startswith("."))
-            yield from (os.path.join(place, each) for each in sorted(files) if each.endswith(SUFFIX))
+            paths = (os.path.join(place, each) for each in sorted(files) if each.endswith(SUFFIX))
+            yield from (path for path in paths if _stays(path, folder))
+
+
+def _stays(path: str, folder: str) -> bool:
+    try:
+        return bool(file_read(path, folder))
+    except OSError:
+        return False
 
 
 def _read(path: str, document: Document) -> Program | None:

@@ -16,9 +16,9 @@ from pygls.uris import to_fs_path
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
-from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.knowledge.load import stdlib_text, trees
 from setpoint.compiler.language.formatting.format import format_source
+from setpoint.compiler.language.program import read
 from setpoint.compiler.lsp import answers
 from setpoint.compiler.lsp.actions import actions
 from setpoint.compiler.lsp.colours import KINDS, coloured
@@ -326,8 +326,8 @@ def _texts(made: SetpointServer) -> Iterator[tuple[str, str]]:
     opened = {_path(uri): each.source for uri, each in made.workspace.text_documents.items()}
     for path in tune_files(made.folders):
         try:
-            yield path, opened.get(path) or read_text(path)
-        except (SetpointError, OSError):
+            yield path, opened.get(path) or read(path)
+        except SetpointError:
             continue  # cannot be read, so declares nothing
 
 

@@ -96,8 +96,8 @@ def test_a_missing_file_is_shown_at_its_include(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
-    (tmp_path / "site").mkdir()
-    write(tmp_path, {"a.tune": 'include "site";'})
+    (tmp_path / "site.tune").mkdir()
+    write(tmp_path, {"a.tune": 'include "site.tune";'})
     (found,) = errors_of(tmp_path / "a.tune")
     assert found.code == "E0601"
 
@@ -123,7 +123,9 @@ def test_a_file_that_includes_itself(tmp_path: Path) -> None:
     assert found.code == "E0602"
 
 
-@pytest.mark.parametrize("path", ["../other.tune", "/etc/hostname", "site/../../other.tune"])
+@pytest.mark.parametrize(
+    "path", ["../other.tune", "/etc/hostname", "/proc/self/environ", "site/../../other.tune"]
+)
 def test_a_path_that_leads_outside(tmp_path: Path, path: str) -> None:
     write(
         tmp_path, {"site/a.tune": f'include "{path}";', "other.tune": "goal latency;", "site/site/x.tune": ""}
@@ -163,7 +165,7 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_path_that_no_system_has(tmp_path: Path) -> None:
-    write(tmp_path, {"a.tune": f'include "{"x" * 5000}";'})
+    write(tmp_path, {"a.tune": f'include "{"x" * 5000}.tune";'})
     (found,) = errors_of(tmp_path / "a.tune")
     assert found.code == "E0601"
 
