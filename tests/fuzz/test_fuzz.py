@@ -12,6 +12,8 @@ RUNS = {
     "records": 20,
     "registries": 12,
     "inventories": 10,
+    "captures": 8,
+    "links": 6,
     "guides": 12,
     "revisions": 4,
     "caches": 40,
