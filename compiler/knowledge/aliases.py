@@ -6,6 +6,7 @@ stands in for the name itself, so that a policy reads the same for everybody. On
 """
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Alias
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
@@ -14,7 +15,7 @@ from setpoint.compiler.language.syntax import Aliases
 
 def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
     """The aliases by the name that they belong to. What is wrong is added to the vocabulary's findings."""
-    found: dict[tuple[str, str], Alias] = {}
+    found: dict[tuple[str, str], list[tuple[str, Span]]] = {}
     for statement, _ in vocabulary.statements:
         if not isinstance(statement, Aliases):
             continue
@@ -31,10 +32,12 @@ def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
             if not any(c.isalnum() for c in text.text)
         ]
         key = name.text, value.text if value else ""
-        before = found.get(key)
-        texts = {*(before.texts if before else ()), *(text.text for text in statement.texts)}
-        first = (
-            min(before.span, statement.span) if before else statement.span
-        )  # whatever the order of the files
-        found[key] = Alias(" ".join(filter(None, key)), *key, tuple(sorted(texts)), first)
-    return tuple(found[key] for key in sorted(found))
+        found.setdefault(key, []).extend((text.text, text.span) for text in statement.texts)
+    return tuple(_alias(key, found[key]) for key in sorted(found))
+
+
+def _alias(key: tuple[str, str], stated: list[tuple[str, Span]]) -> Alias:
+    """The alias, whatever the order of the files."""
+    in_order = tuple(sorted(stated, key=lambda each: (each[1], each[0])))
+    texts = tuple(sorted({text for text, _ in stated}))
+    return Alias(" ".join(filter(None, key)), *key, texts, in_order[0][1], in_order)

@@ -40,7 +40,8 @@ class ServerReport(NamedTuple):
 class Alias(NamedTuple):
     """Other names of a setting or fact, or of one of its values ("" for the setting or fact itself).
 
-    They decide nothing: messages recognise them and give the name to use.
+    They decide nothing: messages recognise them and give the name to use. `stated` has each of the texts with its place, as
+    often as it is stated.
     """
 
     name: str
@@ -48,3 +49,4 @@ class Alias(NamedTuple):
     value: str
     texts: tuple[str, ...]
     span: Span
+    stated: tuple[tuple[str, Span], ...]

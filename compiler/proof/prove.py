@@ -15,11 +15,13 @@ from setpoint.compiler.proof.bounds import (
     too_many_combinations,
     unproven,
 )
+from setpoint.compiler.proof.checks.aliases import idle_aliases
 from setpoint.compiler.proof.checks.assumptions import conflicting_assumptions, unused_assumptions
 from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
 from setpoint.compiler.proof.checks.effects import ambiguous_effects, idle_effects
 from setpoint.compiler.proof.checks.evidence import (
-    impossible_measurements,
+    idle_strengths,
+    repeated_places,
     uncited_sources,
     unknown_places,
     unmeasured_rules,
@@ -27,11 +29,13 @@ from setpoint.compiler.proof.checks.evidence import (
 from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications
 from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
+from setpoint.compiler.proof.checks.measurements import impossible_measurements
 from setpoint.compiler.proof.checks.policies import ambiguous_offers, survey
 from setpoint.compiler.proof.checks.profiles import ambiguous_profiles
 from setpoint.compiler.proof.checks.repeated import repeated_statements
 from setpoint.compiler.proof.checks.scopes import (
     hazards_out_of_scope,
+    idle_relations,
     idle_supersessions,
     idle_withdrawals,
     rules_out_of_scope,
@@ -50,7 +54,7 @@ from setpoint.compiler.proof.checks.unused import (
     unread_facts,
     unused_settings,
 )
-from setpoint.compiler.proof.checks.words import idle_meanings
+from setpoint.compiler.proof.checks.words import doubtful_words
 from setpoint.compiler.proof.extract import (
     Fingerprints,
     conditions_of,
@@ -173,13 +177,17 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
     yield from redundant_implications(knowledge)
     yield from isolated_values(knowledge)
     yield from unmeasured_rules(knowledge)
+    yield from idle_strengths(knowledge)
     yield from unknown_places(knowledge)
+    yield from repeated_places(knowledge)
     yield from impossible_measurements(knowledge)
     yield from uncited_sources(knowledge)
     yield from rules_without_goal(knowledge)
     yield from doubtful_spellings(knowledge)
     yield from conflicting_services(knowledge)
-    yield from idle_meanings(knowledge)
+    yield from doubtful_words(knowledge)
+    yield from idle_aliases(knowledge)
+    yield from idle_relations(knowledge)
     yield from repeated_statements(knowledge)
 
 

@@ -113,6 +113,12 @@ EDITS = {
         r"scope workload hpc, cpu skylake",
         "scope workload hpc, platform r740, goal latency",
     ),
+    "what is related to a scope within it": Edit(
+        "K14",
+        "sources/dell-16g-bios-settings",
+        r"related platform poweredge-17g-intel",
+        "related platform poweredge-16g-intel",
+    ),
     "two editions the wrong way round": Edit(
         "K15",
         "sources/dell-11g-hpc-2009",
@@ -159,6 +165,7 @@ EDITS = {
         r"assume sockets 2\n    when platform poweredge-11g",
         "assume sockets 2\n    when platform poweredge-11g, cpu skylake",
     ),
+    "two texts of a spelling the same": Edit("K21", "linux/spelling", r'off "0", on "1"', 'off "1", on "1"'),
     # ------------------------------------------------------------------- constraints, hazards, effects
     "a hazard on what the library itself recommends": Edit(
         "K10", "sources/dell-11g-hpc", r"(hazard turbo-vs-efficiency .*?)turbo on", r"\1turbo off"
@@ -192,6 +199,21 @@ EDITS = {
 LAB = 'source lab { title "Bench notes"; publisher "Our lab"; }\n'
 RULE = 'rule ours of lab at "run 1" { when %s; because "it was so"; }'
 CONSTRAINT = 'constraint %s of lab at "run 2" { when %s; because "the firmware refuses"; }'
+NOTES = 'source lab { title "Bench notes"; publisher "Our lab"; %s }\n'
+RELATED = 'related %s strength test-first because "much the same";'
+FANS = (
+    'setting fan-profile { title "Fan profile"; layer firmware; values quiet, cold, custom; }\n'
+    'setting fan-offset { title "Fan offset"; layer firmware; values low, high; }\n'
+    'options of lab when platform poweredge-11g { fan-profile quiet, cold, custom default custom at "menu";\n'
+    'fan-offset low, high default low at "menu"; }\n'
+    'preset "menu" of lab when platform poweredge-11g { fan-profile quiet cold custom; fan-offset %s; }\n'
+)
+STATISTICS = (
+    'setting statistics { title "Statistics"; layer os; values off, on; }\n'
+    'options of lab when os debian-12 { statistics off, on default off at "run 7"; }\n'
+    'spelling sysctl of lab when os debian-12 { statistics %s in "kernel.sched_schedstats" at "run 7"; }'
+)
+WORD = 'words %s of lab at "run 5" { when %s; known argument "lab_smt=0"; %s }\n'
 TIMES = 'measurement figure of lab at "run 1" { vary smt on from off; metric performance in "%"; value 4; }'
 
 SITES = {
@@ -244,6 +266,47 @@ SITES = {
     "an exception to a rule for another platform": (
         "K15", LAB + RULE % "platform poweredge-14g, goal latency; use turbo off; exception to turbo-for-performance"
     ),
+    "what is related that contradicts itself": (
+        "K14",
+        NOTES % ("scope cpu westmere; " + RELATED % "cpu nehalem, platform poweredge-14g")
+        + RULE % "goal latency; use smt off",
+    ),
+    "what is related within the scope": (
+        "K14",
+        NOTES % ("scope platform poweredge-11g; " + RELATED % "cpu westmere") + RULE % "goal latency; use smt off",
+    ),
+    "what is related, and no rule is about": (
+        "K14",
+        NOTES % ("scope cpu westmere; " + RELATED % "cpu nehalem") + RULE % "cpu westmere, goal latency; use smt off",
+    ),
+    "measured on hardware that the rule is not for": (
+        "K17",
+        LAB + RULE % "cpu skylake, goal latency; use smt off; strength measured when cpu westmere" + TIMES,
+    ),
+    "measured on hardware that the rule is for anyway": (
+        "K17",
+        LAB + RULE % "cpu westmere, goal latency; use smt off; strength measured when platform poweredge-11g" + TIMES,
+    ),
+    "two values with one text": ("K21", LAB + STATISTICS % 'off "1", on "1"'),
+    "a word that means two values": ("K21", LAB + WORD % ("a", "os debian-12", "means kernel-smt off; means kernel-smt forced-off;")),
+    "a word that means another value in another block": (
+        "K21",
+        LAB + WORD % ("a", "os debian-12", "means kernel-smt off;") + WORD % ("b", "os linux", "means kernel-smt forced-off;"),
+    ),
+    "words for a server that cannot be": (
+        "K21", LAB + WORD % ("a", "os debian-12, cpu skylake, platform poweredge-11g", "means kernel-smt off;")
+    ),
+    "a figure with a setting that the server lacks": (
+        "K09", LAB + TIMES.replace("vary", "when platform poweredge-11g; hold sub-numa-cluster off; vary")
+    ),
+    "a place twice in the contents": (
+        "K19", NOTES % 'contents "run 1", "run 2", "run 1";' + RULE % "cpu skylake, goal latency; use smt off"
+    ),
+    "an alias that is another setting": ("K09", 'aliases smt "turbo";'),
+    "an alias that is another value": ("K09", 'aliases workload io-bound "Java";'),
+    "an alias twice": ("K09", 'aliases smt "siblings"; aliases smt "Siblings";'),
+    "two profiles that leave all members free": ("K12", LAB + FANS % "low free free"),
+    "two profiles that fix the same": (OUT_OF_REACH, LAB + FANS % "low low free"),
     "a value that no source's reader could tell is wrong": (
         OUT_OF_REACH, LAB + RULE % "cpu skylake, goal latency; use smt off"
     ),

@@ -1,31 +1,38 @@
 """Evidence for statements: measurements for rules that claim to be measured (K17), and cited places (K19).
 
-Uncited sources and figures measured under impossible conditions are K09: often another statement cites the wrong source
-or names the wrong machine.
+Uncited sources are K09: often another statement cites the wrong source.
 
 `strength measured` takes precedence over the vendor's advice, so it needs a figure: a measurement of the same source that
 varies the setting, has it as a column, or holds it constant. If the source has measurements at the places that the rule
 cites, one of these must be about the setting. Otherwise a wrong figure number, or a wrong setting in a measurement, would
 leave the rule with unrelated figures.
 
+With `strength measured when`, the rule is measured advice there and a vendor's elsewhere in scope. A condition that is never or
+always true for the rule says neither: it names the wrong hardware, or nothing.
+
 A source may list its contents: tables, figures, sections. Then every locator that cites it must consist of these, as
-`unlisted` defines it, so that wrong numbers are found.
+`unlisted` defines it, so that wrong numbers are found. A place that is listed twice hides that another was meant.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice
 
-from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
+from setpoint.compiler.knowledge.model import (
+    IN_SCOPE,
+    MEASURED,
+    VENDOR,
+    Citation,
+    Knowledge,
+    Measurement,
+    Rule,
+)
 from setpoint.compiler.knowledge.words import suggestion
-from setpoint.compiler.proof.combinations import fact_entries
+from setpoint.compiler.proof.checks.possible import PossibleFacts
 from setpoint.compiler.record import NamedTuple, distinct
-
-MOST_TRIED = 200
-"""The maximum number of combinations of facts that are tried for a figure with several values of several facts."""
 
 _PLURAL = re.compile(r"(\w+)s (.+)")
 _NEXT = re.compile(r", | and ")
@@ -52,6 +59,36 @@ def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
             yield _unmeasured(rule)
         elif cited and not any(figure in supporting for figure in cited):
             yield _measured_elsewhere(rule, cited, supporting)
+
+
+def idle_strengths(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The rules that are measured under a condition that is never, or always, true where they apply in scope (K17)."""
+    possible = PossibleFacts(knowledge)
+    for rule in knowledge.rules:
+        if not rule.measured_when or knowledge.is_from_library(rule.span):
+            continue
+        inside = [each for each in rule.applicabilities if each.steps == IN_SCOPE]
+        measured = [
+            each.when for each in inside if each.strength == MEASURED and not possible.why_not(each.when)
+        ]
+        elsewhere = [each.when for each in inside if each.strength == VENDOR]
+        if not measured:
+            yield _idle_strength(
+                knowledge, rule, "never", "name the hardware that was measured, or lower the strength"
+            )
+        elif all(any(possible.implies(box, other) for other in measured) for box in elsewhere):
+            yield _idle_strength(knowledge, rule, "always", "say `strength measured` without a condition")
+
+
+def _idle_strength(knowledge: Knowledge, rule: Rule, when: str, advice: str) -> Diagnostic:
+    return Diagnostic(
+        "K17",
+        f"the condition under which `{rule.name}` is measured is {when} true where it applies in scope",
+        rule.span,
+        f"measured when {knowledge.box_text(rule.measured_when)}",
+        notes=(f"condition of the rule: {knowledge.box_text(rule.when)}",) if rule.when else (),
+        help=(advice,),
+    )
 
 
 @distinct
@@ -112,37 +149,6 @@ def _settings_of(figure: Measurement) -> Iterator[str]:
     yield from (name for name, _ in (*figure.when, *figure.held))
 
 
-def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The measurements whose facts contradict each other (K09)."""
-    bare = knowledge._replace(assumptions=())
-    seen: dict[Box, str] = {}
-    for figure in knowledge.measurements:
-        facts = tuple((n, m) for n, m in figure.box if n in knowledge.kinds and not m & UNSTATED)
-        if facts not in seen:
-            seen[facts] = _contradiction(bare, facts)
-        if seen[facts] and not knowledge.is_from_library(figure.span):
-            yield Diagnostic(
-                "K09",
-                f"measurement `{figure.name}` has impossible conditions: {seen[facts]}",
-                figure.span,
-                "contradicts itself",
-                help=("correct its conditions",),
-            )
-
-
-def _contradiction(knowledge: Knowledge, facts: Box) -> str:
-    """Why no combination of these facts is possible, by their widest values; "" if one is."""
-    names = [fact for fact, _ in facts]
-    choices = [knowledge.widest_values(fact, mask) for fact, mask in facts]
-    why = ""
-    for values in islice(product(*choices), MOST_TRIED):
-        errors = complete(knowledge, fact_entries(tuple(zip(names, values, strict=True)))).errors
-        if not errors:
-            return ""
-        why = why or errors[0].message
-    return why
-
-
 def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The sources that no statement cites (K09), except superseded ones, which are kept for the history."""
     cited = {citation.source for citation, _ in _cited(knowledge)}
@@ -182,6 +188,20 @@ def unknown_places(knowledge: Knowledge) -> Iterator[Diagnostic]:
                     "a locator is a listed place, or several with `;` or `and` between them; "
                     "behind a comma or a colon it may go on",
                 ),
+            )
+
+
+def repeated_places(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The places that a source lists twice (K19)."""
+    for source in knowledge.sources.values():
+        again = [place for place, number in Counter(source.contents).items() if number > 1]
+        for place in () if knowledge.is_from_library(source.span) else again:
+            yield Diagnostic(
+                "K19",
+                f"`{source.name}` lists `{place}` twice in its contents",
+                source.span,
+                "one of them may be another place",
+                help=("drop one of them, or correct its name",),
             )
 
 

@@ -2,7 +2,8 @@
 
 The scope of a source says what it studied. If the conditions of a rule or hazard are completely out of scope, no plan
 gives it the strength that it claims; either the scope or the conditions are wrong. If a source does make a statement
-about something that it did not study, the author writes `beyond scope`.
+about something that it did not study, the author writes `beyond scope`. What a source names as related to its scope must be
+servers that its rules reach, beyond the scope; else it decides nothing.
 
 A withdrawal takes effect where both rules apply and the withdrawing one is at least as much in scope. One without effect
 is misleading.
@@ -13,9 +14,10 @@ from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, meet
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, Source, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
 from setpoint.compiler.proof.checks.hazards import without_effects
+from setpoint.compiler.proof.checks.possible import PossibleFacts
 from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent
 from setpoint.compiler.resolution.sets.ground import ScopedProposal
@@ -35,6 +37,41 @@ def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Dia
             yield _needless_beyond(f"rule `{rule.name}`", rule.span, extent(analysis.space, inside))
         elif own and not rule.beyond and not inside:
             yield _never_in_scope(knowledge, f"rule `{rule.name}`", rule)
+
+
+def idle_relations(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The sources whose `related` names no server, nothing beyond the scope, or nothing that a rule of theirs reaches (K14)."""
+    possible = PossibleFacts(knowledge)
+    for source in knowledge.sources.values():
+        if source.related is None or knowledge.is_from_library(source.span):
+            continue
+        when = source.related.when
+        rules = [rule for rule in knowledge.rules if rule.citation.source == source.name]
+        if why := possible.why_not(when):
+            yield _idle_relation(knowledge, source, f"is no server: {why}")
+        elif possible.implies(when, source.scope):
+            yield _idle_relation(knowledge, source, "lies within its scope")
+        elif not any(_reaches(knowledge, possible, rule, when) for rule in rules):
+            yield _idle_relation(knowledge, source, "is reached by no rule of it")
+
+
+def _reaches(knowledge: Knowledge, possible: PossibleFacts, rule: Rule, when: Box) -> bool:
+    """Whether a rule can apply under a condition, where its setting is offered."""
+    return any(
+        not possible.why_not(when, rule.when, offer.when) for offer in knowledge.offers.get(rule.setting, ())
+    )
+
+
+def _idle_relation(knowledge: Knowledge, source: Source, why: str) -> Diagnostic:
+    related = knowledge.box_text(source.related.when) if source.related else ""
+    return Diagnostic(
+        "K14",
+        f"what `{source.name}` says is related to its scope {why}",
+        source.span,
+        f"related {related}",
+        notes=(f"scope {knowledge.box_text(source.scope)}",),
+        help=("correct the conditions of `related`, or drop it",),
+    )
 
 
 def hazards_out_of_scope(analyses: Analyses) -> Iterator[Diagnostic]:

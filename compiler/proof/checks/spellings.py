@@ -1,7 +1,7 @@
 """Spellings that leave a plan without words, or with two for one thing (K21).
 
 A value that is offered where its setting is spelt, and has no text there, would silently become a manual step. A text for a
-value that nothing offers there is a mistake in one of the two. Two spellings whose conditions meet, neither being narrower,
+value that nothing offers there is a mistake in one of the two. Of two values with one text, nobody who reads it back knows which it is. Two spellings whose conditions meet, neither being narrower,
 stop every policy that meets both, and so would two settings that get the same name, unless a constraint leaves it to one of them.
 
 These checks compare conditions alone. They may report a case that no policy can state; narrower conditions then say so.
@@ -12,16 +12,22 @@ from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import (
     UNSTATED,
     Box,
     Knowledge,
     Offer,
     Spelling,
+    Variable,
     covers,
     meet,
     narrower,
 )
+from setpoint.compiler.knowledge.quantity import Numbers
+
+_Written = tuple[tuple[str, bool], ...]
+"""The texts of a value, and whether each is absent."""
 
 
 def doubtful_spellings(knowledge: Knowledge) -> Iterator[Diagnostic]:
@@ -31,6 +37,7 @@ def doubtful_spellings(knowledge: Knowledge) -> Iterator[Diagnostic]:
         yield from _conflicts(knowledge, offers, spellings)
         yield from _values_without_text(knowledge, offers, spellings)
         yield from _texts_without_value(knowledge, offers, spellings)
+        yield from _same_texts(knowledge, offers, spellings)
     yield from _shared_names(knowledge)
 
 
@@ -110,6 +117,55 @@ def _texts_without_value(
             if text.value != ANY and not any(variable.listed(o.values, text.value) for o in there):
                 message = f"`{one.setting} {text.value}` has a text where nothing offers it"
                 yield _finding(message, one, "not offered", (), "drop it, or offer the value")
+
+
+def _same_texts(
+    knowledge: Knowledge, offers: Sequence[Offer], spellings: Sequence[Spelling]
+) -> Iterator[Diagnostic]:
+    """Values with one text: who reads it back cannot know which of them was written.
+
+    Spellings with the same conditions belong together, so it is enough if one of them tells two values apart. Of values with which
+    a name is absent nothing is written, and nothing read back.
+    """
+    together: dict[tuple[str, Box], list[Spelling]] = {}
+    for one in spellings:
+        if INTERFACES[one.interface].has_texts and not knowledge.is_from_library(one.span):
+            together.setdefault((one.interface, one.when), []).append(one)
+    for each in together.values():
+        first, variable = each[0], knowledge.variables[each[0].setting]
+        there = [offer for offer in offers if meet(offer.closed, first.closed) is not None]
+        known: dict[_Written, str] = {}
+        for value in dict.fromkeys(_readable(variable, each)):
+            written = _written(variable, each, value)
+            is_written = any(not is_absent for _, is_absent in written)
+            other = known.setdefault(written, value) if is_written else value
+            if other != value and any(
+                variable.listed(offer.values, value) and variable.listed(offer.values, other)
+                for offer in there
+            ):
+                text = " and ".join("absent" if is_absent else f'"{said}"' for said, is_absent in written)
+                yield _finding(
+                    f"`{first.setting}` {other} and {value} have one text in {first.interface}: {text}",
+                    first,
+                    "cannot be read back",
+                    (),
+                    f"correct a text; if the interface cannot tell them apart, say `{value} absent` or `{value} unknown`",
+                )
+                break
+
+
+def _written(variable: Variable, spellings: Sequence[Spelling], value: str) -> _Written:
+    """What spellings that belong together write for a value; () if one of them has no text for it."""
+    texts = [one.text_of(value, variable.bare(value)) for one in spellings]
+    return () if None in texts else tuple((t.text, t.is_absent) for t in texts if t and t.text is not None)
+
+
+def _readable(variable: Variable, spellings: Sequence[Spelling]) -> Iterator[str]:
+    """The values of which the texts may be the same: those that are named, and the numbers that the texts of others are."""
+    yield from variable.named
+    for text in (text.text for one in spellings for text in one.texts):
+        if isinstance(variable.scale, Numbers) and variable.is_quantity(f"{text}{variable.scale.unit}"):
+            yield variable.canonical(f"{text}{variable.scale.unit}")
 
 
 def _shared_names(knowledge: Knowledge) -> Iterator[Diagnostic]:

@@ -1,27 +1,64 @@
-"""Words that mean a value which no server offers where they apply (K21): an audit would never read them."""
+"""Words that an audit would never read, or would read as two values (K21)."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.boxes import ANY
-from setpoint.compiler.knowledge.model import Knowledge, meet
+from setpoint.compiler.knowledge.model import Knowledge, KnownWords, meet
+from setpoint.compiler.proof.checks.possible import PossibleFacts
 
 
-def idle_meanings(knowledge: Knowledge) -> Iterator[Diagnostic]:
+def doubtful_words(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """All findings on words, except those on the library's own that a site has extended."""
+    possible = PossibleFacts(knowledge)
     for block in knowledge.words:
-        for setting, value in () if knowledge.is_from_library(block.span) else block.means:
-            offers = [
-                offer
-                for offer in knowledge.offers.get(setting, ())
-                if meet(block.closed, offer.closed) is not None
-                and (value == ANY or knowledge.variables[setting].listed(offer.values, value))
-            ]
-            if not offers:
+        if knowledge.is_from_library(block.span):
+            continue
+        if why := possible.why_not(block.when):
+            message = f"words `{block.name}` apply to no server: {why}"
+            yield Diagnostic("K21", message, block.span, "never read", help=("correct their conditions",))
+        else:
+            yield from _idle_meanings(knowledge, block)
+    yield from _ambiguous_words(knowledge, possible)
+
+
+def _idle_meanings(knowledge: Knowledge, block: KnownWords) -> Iterator[Diagnostic]:
+    for setting, value in block.means:
+        offers = [
+            offer
+            for offer in knowledge.offers.get(setting, ())
+            if meet(block.closed, offer.closed) is not None
+            and (value == ANY or knowledge.variables[setting].listed(offer.values, value))
+        ]
+        if not offers:
+            yield Diagnostic(
+                "K21",
+                f"words `{block.name}` mean `{setting} {value}`, which nothing offers where they apply",
+                block.span,
+                "never read",
+                help=("offer the value there, or drop the meaning",),
+            )
+
+
+def _ambiguous_words(knowledge: Knowledge, possible: PossibleFacts) -> Iterator[Diagnostic]:
+    """The words that mean two values of one setting, in one block or in two that apply together."""
+    meaning: dict[tuple[str, str, str], list[tuple[str, KnownWords]]] = {}
+    for block in knowledge.words:
+        for word in block.words:
+            for setting, value in block.means:
+                meaning.setdefault((block.interface, word.written, setting), []).append((value, block))
+    for (_, word, setting), meanings in sorted(meaning.items()):
+        for (a, first), (b, second) in combinations(meanings, 2):
+            if a == b or possible.why_not(first.when, second.when):
+                continue
+            ours = sorted((first, second), key=lambda each: knowledge.is_from_library(each.span))
+            if not knowledge.is_from_library(ours[0].span):
                 yield Diagnostic(
                     "K21",
-                    f"words `{block.name}` mean `{setting} {value}`, which nothing offers where they apply",
-                    block.span,
-                    "never read",
-                    help=("offer the value there, or drop the meaning",),
+                    f"word `{word}` means both `{setting} {a}` and `{setting} {b}`",
+                    ours[0].span,
+                    "one of the meanings",
+                    (Label(ours[1].span, "the other"),) if ours[1] is not ours[0] else (),
+                    help=("drop one of the meanings, or give them conditions that exclude each other",),
                 )
