@@ -317,7 +317,7 @@ def cells(table: syntax.Table, site: bool) -> list[Rule]:
 
 
 def preset(table: syntax.Table) -> Preset:
-    """*`preset`*: a column a value of the governing setting, a row a member."""
+    """*`preset`*: a column a value of the governing setting, a row a member. *Presets*: of several values the first is fixed."""
     top, *rows = table.rows
     found: dict[str, dict[str, str]] = {}
     initial: dict[tuple[str, str], str] = {}

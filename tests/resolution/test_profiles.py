@@ -188,3 +188,34 @@ def test_two_offers_of_which_neither_is_narrower_are_an_error() -> None:
     one = context(base, {"goal": "cool", "model": "m1"}, {})
     assert one is not None
     assert single(base, one).values["boost"] == "off"
+
+
+# --------------------------------------------------------------------------------------------- one of several values
+
+EITHER = 'preset "Menu" of paper { profile quiet cold own; boost off on free; fans low or mid high free; }'
+"""Quiet leaves the fans low or in the middle, and counts as fixing them at low."""
+
+
+@pytest.mark.parametrize(
+    ("fans", "derived"),
+    [
+        ("low", "quiet"),
+        ("mid", "own"),  # the second value is none that the profile is known to set
+        ("high", "own"),
+    ],
+)
+def test_of_several_values_a_profile_fixes_the_first(fans: str, derived: str) -> None:
+    advice = (rule("boost", "boost off", "goal fast"), rule("fans", f"fans {fans}", "goal fast"))
+    plan = planned(menu("own", EITHER, *advice))
+    assert values(plan) == {"boost": "off", "fans": fans, "profile": derived}
+
+
+def test_a_policy_that_sets_a_profile_and_the_second_value_of_a_cell_is_in_conflict() -> None:
+    base = menu("own", EITHER)
+    assert values(planned(base, profile="quiet", fans="low"))["fans"] == "low"
+    with pytest.raises(SetpointError) as raised:
+        resolve(
+            base,
+            *(one for one in [context(base, {"goal": "fast"}, {"profile": "quiet", "fans": "mid"})] if one),
+        )
+    assert {each.code for each in raised.value.diagnostics} == {"E0301"}
