@@ -12,7 +12,7 @@ from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, know
 from setpoint.compiler.plan.expected import Decided, Expected, Outcome
 from setpoint.compiler.policies.check import without_bases
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.policies.variations import unmet_under
+from setpoint.compiler.policies.variations import VariedPlans
 from setpoint.compiler.resolution.expectations import compared
 
 
@@ -32,17 +32,18 @@ def outcome(program: Program, selection: Selection) -> Outcome:
 
 
 def _expected(program: Program, planned: Planned, selection: Selection) -> Iterator[Expected]:
+    plans = VariedPlans(planned.subject, planned.knowledge, selection)
     for expect in _of(planned.subject):
-        found = with_commands(_findings(planned, expect, selection), program, planned.subject)
+        found = with_commands(_findings(planned, expect, plans), program, planned.subject)
         yield Expected(expect, planned.subject.name, Diagnostics.of(found))
 
 
-def _findings(planned: Planned, expect: Expect, selection: Selection) -> Diagnostics:
+def _findings(planned: Planned, expect: Expect, plans: VariedPlans) -> Diagnostics:
     """What of an expectation does not hold; without a plan, what stands in its way."""
     if planned.plan is None or planned.context is None:
         return Diagnostics.of(planned.findings.errors)
     if expect.under:
-        return Diagnostics.of(unmet_under(planned.subject, planned.knowledge, selection, expect))
+        return Diagnostics.of(plans.unmet(expect))
     return Diagnostics.of(compared(planned.knowledge, planned.context, planned.plan, expect))
 
 

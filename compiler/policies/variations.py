@@ -2,13 +2,17 @@
 
 The values stand on a level below all others, so that they replace what the policy, group or host states. Values that contradict
 what remains are no server that can be, and are passed over; one of them must be possible, or nothing would be tried.
+
+A plan with other facts is made once for a subject, however many of its expectations ask for it.
 """
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import is_any
 from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
@@ -35,40 +39,68 @@ class Variation(NamedTuple):
         """The facts as they are written."""
         return ", ".join(f"{fact.name.text} {fact.value.text}" for fact in self.facts)
 
+    @property
+    def key(self) -> tuple[tuple[str, str, bool], ...]:
+        """What the facts state, and which of their places are the same: the places of equal keys correspond to each other."""
+        return tuple((fact.name.text, fact.value.text, fact.value.span == fact.span) for fact in self.facts)
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """The places of the facts."""
+        return tuple(span for fact in self.facts for span in (fact.span, fact.name.span, fact.value.span))
+
+
+class VariedPlans:
+    """The plans of a subject with other facts; each is made when it is first asked for, and kept."""
+
+    def __init__(self, subject: Subject, knowledge: Knowledge, selection: Selection) -> None:
+        self.subject = subject
+        self._knowledge = knowledge
+        self._selection = selection
+        self._made: dict[tuple[tuple[str, str, bool], ...], tuple[Variation, Planned]] = {}
+
+    def unmet(self, expect: Expect) -> Iterator[Diagnostic]:
+        """What does not hold of one expectation under other facts: each once, with the facts under which it does not."""
+        values = [tuple(_values(self._knowledge, condition)) for condition in expect.under]
+        at = expect.under[0].span.to(expect.under[-1].span)
+        asked = prod(map(len, values))
+        if asked > MOST_VARIATIONS:
+            message = f"`under` asks for {asked} plans, and at most {MOST_VARIATIONS} are made"
+            yield Diagnostic("E0802", message, at, "too many", help=("name fewer values",))
+            return
+        found: dict[Diagnostic, list[str]] = {}
+        is_tried = False
+        for variation in map(Variation, product(*values)):
+            first, planned = self._planned(variation)
+            to = dict(zip(first.places, variation.places, strict=True))
+            is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
+            for finding in _unmet(planned, expect):
+                found.setdefault(finding.moved(to), []).append(variation.text)
+        if not is_tried:
+            message = f"`{self.subject.name}` cannot be such a server, so nothing is tried"
+            help_ = "name values that go with the other facts, or replace those as well"
+            yield Diagnostic("E0802", message, at, "contradicts its facts", help=(help_,))
+        for finding, texts in found.items():
+            yield finding._replace(notes=(f"under {'; '.join(texts)}", *finding.notes), help=())
+
+    def _planned(self, variation: Variation) -> tuple[Variation, Planned]:
+        """The plan with these facts, and the variation that it was made for: its places are those of that one."""
+        known = self._made.get(variation.key)
+        if known is None:
+            level = Level("variation", "", variation.facts)
+            subject = self.subject._replace(levels=(*self.subject.levels, level))
+            known = variation, plan_subject(subject, self._knowledge, self._selection)
+            self._made[variation.key] = known
+        return known
+
 
 def varied(subject: Subject, knowledge: Knowledge, selection: Selection) -> Iterator[Diagnostic]:
     """What does not hold of a subject's expectations under other facts (E0801), or cannot be tried (E0802)."""
+    plans = VariedPlans(subject, knowledge, selection)
     for level in subject.levels:
         for statement in level.statements:
             if isinstance(statement, Expect) and statement.under:
-                yield from unmet_under(subject, knowledge, selection, statement)
-
-
-def unmet_under(
-    subject: Subject, knowledge: Knowledge, selection: Selection, expect: Expect
-) -> Iterator[Diagnostic]:
-    """What does not hold of one expectation under other facts: each once, with the facts under which it does not."""
-    values = [tuple(_values(knowledge, condition)) for condition in expect.under]
-    variations = [Variation(facts) for facts in product(*values)]
-    at = expect.under[0].span.to(expect.under[-1].span)
-    if len(variations) > MOST_VARIATIONS:
-        message = f"`under` asks for {len(variations)} plans, and at most {MOST_VARIATIONS} are made"
-        yield Diagnostic("E0802", message, at, "too many", help=("name fewer values",))
-        return
-    found: dict[Diagnostic, list[str]] = {}
-    is_tried = False
-    for variation in variations:
-        level = Level("variation", "", variation.facts)
-        planned = plan_subject(subject._replace(levels=(*subject.levels, level)), knowledge, selection)
-        is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
-        for finding in _unmet(planned, expect):
-            found.setdefault(finding, []).append(variation.text)
-    if not is_tried:
-        message = f"`{subject.name}` cannot be such a server, so nothing is tried"
-        help_ = "name values that go with the other facts, or replace those as well"
-        yield Diagnostic("E0802", message, at, "contradicts its facts", help=(help_,))
-    for finding, texts in found.items():
-        yield finding._replace(notes=(f"under {'; '.join(texts)}", *finding.notes), help=())
+                yield from plans.unmet(statement)
 
 
 def _unmet(planned: Planned, expect: Expect) -> Iterator[Diagnostic]:

@@ -1,7 +1,13 @@
 """`expect … under`: the plans of other intents and servers."""
 
+from typing import Any
+
+import pytest
+
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.pipeline import plan_subject
+from setpoint.compiler.policies import variations
 from setpoint.compiler.policies.check import check_program
 from setpoint.compiler.policies.known import Known
 
@@ -56,3 +62,25 @@ def test_too_many_plans_are_not_made() -> None:
     (error,) = errors("expect turbo on under cpu any, goal any;")
     assert error.code == "E0802"
     assert error.message == "`under` asks for 126 plans, and at most 100 are made"
+
+
+def test_expectations_share_the_plans_that_they_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def counted(*arguments: Any) -> Any:
+        made.append(arguments)
+        return plan_subject(*arguments)
+
+    monkeypatch.setattr(variations, "plan_subject", counted)
+    found = errors("expect turbo on under goal any;\n" * 400)
+    assert len(made) == 6, "one for each goal"
+    assert [each.at.line for each in found] == list(range(2, 402)), "each finding is at its own expectation"
+
+
+def test_a_shared_plan_shows_the_places_of_each_expectation() -> None:
+    """The hazard's places are those of the facts that bring it about, which stand in the expectation itself."""
+    expect = "expect hazard not c-state-idle-power under goal latency;"
+    first, second = errors(f"{expect}\n{expect}")
+    (alone,) = errors(f"\n{expect}")
+    assert {label.span for label in second.others} == {label.span for label in alone.others}
+    assert (first.at.line, second.at.line) == (2, 3)
