@@ -9,7 +9,7 @@ A condition is a *box*: the set of allowed values for some of the variables. Wit
 are exact, and take one loop each.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 Box = tuple[tuple[str, int], ...]
@@ -47,10 +47,27 @@ Statement = TypeVar("Statement", bound=Conditional)
 
 
 def narrowest(statements: Sequence[Statement]) -> list[Statement]:
-    """The statements for which none of the others has a narrower condition."""
+    """The statements for which none of the others has a narrower condition.
+
+    Each condition is compared once, however many statements have it.
+    """
     if len(statements) == 1:  # nearly always; each plan asks some hundred times
         return list(statements)
-    return [one for one in statements if not any(narrower(other, one) for other in statements)]
+    conditions = one_of_each_condition(statements)
+    found = {
+        condition
+        for condition, one in conditions.items()
+        if not any(narrower(other, one) for other in conditions.values())
+    }
+    return [one for one in statements if (one.when, one.closed) in found]
+
+
+def one_of_each_condition(statements: Iterable[Statement]) -> dict[tuple[Box, Box], Statement]:
+    """The first statement with each condition."""
+    found: dict[tuple[Box, Box], Statement] = {}
+    for one in statements:
+        found.setdefault((one.when, one.closed), one)
+    return found
 
 
 def covers(outer: Box, inner: Box) -> bool:

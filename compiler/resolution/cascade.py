@@ -10,10 +10,12 @@ error.
 A governing setting is decided after its members. If nothing recommends its value, it is derived from theirs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.boxes import narrowest, one_of_each_condition
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
@@ -109,16 +111,20 @@ def _choose(
     effective, retracted = applicable(problem.proposals.get(name, ()), domains)
     default = problem.usual(name)
 
+    @cache
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
         return bool(values & bit) and (not look_ahead or index.possible({**domains, name: bit}, (name,)))
 
+    def is_tentative(p: Proposal) -> bool:
+        return bool(p.is_tentative and default) and can_be(p.value) and can_be(default)
+
     feasible = [p for p in effective if can_be(p.value)]
-    tentative = [p for p in feasible if p.is_tentative and default and can_be(default)]
+    tentative = [p for p in feasible if is_tentative(p)]
     # Also what is not possible: a profile may be so only because what it implies was withheld from its members.
-    withheld = [p for p in effective if p.is_withheld and p not in tentative]
-    blocked = [Rejected(p, "blocked", "") for p in effective if p not in feasible and p not in withheld]
-    firm = [p for p in feasible if p not in tentative and p not in withheld]
+    withheld = [p for p in effective if p.is_withheld and not is_tentative(p)]
+    blocked = [Rejected(p, "blocked", "") for p in effective if not can_be(p.value) and not p.is_withheld]
+    firm = [p for p in feasible if not p.is_withheld and not is_tentative(p)]
     top = unbeaten(firm)
     if not top:
         value, how = _unadvised(knowledge, problem, name, values, choices, can_be)
@@ -134,22 +140,24 @@ def _choose(
     if any(p.value != value for p in top):
         raise SetpointError(_tie(name, top, at))
     how = "rule" if several(values) else "only"
-    heard = [p for p in effective if p in feasible or p in withheld]
-    outranked = [p for p in heard if p.value != value and any(q.beats(p) for q in top)]
-    beaten = [_beaten_by(top, p) for p in outranked]
+    heard = [p for p in effective if p.value != value and (can_be(p.value) or p.is_withheld)]
+    first = tuple(one_of_each_condition(top).values())
+    by = [(p, next((q for q in first if q.beats(p)), None)) for p in heard]
+    left = [p for p, winner in by if winner is None]
     losers = (
         *retracted,
-        *beaten,
-        *_withheld([p for p in withheld if p.value != value and p not in outranked]),
-        *_untested([p for p in tentative if p not in outranked], value),
+        *(Rejected(p, criterion(winner, p), winner.rule.name) for p, winner in by if winner is not None),
+        *_withheld([p for p in left if p.is_withheld and not is_tentative(p)]),
+        *_untested([p for p in left if is_tentative(p)], value),
         *blocked,
     )
     return Choice(name, variable.bit(value), how, _winners(top, feasible), losers)
 
 
 def unbeaten(feasible: list[Proposal]) -> list[Proposal]:
-    """The proposals that no other one beats."""
-    return [p for p in feasible if not any(q.beats(p) for q in feasible)]
+    """The proposals that no other one beats: of those with the highest grade, the ones with the narrowest conditions."""
+    highest = max((p.grade for p in feasible), default=None)
+    return narrowest([p for p in feasible if p.grade == highest])
 
 
 def _unadvised(
@@ -186,8 +194,7 @@ def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
 
 def _withheld(proposals: list[Proposal]) -> list[Rejected]:
     """What would decide if the policy did not require stronger evidence, the strongest first."""
-    first = unbeaten(proposals)
-    return [Rejected(p, "withheld", "") for p in (*first, *(p for p in proposals if p not in first))]
+    return [Rejected(p, "withheld", "") for p in _with_first(unbeaten(proposals), proposals)]
 
 
 def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
@@ -197,13 +204,14 @@ def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
 
 def _winners(top: list[Proposal], feasible: list[Proposal]) -> tuple[Proposal, ...]:
     """The unbeaten proposals, which agree on the value, then the others with the same value."""
-    return (*top, *(p for p in feasible if p.value == top[0].value and p not in top))
+    return tuple(_with_first(top, [p for p in feasible if p.value == top[0].value]))
 
 
-def _beaten_by(top: list[Proposal], loser: Proposal) -> Rejected:
-    """How a recommendation lost, and to which unbeaten one; some unbeaten one beats it."""
-    winner = next(p for p in top if p.beats(loser))
-    return Rejected(loser, criterion(winner, loser), winner.rule.name)
+def _with_first(first: list[Proposal], proposals: list[Proposal]) -> Iterator[Proposal]:
+    """The first ones of these proposals, then the others."""
+    yield from first
+    known = set(map(id, first))
+    yield from (p for p in proposals if id(p) not in known)
 
 
 def criterion(winner: Proposal, loser: Proposal) -> str:

@@ -91,11 +91,21 @@ class Proposal(NamedTuple):
         """
         if self.grade != other.grade:
             return self.grade > other.grade
-        return narrower(self.rule, other.rule)
+        return narrower(self, other)
 
     def withdraws(self, other: "Proposal") -> bool:
         """Whether it withdraws the other: its rule says so, and is at least as much in scope."""
         return other.rule.name in self.rule.withdraws and self.steps <= other.steps
+
+    @property
+    def when(self) -> Box:
+        """The condition of its rule."""
+        return self.rule.when
+
+    @property
+    def closed(self) -> Box:
+        """What follows from the condition of its rule."""
+        return self.rule.closed
 
     @property
     def is_tentative(self) -> bool:
@@ -272,8 +282,15 @@ def _proposals(
 def withdrawn(proposals: Iterable[Proposal]) -> dict[str, str]:
     """The withdrawn rules among proposals for one setting, each with the name of a rule that withdraws it."""
     each = tuple(proposals)
-    withdrawing = [p for p in each if p.rule.withdraws]
-    return {q.rule.name: p.rule.name for p in withdrawing for q in each if p.withdraws(q)}
+    steps: dict[str, int] = {}
+    for p in each:
+        steps[p.rule.name] = max(p.steps, steps.get(p.rule.name, p.steps))
+    return {
+        name: p.rule.name
+        for p in each
+        for name in p.rule.withdraws
+        if name in steps and p.steps <= steps[name]
+    }
 
 
 def _weighed(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:
