@@ -1,17 +1,17 @@
 """A side at a git revision: its files are extracted into a temporary folder and read there.
 
 All policy files of the revision are extracted, not only those below the compared path, since they may include one
-another. Plans and manifests are extracted as well, so that bundles can be compared. Git is asked for objects by name,
-so that attributes, filters and hooks of the repository have no effect.
+another. Plans and manifests are extracted as well, so that bundles can be compared. Git is asked for objects only (`git.py`), so
+that attributes, filters and hooks of the repository have no effect.
 """
 
 import os
 import re
-import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
+from setpoint.compiler.comparison.git import RENAMES, Answer, git, refused
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
@@ -26,6 +26,9 @@ FILES, LINKS = ("100644", "100755"), "120000"
 
 HEAD = re.compile(rb"[0-9a-f]+ blob [0-9]{1,18}")
 """The header that git prints before the content of an existing file."""
+
+LONGEST_HEAD = 200
+"""How many bytes such a header has at most."""
 
 
 @distinct
@@ -83,6 +86,8 @@ def between(words: str, path: str) -> tuple[Placed, Placed]:
     """Both sides of `A..B` or `A...B`; nothing after the dots means the files in the folder. Raises SetpointError (E0607)."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
     repository = Repository(path)
+    if repository.path.split("/")[0] == "..":
+        raise missing_path(path, f"at `{first or 'HEAD'}`: it lies outside of the repository")
     old = repository.commit(first)
     new = repository.commit(second) if second else ""
     if dots == "...":
@@ -116,55 +121,55 @@ class Repository:
             place = os.path.dirname(place)
         self.top = place
         done = self._run("rev-parse", "--show-toplevel")
-        if done.returncode:
-            raise _refused(
+        if done.status:
+            raise refused(
                 f"`{path}` is not in a git repository",
-                done.stderr,
+                done.err,
                 "name a file, a folder or a bundle in place of a revision",
                 path,
             )
-        self.top = os.fsdecode(done.stdout).removesuffix("\n")
+        self.top = os.fsdecode(done.out).removesuffix("\n")
         self.path = os.path.relpath(os.path.realpath(path), self.top)
 
     def commit(self, revision: str) -> str:
         """The commit that a name refers to. Raises SetpointError (E0607)."""
         name = revision or "HEAD"
-        done = self._run("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
-        if done.returncode or name.startswith("-"):
-            names = os.fsdecode(self._run("for-each-ref", "--format=%(refname:short)").stdout).split()
+        words = ("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
+        done = Answer(1, b"", b"") if name.startswith("-") else self._run(*words)
+        if done.status:
+            names = os.fsdecode(self._run("for-each-ref", "--format=%(refname:short)").out).split()
             near = suggestion(name, names)
-            raise _refused(
+            raise refused(
                 f"git knows no revision `{name}` here",
-                done.stderr,
+                done.err,
                 f"did you mean `{near}`?"
                 if near
                 else "a shallow clone lacks history: fetch the revision first",
                 name,
             )
-        return done.stdout.decode().strip()
+        return done.out.decode().strip()
 
     def merge_base(self, one: str, other: str) -> str:
         """The merge base of two commits. Raises SetpointError (E0607)."""
         done = self._run("merge-base", one, other)
-        if done.returncode:
-            raise _refused(
+        if done.status:
+            raise refused(
                 f"git finds no commit that `{one}` and `{other}` share",
-                done.stderr,
+                done.err,
                 "a shallow clone lacks history: fetch more of it, or compare `OLD..NEW` with two dots",
             )
-        return done.stdout.decode().strip()
+        return done.out.decode().strip()
 
     def former_path(self, old: str, new: str) -> str:
         """The path at the commit `old`, if it was renamed since; else unchanged.
 
-        `new` is a commit, or "" for the files in the folder.
+        `new` is a commit, or "" for the files in the folder: of these the names are asked that git's index has.
         """
-        if self.path == "." or self._run("cat-file", "-e", f"{old}:{self.path}").returncode == 0:
+        if self.path == "." or self._run("cat-file", "-e", f"{old}:{self.path}").status == 0:
             return self.path
-        done = self._run(
-            "diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", old, *filter(None, [new])
-        )
-        words = done.stdout.decode(errors="surrogateescape").split("\0")
+        sides = ("diff-tree", "-r", old, new) if new else ("diff-index", "--cached", old)
+        done = self._run(*sides, *RENAMES)
+        words = done.out.decode(errors="surrogateescape").split("\0")
         for was, is_ in zip(words[1::3], words[2::3], strict=False):
             rest = is_.removeprefix(self.path)
             if rest != is_ and was.endswith(rest) and (not rest or rest.startswith("/")):
@@ -173,60 +178,81 @@ class Repository:
 
     @contextmanager
     def files_at(self, commit: str) -> Iterator[str]:
-        """A folder with the files of a commit that a comparison may read."""
-        with tempfile.TemporaryDirectory() as folder:
-            self._extract(commit, os.path.realpath(folder))
-            yield os.path.realpath(folder)
+        """A folder with the files of a commit that a comparison may read. Raises SetpointError (E0607)."""
+        with tempfile.TemporaryDirectory() as made:
+            folder = os.path.realpath(made)
+            found = self._contents(commit, self._entries(commit))
+            try:
+                _write({os.path.join(folder, name): made for name, made in found.items()}, folder)
+            except OSError as error:
+                complaint = (error.strerror or "").encode()
+                raise refused(
+                    f"a folder cannot have the files of `{commit}`",
+                    complaint,
+                    "rename the files that no system accepts",
+                ) from None
+            yield folder
 
-    def _extract(self, commit: str, folder: str) -> None:
-        listed = self._run("ls-tree", "-r", "-z", "--full-tree", commit).stdout
-        entries = []
-        for line in filter(None, listed.decode(errors="surrogateescape").split("\0")):
-            (mode, _, object_name), name = line.partition("\t")[0].split(), line.partition("\t")[2]
-            inside = not {"", ".", ".."} & set(name.split("/"))
-            if inside and name.endswith(READ_SUFFIXES) and (mode in FILES or mode == LINKS):
-                entries.append((mode, object_name, os.path.join(folder, name)))
-        wanted = "".join(f"{object_name}\n" for _, object_name, _ in entries)
-        contents = self._run("cat-file", "--batch", text=wanted).stdout
-        at, links = 0, {}
-        for mode, _, path in entries:
-            head = contents[at : contents.find(b"\n", at)]
-            if not HEAD.fullmatch(head):
-                raise _refused(
-                    f"git does not have the files of `{commit}`",
-                    head,
-                    "a partial clone lacks them: fetch the revision with its files first",
-                )
-            start, size = at + len(head) + 1, int(head.split()[-1])
-            at = start + size + 1
-            content = contents[start : start + size]
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            if mode == LINKS:
-                links[path] = content
-                continue
+    def _entries(self, commit: str) -> dict[str, tuple[str, bytes]]:
+        """The mode and the object of each file of a commit that a comparison may read, by path."""
+        listed = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
+        if listed.status:
+            raise _incomplete(commit, listed.err)
+        entries = {}
+        for line in filter(None, listed.out.split(b"\0")):
+            head, _, path = line.partition(b"\t")
+            name, (mode, _, object_name) = os.fsdecode(path), head.split()
+            is_inside = not {"", ".", ".."} & set(name.split("/"))
+            if is_inside and name.endswith(READ_SUFFIXES) and mode.decode() in (*FILES, LINKS):
+                entries[name] = mode.decode(), object_name
+        return entries
+
+    def _contents(
+        self, commit: str, entries: Mapping[str, tuple[str, bytes]]
+    ) -> dict[str, tuple[str, bytes]]:
+        """The mode and the content of each of these files."""
+        wanted = b"".join(object_name + b"\n" for _, object_name in entries.values())
+        answer = self._run("cat-file", "--batch", text=wanted)
+        found, at = {}, 0
+        for name, (mode, _) in entries.items():
+            head = answer.out[at : at + LONGEST_HEAD].partition(b"\n")[0]
+            start = at + len(head) + 1
+            at = start + int(head.split()[-1]) + 1 if HEAD.fullmatch(head) else len(answer.out) + 1
+            if at > len(answer.out):
+                raise _incomplete(commit, answer.err or head)
+            found[name] = mode, answer.out[start : at - 1]
+        return found
+
+    def _run(self, *command: str, text: bytes = b"") -> Answer:
+        return git(self.top, *command, text=text)
+
+
+def _write(files: Mapping[str, tuple[str, bytes]], folder: str) -> None:
+    """Write the files of a tree, and the links of it that stay inside. Raises OSError.
+
+    One link can lead through another: all are made when every folder is there, and each is judged when all are made.
+    """
+    for path, (mode, content) in files.items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if mode in FILES:
             with open(path, "wb") as file:
                 file.write(content)
-        _link(links, folder)
-
-    def _run(self, *arguments: str, text: str = "") -> "subprocess.CompletedProcess[bytes]":
-        try:
-            return subprocess.run(
-                ["git", "-C", self.top, *arguments], input=text.encode(), capture_output=True, check=False
-            )
-        except FileNotFoundError:
-            raise _refused(
-                "git is not installed", b"", "name two files, folders or bundles instead"
-            ) from None
+    links = [path for path, (mode, _) in files.items() if mode == LINKS]
+    for path in links:
+        with suppress(OSError, ValueError):  # of a link that the system refuses, nothing is read
+            os.symlink(os.fsdecode(files[path][1]), path)
+    for path in filter(os.path.islink, links):
+        if os.path.commonpath([os.path.realpath(path), folder]) != folder:
+            os.unlink(path)
 
 
-def _link(links: dict[str, bytes], folder: str) -> None:
-    """Make the links of a tree that stay inside. Where one leads is known only when all are there: it can go through another."""
-    for path, target in links.items():
-        with suppress(OSError, ValueError):  # a target that no system has, or a tree that has the name twice
-            os.symlink(os.fsdecode(target), path)
-    outside = [path for path in links if os.path.commonpath([os.path.realpath(path), folder]) != folder]
-    for path in outside:
-        os.unlink(path)
+def _incomplete(commit: str, complaint: bytes) -> SetpointError:
+    """The error (E0607) for a repository without all objects of a commit."""
+    return refused(
+        f"git does not have the files of `{commit}`",
+        complaint,
+        "a partial clone lacks them: fetch the revision with its files first",
+    )
 
 
 def missing_path(path: str, where: str) -> SetpointError:
@@ -238,20 +264,5 @@ def missing_path(path: str, where: str) -> SetpointError:
             NOWHERE,
             help=("check the path",),
             subject=path,
-        )
-    )
-
-
-def _refused(message: str, stderr: bytes, help_: str, wrong: str = "") -> SetpointError:
-    """The error for a failure of git; `wrong` is the wrong name on the command line, if that is the cause."""
-    reason = stderr.decode(errors="replace").strip().splitlines()
-    return SetpointError(
-        Diagnostic(
-            "E0607",
-            message,
-            NOWHERE,
-            notes=tuple(f"git: {r}" for r in reason[-1:]),
-            help=(help_,),
-            subject=wrong,
         )
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types
+from review.hostile import Canaries, plant
 
 from support.editor import Editor
 
@@ -23,13 +24,13 @@ class Repository:
 
     def __init__(self, folder: Path, editor: Editor) -> None:
         self.folder, self.editor = folder, editor
-        self._git("init", "-q")
+        self.git("init", "-q")
 
     def commit(self, text: str, name: str = "web.tune") -> None:
         """Save a file and commit it."""
         (self.folder / name).write_text(text, encoding="utf-8")
-        self._git("add", ".")
-        self._git("commit", "-qm", "a change")
+        self.git("add", ".")
+        self.git("commit", "-qm", "a change")
 
     def write(self, text: str, name: str = "web.tune") -> dict[int, str]:
         """Write a file in the editor; the titles above its lines."""
@@ -43,7 +44,8 @@ class Repository:
         found = self.editor.answer(ask.text_document_code_lens_async(types.CodeLensParams(document)))
         return [self.editor.answer(ask.code_lens_resolve_async(each)) for each in found or ()]
 
-    def _git(self, *words: str) -> None:
+    def git(self, *words: str) -> None:
+        """Run a command of git."""
         who = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
         subprocess.run(["git", *who, *words], cwd=self.folder, check=True)
 
@@ -173,3 +175,14 @@ def test_a_text_that_was_never_saved_has_no_changes(editor: Editor) -> None:
     ask.text_document_did_open(types.DidOpenTextDocumentParams(item))
     asked = types.CodeLensParams(types.TextDocumentIdentifier(item.uri))
     assert not editor.answer(ask.text_document_code_lens_async(asked))
+
+
+def test_what_the_repository_names_is_not_run(repository: Repository, tmp_path: Path) -> None:
+    """The last commit has the file under another name, and git would ask filters and monitors about it."""
+    (tmp_path / "web.tune").rename(tmp_path / "moved.tune")
+    repository.git("add", "-A")
+    canaries = Canaries(tmp_path / "canaries")
+    plant(tmp_path, canaries)
+    titles = repository.write(POLICY.format(goal=f"latency; {TURBO}"), "moved.tune")
+    assert canaries.touched == set()
+    assert titles[4] == "1 value changed since the last commit: turbo on -> off"

@@ -24,12 +24,13 @@ class Repository:
         folder.mkdir(parents=True, exist_ok=True)
         self.git("init", "--quiet", "--initial-branch=main")
 
-    def git(self, *arguments: str) -> str:
-        """What git prints. Fails the test where git fails."""
+    def git(self, *arguments: str, text: str = "") -> str:
+        """What git prints; `text` is its input. Fails the test where git fails."""
         done = subprocess.run(
             ["git", *arguments],
             cwd=self.folder,
             env={**os.environ, **ENVIRONMENT},
+            input=text,
             capture_output=True,
             text=True,
             timeout=60,
