@@ -50,6 +50,6 @@ def test_every_code_of_the_proof_is_that_of_a_claim() -> None:
 
 
 def test_what_nothing_finds_is_listed_with_the_reason() -> None:
-    listed = dict(rows("unproven"))
+    listed = {row[0]: row[1] for row in rows("unproven")}
     assert listed.keys() == {name for name, code in PLANTED.items() if code == OUT_OF_REACH}
     assert all(listed.values())

@@ -24,11 +24,12 @@ class PossibleFacts:
 
     def why_not(self, *boxes: Box) -> str:
         """Why no policy can meet these conditions together, as far as facts decide it; "" if one can."""
-        both: Box | None = ()
+        both: Box = ()
         for box in boxes:
-            both = meet(both, box)
-            if both is None:
+            met = meet(both, box)
+            if met is None:
                 return "the conditions exclude each other"
+            both = met
         facts = self._stated(both)
         if facts not in self._why_not:
             self._why_not[facts] = self._contradiction(facts)

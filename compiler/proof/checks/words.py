@@ -48,7 +48,7 @@ def _ambiguous_words(knowledge: Knowledge, possible: PossibleFacts) -> Iterator[
         for word in block.words:
             for setting, value in block.means:
                 meaning.setdefault((block.interface, word.written, setting), []).append((value, block))
-    for (_, word, setting), meanings in sorted(meaning.items()):
+    for (_, written, setting), meanings in sorted(meaning.items()):
         for (a, first), (b, second) in combinations(meanings, 2):
             if a == b or possible.why_not(first.when, second.when):
                 continue
@@ -56,7 +56,7 @@ def _ambiguous_words(knowledge: Knowledge, possible: PossibleFacts) -> Iterator[
             if not knowledge.is_from_library(ours[0].span):
                 yield Diagnostic(
                     "K21",
-                    f"word `{word}` means both `{setting} {a}` and `{setting} {b}`",
+                    f"word `{written}` means both `{setting} {a}` and `{setting} {b}`",
                     ours[0].span,
                     "one of the meanings",
                     (Label(ours[1].span, "the other"),) if ours[1] is not ours[0] else (),
