@@ -11,6 +11,7 @@ from typing import Any
 
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.interfaces import value_text
@@ -70,7 +71,7 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
 
 def form_of(text: str, knows: Knows) -> str:
     """The form that a text has."""
-    lines = [line for line in text.splitlines() if line.strip() and not COMMENT.match(line.lstrip())]
+    lines = [line for line in lines_of(text) if line.strip() and not COMMENT.match(line.lstrip())]
     if text.lstrip()[:1] in ("{", "["):
         return TUNED if lines and SECTION.fullmatch(lines[0]) else BIOS
     if any(SECTION.fullmatch(line) for line in lines):
@@ -100,7 +101,7 @@ def _assigned(line: str) -> tuple[str, str]:
 
 def _arguments(source: SourceText) -> Iterator[Entry]:
     """The words of boot lines. In a boot loader's configuration only those of its variables."""
-    lines = source.text.splitlines()
+    lines = lines_of(source.text)
     is_configuration = any(VARIABLE.fullmatch(line) for line in lines)
     for number, line in enumerate(lines, 1):
         if COMMENT.match(line.lstrip()):
@@ -138,7 +139,7 @@ def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterato
 
 
 def _sysctls(source: SourceText) -> Iterator[Entry]:
-    for number, line in enumerate(source.text.splitlines(), 1):
+    for number, line in enumerate(lines_of(source.text), 1):
         if line.strip() and not COMMENT.match(line.lstrip()) and (name := _assigned(line)[0]):
             yield _sysctl(source.name, number, line, name, _assigned(line)[1])
 
@@ -157,7 +158,7 @@ def _sysctl(file: str, number: int, line: str, name: str, text: str) -> Entry:
 
 def _tuned(source: SourceText) -> Iterator[Entry]:
     """The options of a profile. Those of some sections are written elsewhere: each is an entry of what reads it."""
-    lines = source.text.splitlines()
+    lines = lines_of(source.text)
     units = _units(lines)
     section = ""
     for number, line in enumerate(lines, 1):
@@ -214,7 +215,7 @@ def _bios(source: SourceText) -> Iterator[Entry]:
     if source.text.lstrip().startswith("{"):
         yield from _attributes(source)
         return
-    lines = source.text.splitlines()
+    lines = lines_of(source.text)
     for number, line in enumerate(lines, 1):
         if COMMENT.match(line.lstrip()) or RULE.fullmatch(line):
             continue
@@ -256,7 +257,7 @@ def _attributes(source: SourceText) -> Iterator[Entry]:
 def _keys(source: SourceText) -> dict[str, Span]:
     """Where each key is first; those that are written with escapes are not found."""
     found: dict[str, Span] = {}
-    for number, line in enumerate(source.text.splitlines(), 1):
+    for number, line in enumerate(lines_of(source.text), 1):
         for key in KEY.finditer(line):
             found.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
     return found

@@ -7,6 +7,7 @@ statement (its `;`, and its line if nothing else is on it) is found here, where 
 import re
 from collections.abc import Iterable
 
+from setpoint.compiler.diagnostics.lines import offset_of, start_of_line, start_of_next_line
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -38,14 +39,14 @@ class Replacement(NamedTuple):
 
 def replacement(text: str, edit: Edit) -> Replacement:
     """An edit as a replacement in the text that its span refers to."""
-    start = _offset(text, edit.span.line, edit.span.column)
-    end = _offset(text, edit.span.end_line, edit.span.end_column)
+    start = offset_of(text, edit.span.line, edit.span.column)
+    end = offset_of(text, edit.span.end_line, edit.span.end_column)
     if edit.text:
         return Replacement(start, end, edit.text)
     semicolon = re.match(r"\s*;", text[end:])
     end += semicolon.end() if semicolon else 0
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end) + 1 or len(text)
+    line_start = start_of_line(text, start)
+    line_end = start_of_next_line(text, end)
     alone_before, alone_after = not text[line_start:start].strip(), not text[end:line_end].strip()
     if alone_before and alone_after:
         return Replacement(line_start, line_end, "")
@@ -59,11 +60,3 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     for start, end, new in sorted((replacement(text, edit) for edit in edits), reverse=True):
         text = text[:start] + new + text[end:]
     return text
-
-
-def _offset(text: str, line: int, column: int) -> int:
-    """The offset of a line and column; both count from 1."""
-    start = 0
-    for _ in range(line - 1):
-        start = text.index("\n", start) + 1
-    return start + column - 1

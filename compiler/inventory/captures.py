@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.files.reading import names_in, parse_json, read_text
 from setpoint.compiler.inventory.files import VARIABLES
 from setpoint.compiler.inventory.model import Broken
@@ -111,7 +112,7 @@ def _dmidecode(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     populated = 0
     for block in re.split(r"\n\s*\n", text):
-        lines = [line.strip() for line in block.splitlines()]
+        lines = [line.strip() for line in lines_of(block)]
         section = next((SECTIONS[line] for line in lines if line in SECTIONS), "")
         fields = dict(line.split(": ", 1) for line in lines if ": " in line)
         if not section:
@@ -126,5 +127,5 @@ def _dmidecode(text: str) -> dict[str, Any]:
 
 
 def _os_release(text: str) -> dict[str, Any]:
-    lines = (line.partition("=") for line in text.splitlines() if re.match(r"[A-Z_]+=", line))
+    lines = (line.partition("=") for line in lines_of(text) if re.match(r"[A-Z_]+=", line))
     return {name: value.strip().strip("\"'") for name, _, value in lines}

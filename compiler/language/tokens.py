@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from setpoint.compiler.diagnostics.lines import with_single_ends
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.tables import tables
 from setpoint.compiler.record import NamedTuple, distinct
@@ -44,17 +45,18 @@ def tokens(source: SourceText) -> Iterator[Token]:
     """The tokens of a source without comments, and its end."""
     keywords, text = tables().keywords, source.text
     make = tuple.__new__  # half of lexing is making the tokens
+    ends = with_single_ends(text)
     line = 1
-    line_start = 0
+    line_start, line_end = 0, ends.find("\n")
     last = Token(END, "")
     for match in _pattern().finditer(text):
         kind = match.lastgroup
         if kind is None:
             break  # nothing is left but white space and comments
         start, end = match.span(kind)
-        if start > last.end and (breaks := text.count("\n", last.end, start)):
-            line += breaks
-            line_start = text.rindex("\n", last.end, start) + 1
+        if start > line_end >= 0:
+            line += ends.count("\n", line_end, start)
+            line_start, line_end = ends.rindex("\n", line_end, start) + 1, ends.find("\n", start)
         word = match[kind]
         last = make(Token, (keywords.get(word, kind), word, line, start - line_start + 1, start, end))
         yield last

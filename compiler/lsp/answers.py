@@ -4,14 +4,16 @@ import os
 from collections.abc import Iterable, Mapping
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Edit, replacement
+from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.files.reading import read_text
+from setpoint.compiler.language.program import BYTE_ORDER_MARK
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.lsp.actions import Action
+from setpoint.compiler.lsp.addresses import address_of_path
 from setpoint.compiler.lsp.colours import KINDS
 from setpoint.compiler.lsp.committed import Block
 from setpoint.compiler.lsp.completion import Proposal
@@ -63,18 +65,13 @@ def diagnostic(finding: Diagnostic, document: Document) -> types.Diagnostic:
 def location(span: Span, document: Document) -> types.Location:
     """A place in a file, which is the document's own, another or one of the library."""
     path = path_of(span)
-    return types.Location(uri_of(path), to_range(span, text_of(path, document).split("\n")))
-
-
-def uri_of(path: str) -> str:
-    """The address of a file."""
-    return from_fs_path(path) or path
+    return types.Location(address_of_path(path), to_range(span, lines_of(text_of(path, document))))
 
 
 def text_of(path: str, document: Document) -> str:
     """The text of a file as the editor has it, else as it is saved."""
     opened = document.opened.get(os.path.realpath(path))
-    return read_text(path) if opened is None else opened
+    return read_text(path).removeprefix(BYTE_ORDER_MARK) if opened is None else opened
 
 
 def workspace_edit(edits: Iterable[Edit], document: Document) -> types.WorkspaceEdit:
@@ -84,9 +81,8 @@ def workspace_edit(edits: Iterable[Edit], document: Document) -> types.Workspace
         path = path_of(edit.span)
         text = text_of(path, document)
         start, end, new = replacement(text, edit)
-        lines = text.split("\n")
-        changed = types.Range(at_offset(start, lines), at_offset(end, lines))
-        changes.setdefault(uri_of(path), []).append(types.TextEdit(changed, new))
+        changed = types.Range(at_offset(start, text), at_offset(end, text))
+        changes.setdefault(address_of_path(path), []).append(types.TextEdit(changed, new))
     return types.WorkspaceEdit(changes)
 
 
@@ -123,8 +119,8 @@ def document_symbol(symbol: Symbol, document: Document) -> types.DocumentSymbol:
 
 def workspace_symbol(symbol: Symbol, texts: Mapping[str, str]) -> types.WorkspaceSymbol:
     """What some file declares; `texts` has the text of the file by its name in spans."""
-    lines = texts[symbol.at.file].split("\n")
-    at = types.Location(uri_of(path_of(symbol.at)), to_range(symbol.at, lines))
+    lines = lines_of(texts[symbol.at.file])
+    at = types.Location(address_of_path(path_of(symbol.at)), to_range(symbol.at, lines))
     kind = DECLARED.get(symbol.kind, types.SymbolKind.Class)
     return types.WorkspaceSymbol(at, symbol.name, kind, container_name=symbol.kind)
 
@@ -136,7 +132,7 @@ def inlay_hint(hint: Hint, document: Document) -> types.InlayHint:
 
 def code_lens(block: Block, document: Document) -> types.CodeLens:
     """The place above a block where its changes are shown; what they are is found when the editor shows it."""
-    return types.CodeLens(_start(block.span, document), data=[uri_of(document.path), block.name])
+    return types.CodeLens(_start(block.span, document), data=[address_of_path(document.path), block.name])
 
 
 def lens_with_title(span: Span, title: str, document: Document) -> types.CodeLens:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.load import stdlib_folder
 from setpoint.compiler.language.syntax import Policy, Scope
+from setpoint.compiler.lsp.addresses import is_address
 from setpoint.compiler.lsp.document import Document
 
 LIBRARY = "stdlib/"
@@ -22,7 +23,7 @@ def path_of(span: Span) -> str:
     """The path of the file that a span is in."""
     if span.file.startswith(LIBRARY):
         return os.path.join(stdlib_folder(), *span.file.split("/")[1:])
-    return os.path.abspath(span.file)
+    return span.file if is_address(span.file) else os.path.abspath(span.file)
 
 
 def _declared(document: Document, name: str) -> Iterator[Span]:

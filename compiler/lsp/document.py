@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 
 from setpoint.compiler.binding.levels import Candidate, Subject, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
+from setpoint.compiler.diagnostics.lines import lines_of, offset_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
@@ -31,7 +32,7 @@ class Document:
         self.path = path
         self.opened = opened
         self.text = opened[os.path.realpath(path)]
-        self.lines = self.text.split("\n")
+        self.lines = lines_of(self.text)
         self._known = known or Known()
         self._planned: dict[Subject, Planned] = {}
 
@@ -115,10 +116,10 @@ class Document:
     def without_statement(self, line: int, column: int) -> "Document":
         """The document without the statement at a place, which cannot be read while it is being written."""
         first = self.statement_before(line, column)[:1]
-        start = first[0].start if first else self._offset(line, column)
+        start = first[0].start if first else offset_of(self.text, line, column)
         rest = (each for each in self.tokens if each.end > start)
         end = next((each.start + (each.text == ";") for each in rest if each.text in ENDS), len(self.text))
-        blank = "".join(c if c == "\n" else " " for c in self.text[start:end])
+        blank = "".join(c if c in "\r\n" else " " for c in self.text[start:end])
         text = self.text[:start] + blank + self.text[end:]
         return Document(self.path, {**self.opened, os.path.realpath(self.path): text}, self._known)
 
@@ -151,9 +152,6 @@ class Document:
                 break
             found = [] if token.text in ENDS else [*found, token]
         return tuple(found)
-
-    def _offset(self, line: int, column: int) -> int:
-        return sum(len(each) + 1 for each in self.lines[: line - 1]) + column - 1
 
     def _subjects(self, program: Program, line: int, column: int) -> Iterator[Subject]:
         around = list(_around(program.body, self.path, line, column))

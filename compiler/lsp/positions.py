@@ -1,12 +1,17 @@
 """Places of the compiler as places of the protocol, and back.
 
-The compiler counts lines and characters from 1. The protocol counts from 0, and in UTF-16 code units: a character beyond the
-basic plane counts as two.
+Lines end where those of the compiler end. The compiler counts lines and characters from 1. The protocol counts from 0, and in
+UTF-16 code units: a character beyond the basic plane counts as two. Every editor must understand these, whatever else it offers, so
+the server never agrees on others.
 """
 
 from lsprotocol.types import Position, Range
 
+from setpoint.compiler.diagnostics.lines import lines_of, offset_of, place_of
 from setpoint.compiler.diagnostics.source import Span
+
+UTF_16 = "utf-16-le"
+"""The encoding whose units the protocol counts, in pairs of bytes."""
 
 
 def to_range(span: Span, lines: list[str]) -> Range:
@@ -22,17 +27,34 @@ def place(position: Position, lines: list[str]) -> tuple[int, int]:
     for number, character in enumerate(line):
         if units >= position.character:
             return position.line + 1, number + 1
-        units += _units(character)
+        units += _length(character)
     return position.line + 1, len(line) + 1
 
 
-def at_offset(offset: int, lines: list[str]) -> Position:
-    """The position of the character at an offset in the text, which counts from 0."""
-    for number, line in enumerate(lines):
-        if offset <= len(line):
-            return Position(number, _length(line[:offset]))
-        offset -= len(line) + 1
-    return Position(len(lines), 0)
+def at_offset(offset: int, text: str) -> Position:
+    """The position of the character at an offset in a text, which counts from 0."""
+    line, column = place_of(text, offset)
+    return Position(line - 1, _length(text[offset - column + 1 : offset]))
+
+
+def replaced(text: str, range_: Range, new: str) -> str:
+    """A text after an editor has replaced a range of it. The ends of the range may have any order.
+
+    An editor can put half of a pair of surrogates behind the other half, and both are one character then.
+    """
+    start, end = sorted((_units(range_.start, text), _units(range_.end, text)))
+    units = text.encode(UTF_16, "surrogatepass")
+    units = units[: 2 * start] + new.encode(UTF_16, "surrogatepass") + units[2 * end :]
+    return units.decode(UTF_16, "surrogatepass")
+
+
+def _units(position: Position, text: str) -> int:
+    """The number of units before a position."""
+    lines = lines_of(text)
+    if position.line >= len(lines):
+        return _length(text)
+    before = text[: offset_of(text, position.line + 1, 1)]
+    return _length(before) + min(position.character, _length(lines[position.line]))
 
 
 def _position(line: int, column: int, lines: list[str]) -> Position:
@@ -42,8 +64,5 @@ def _position(line: int, column: int, lines: list[str]) -> Position:
 
 
 def _length(text: str) -> int:
-    return len(text) if text.isascii() else sum(map(_units, text))
-
-
-def _units(character: str) -> int:
-    return 2 if ord(character) > 0xFFFF else 1
+    """The length of a text in units."""
+    return len(text) if text.isascii() else len(text.encode(UTF_16, "surrogatepass")) // 2

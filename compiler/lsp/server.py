@@ -5,40 +5,44 @@ not changed is kept. No text, however broken, may end the server: the compiler r
 """
 
 import asyncio
+import logging
 import os
-from collections.abc import Iterator
+import sys
 from importlib.metadata import version
+from typing import Any, BinaryIO, cast
+from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, JsonRpcParseError
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
+from pygls.workspace import TextDocument
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.load import stdlib_text, trees
 from setpoint.compiler.language.formatting.format import format_source
-from setpoint.compiler.language.program import read
 from setpoint.compiler.lsp import answers
 from setpoint.compiler.lsp.actions import actions
+from setpoint.compiler.lsp.addresses import is_address, path_of_address
 from setpoint.compiler.lsp.colours import KINDS, coloured
-from setpoint.compiler.lsp.committed import Commits, blocks, has_commits, title
+from setpoint.compiler.lsp.committed import Changes, Commits, blocks, has_commits, title
 from setpoint.compiler.lsp.completion import proposals
 from setpoint.compiler.lsp.dead_cells import table_shares
 from setpoint.compiler.lsp.definition import definitions
 from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.frames import Frames
 from setpoint.compiler.lsp.hints import hints
 from setpoint.compiler.lsp.hover import hover
-from setpoint.compiler.lsp.positions import place
+from setpoint.compiler.lsp.positions import at_offset, place
 from setpoint.compiler.lsp.proofs import Proofs, declares_knowledge
+from setpoint.compiler.lsp.protocol import Protocol, strict_converter
 from setpoint.compiler.lsp.references import CannotRenameError, references, renamed, tune_files
-from setpoint.compiler.lsp.symbols import matching, symbols, symbols_of
+from setpoint.compiler.lsp.symbols import matching, symbols, symbols_of, texts_of
 from setpoint.compiler.lsp.while_typing import WhileTyping
 from setpoint.compiler.policies.known import Known
 
 PAUSE = 0.03
 """How long the editor must have sent no further change before its text is analysed, in seconds."""
-
 
 LONGEST_HOLD = 0.4
 """How long the findings of a knowledge file wait for the ties in it, in seconds, so that these do not go and come again."""
@@ -51,30 +55,32 @@ class SetpointServer(LanguageServer):
     """A server with the documents of one editor."""
 
     def __init__(self) -> None:
-        super().__init__("setpoint", version("setpoint"))
-        self._documents: dict[str, tuple[int | None, Document]] = {}
+        super().__init__(
+            "setpoint", version("setpoint"), protocol_cls=Protocol, converter_factory=strict_converter
+        )
+        self._documents: dict[str, Document] = {}
+        self._texts: dict[str, str] = {}
         self._known: dict[str, Known] = {}
         self.commits = Commits()
         self.proofs = Proofs()
         self.typing = WhileTyping()
 
     def document(self, identifier: types.TextDocumentIdentifier) -> Document:
-        """The document as the editor has it now; what is known of an earlier version is forgotten."""
+        """An open document as the editor has it now; what is known of earlier texts is forgotten."""
+        texts = {os.path.realpath(path): text for path, text in self.texts.items()}
+        if texts != self._texts:
+            self._documents = {}  # a change of one file can concern every other that includes it
+            self._texts = texts
         uri = identifier.uri
-        current = self.workspace.get_text_document(uri).version
-        last = self._documents.get(uri)
-        if last is None or last[0] != current:
-            if last is not None:
-                self._documents = {}  # a change of one file can concern every other that includes it
+        if uri not in self._documents:
             known = self._known.setdefault(uri, Known())
-            last = current, Document(_path(uri), self._opened(), known)
-            self._documents[uri] = last
-        return last[1]
+            self._documents[uri] = Document(path_of_address(uri), texts, known)
+        return self._documents[uri]
 
     def publish(self, uri: str) -> None:
         """Send the editor the findings of a document, and of the open ones that include it."""
-        path = os.path.realpath(_path(uri))
-        for each in self.workspace.text_documents:
+        path = os.path.realpath(path_of_address(uri))
+        for each in [opened.uri for opened in self.workspace.text_documents.values()]:
             program = self.document(types.TextDocumentIdentifier(each)).program
             if each == uri or (program and path in map(os.path.realpath, program.sources)):
                 self._send_findings(each)
@@ -89,7 +95,7 @@ class SetpointServer(LanguageServer):
     async def prove(self, uri: str) -> None:
         """Send the editor what the proof finds in a document as it is saved."""
         document = self.document(types.TextDocumentIdentifier(uri))
-        if await self.proofs.prove(document) and uri in self.workspace.text_documents:
+        if await self.proofs.prove(document) and self.opened(uri) is not None:
             self._send_findings(uri)
             self._refresh_lenses()
 
@@ -129,8 +135,7 @@ class SetpointServer(LanguageServer):
         return answer.findings if answer is not None else ()
 
     def _is_current(self, uri: str, document: Document) -> bool:
-        opened = self.workspace.text_documents.get(uri)
-        return opened is not None and opened.source == document.text
+        return self.texts.get(path_of_address(uri)) == document.text
 
     def _refresh_lenses(self) -> None:
         if self._refreshes_lenses:
@@ -145,19 +150,37 @@ class SetpointServer(LanguageServer):
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders that the editor works in."""
-        return tuple(_path(uri) for uri in self.workspace.folders)
+        return tuple(path_of_address(each.uri) for each in self.workspace.folders.values())
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts that the editor has open, by the names of their documents."""
+        return {path_of_address(uri): each.source for uri, each in self.workspace.text_documents.items()}
+
+    def opened(self, uri: str) -> TextDocument | None:
+        """The text of a document, if it is open."""
+        return cast(TextDocument | None, self.workspace.text_documents.get(unquote(uri)))
 
     def close(self, uri: str) -> None:
         """Forget a document that the editor has closed, and what it shows of it."""
-        self._documents.pop(uri, None)
         self._known.pop(uri, None)
-        self.proofs.forget(_path(uri))
-        self.typing.forget(_path(uri))
+        self.proofs.forget(path_of_address(uri))
+        self.typing.forget(path_of_address(uri))
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    def _opened(self) -> dict[str, str]:
-        documents = self.workspace.text_documents.items()
-        return {os.path.realpath(_path(uri)): each.source for uri, each in documents}
+    def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
+        """Serve one editor until it ends."""
+        logging.getLogger("pygls.server").setLevel(
+            logging.CRITICAL
+        )  # it prints what is no JSON, as a traceback
+        super().start_io(cast(BinaryIO, Frames(stdin or sys.stdin.buffer)), stdout)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Answer what is no JSON; tell the user of a defect."""
+        if source is JsonRpcException:
+            cast(Protocol, self.protocol).refuse(None, JsonRpcParseError(str(error)))
+        else:
+            super().report_server_error(error, source)
 
 
 def server() -> SetpointServer:
@@ -186,7 +209,7 @@ def _follow(made: SetpointServer) -> None:
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         await asyncio.sleep(PAUSE)
-        document = made.workspace.text_documents.get(uri)
+        document = made.opened(uri)
         if document is not None and document.version == params.text_document.version:
             await made.follow(uri)
 
@@ -239,7 +262,7 @@ def _change(made: SetpointServer) -> None:
             text = format_source(SourceText(document.path, document.text))
         except SetpointError:
             return []  # the errors are shown where they are
-        whole = types.Range(types.Position(0, 0), types.Position(len(document.lines), 0))
+        whole = types.Range(types.Position(0, 0), at_offset(len(document.text), document.text))
         return [types.TextEdit(whole, text)] if text != document.text else []
 
     @made.feature(
@@ -273,7 +296,7 @@ def _outline(made: SetpointServer) -> None:
 
     @made.feature(types.WORKSPACE_SYMBOL)
     def searched(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        texts = dict(_texts(made))
+        texts = dict(texts_of(tune_files(made.folders), made.texts))
         found = [each for name, text in texts.items() for each in symbols(SourceText(name, text))]
         for tree in trees():
             found += symbols_of(tree)
@@ -298,7 +321,7 @@ def _compare(made: SetpointServer) -> None:
     @made.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
         document = made.document(params.text_document)
-        is_file = to_fs_path(params.text_document.uri) is not None  # not a text that was never saved
+        is_file = not is_address(document.path)  # but a text that was never saved
         found = blocks(document) if is_file and has_commits(document.path) else ()
         known = made.decided(document)
         shares = () if known is None else table_shares(document, known)
@@ -309,27 +332,19 @@ def _compare(made: SetpointServer) -> None:
 
     @made.feature(types.CODE_LENS_RESOLVE)
     def titled(lens: types.CodeLens) -> types.CodeLens:
-        uri, block = lens.data or ("", "")
-        changes = made.commits.changes(made.document(types.TextDocumentIdentifier(uri)), block)
-        lens.command = types.Command(title(changes), SHOW_CHANGES, arguments=[uri, block])
+        match lens.data:
+            case [str(uri), str(block)]:
+                text = title(changes(uri, block))
+                lens.command = types.Command(text, SHOW_CHANGES, arguments=[uri, block])
         return lens
 
     @made.command(SHOW_CHANGES)
     def show(uri: str, block: str) -> None:
-        changes = made.commits.changes(made.document(types.TextDocumentIdentifier(uri)), block)
-        text = "\n".join((*changes.values, *changes.hazards) or [title(changes)])
+        found = changes(uri, block)
+        text = "\n".join((*found.values, *found.hazards) or [title(found)])
         made.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
-
-def _texts(made: SetpointServer) -> Iterator[tuple[str, str]]:
-    """The files of the workspace by path, as the editor has them, else as they are saved."""
-    opened = {_path(uri): each.source for uri, each in made.workspace.text_documents.items()}
-    for path in tune_files(made.folders):
-        try:
-            yield path, opened.get(path) or read(path)
-        except SetpointError:
-            continue  # cannot be read, so declares nothing
-
-
-def _path(uri: str) -> str:
-    return to_fs_path(uri) or uri
+    def changes(uri: str, block: str) -> Changes:
+        if made.opened(uri) is None:
+            raise JsonRpcInvalidParams(f"{uri} is not open")
+        return made.commits.changes(made.document(types.TextDocumentIdentifier(uri)), block)

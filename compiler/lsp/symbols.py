@@ -1,10 +1,12 @@
 """What a file declares: policies with their groups and hosts, and knowledge. For outlines, and to search a workspace by name."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Block, File, Policy, Scope, Statement, Table
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -39,6 +41,13 @@ def matching(found: Iterable[Symbol], query: str) -> Iterator[Symbol]:
         if query.casefold() in each.name.casefold():
             yield each
         yield from matching(each.within, query)
+
+
+def texts_of(paths: Iterable[str], opened: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The texts of files by path, as the editor has them, else as they are saved. One that cannot be read declares nothing."""
+    for path in paths:
+        with suppress(SetpointError):
+            yield path, opened.get(path) or read(path)
 
 
 def _declared(body: Iterable[Statement]) -> Iterator[Symbol]:

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from setpoint.compiler.diagnostics.lines import place_of
 from setpoint.compiler.lsp.completion import proposals
 from setpoint.compiler.playground.session import Asked, Session
 
@@ -19,12 +20,11 @@ def complete(session: Session, asked: Asked) -> dict[str, Any]:
     A word has what stands there anywhere in it: who knows the number of a processor finds it.
     """
     document = session.opened(asked.files, asked.today).document
-    lines = asked.before.split("\n")
     found = WRITTEN.search(asked.before)
     written = found[0] if found else ""
     having = [
         each
-        for each in proposals(document, len(lines), len(lines[-1]) + 1)
+        for each in proposals(document, *place_of(asked.before, len(asked.before)))
         if written.lower() in each.word and each.word != written
     ]
     having.sort(key=lambda each: not each.word.startswith(written.lower()))

@@ -8,6 +8,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Edit, edited
+from setpoint.compiler.diagnostics.lines import lines_of, offset_of
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.load import stdlib_text
 from setpoint.compiler.lsp.actions import MEANT, actions
@@ -60,11 +61,9 @@ def _place(span: Span, label: str, opened: Opened) -> dict[str, Any]:
     """A place, with its text, and with where that begins and ends if a file of the page has it."""
     text = next(iter(_texts(span, opened)), "")
     data: dict[str, Any] = {"file": span.file, "line": span.line, "label": label, "text": ""}
-    if not 0 < span.line <= span.end_line <= text.count("\n") + 1:
+    if not 0 < span.line <= span.end_line <= len(lines_of(text)):
         return data
-    lines = text.split("\n")
-    ends = (span.line, span.column), (span.end_line, span.end_column)
-    start, end = (sum(len(each) + 1 for each in lines[: line - 1]) + column - 1 for line, column in ends)
+    start, end = offset_of(text, span.line, span.column), offset_of(text, span.end_line, span.end_column)
     data["text"] = text[start:end] if end - start <= LONGEST else f"{text[start : start + LONGEST]}…"
     if span.file in opened.texts:
         data |= {"start": _units(text[:start]), "end": _units(text[:end])}

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.render.visible import visible
 
@@ -125,7 +126,7 @@ def _lines(file: str, text_of: TextOf) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _split(text: str) -> tuple[str, ...]:
     """The lines of a text, cached for its further findings."""
-    return tuple(text.split("\n"))
+    return tuple(lines_of(text))
 
 
 def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: int) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.fixes import Fix, replacement
+from setpoint.compiler.diagnostics.lines import place_of
 from setpoint.compiler.diagnostics.pages import page
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
@@ -78,7 +79,7 @@ def _sarif_fix(fix: Fix, text_of: TextOf) -> dict[str, Any]:
     for edit in fix.edits:
         text = text_of(edit.span.file)
         start, end, new = replacement(text, edit)
-        (line, column), (end_line, end_column) = _place(text, start), _place(text, end)
+        (line, column), (end_line, end_column) = place_of(text, start), place_of(text, end)
         region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
         one: dict[str, Any] = {"deletedRegion": region}
         if new:
@@ -91,11 +92,6 @@ def _sarif_fix(fix: Fix, text_of: TextOf) -> dict[str, Any]:
             for file, changes in files.items()
         ],
     }
-
-
-def _place(text: str, offset: int) -> tuple[int, int]:
-    """The line and the column of an offset, both from 1."""
-    return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1
 
 
 def _location(place: dict[str, Any], text: str) -> dict[str, Any]:

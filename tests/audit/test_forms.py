@@ -10,6 +10,7 @@ from audit import audited, messages, values
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, FORMS, SYSCTL, TUNED, form_of
 from setpoint.compiler.audit.read import audited as read
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText
 from support.effort import examples
 
@@ -75,7 +76,7 @@ def test_a_text_with_too_many_is_refused() -> None:
     st.sampled_from(("", *FORMS)),
 )
 def test_any_text_has_entries_within_it_or_is_refused(text: str, form: str) -> None:
-    lines = text.splitlines()
+    lines = lines_of(text)
     try:
         entries = read(SourceText("f", text), form, knows).entries
     except SetpointError as error:

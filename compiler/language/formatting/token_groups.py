@@ -7,6 +7,7 @@ docs/decisions/0017 says why this is not the tree of `syntax`.
 
 from itertools import pairwise
 
+from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.tokens import END, Token
 from setpoint.compiler.record import NamedTuple, distinct
@@ -126,13 +127,13 @@ def pieces_of(source: SourceText, tokens: list[Token]) -> list[Piece]:
         gap = source.text[at : start if kind != END else len(source.text)]
         breaks = 0
         if gap.isspace():
-            breaks = gap.count("\n")
+            breaks = len(lines_of(gap)) - 1
             line += breaks
         elif gap:
-            for number, part in enumerate(gap.split("\n")):
+            for number, part in enumerate(lines_of(gap)):
                 breaks += number > 0
                 line += number > 0
-                if comment := part.strip(" \t\r"):
+                if comment := part.strip(" \t"):
                     pieces.append(Piece("COMMENT", comment, line, breaks))
                     breaks = 0
         pieces.append(Piece(kind, text, line, breaks))
