@@ -17,6 +17,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.links import LinkError
 from setpoint.compiler.files.system import ENDS
 from setpoint.compiler.language.parse import is_day
+from setpoint.compiler.language.program import not_followed
 from setpoint.compiler.render.visible import visible
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     except BrokenPipeError:
         return OUTSIDE  # the reader has gone: nobody would see a message
     except LinkError as error:
-        from setpoint.compiler.language.program import not_followed  # only needed when something is wrong
-
         show((not_followed(error),), {})
         return OUTSIDE
     except OSError as error:
@@ -333,12 +332,14 @@ def text_source(sources: dict[str, str]) -> Callable[[str], str]:
 def page_width() -> int:
     """The width of the page: that of the terminal within limits, else 110."""
     columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit():  # `²` is a digit, too
-        return _within_reason(int(columns) if len(columns) < ABSURD else MOST_COLUMNS)
     try:
-        return _within_reason(os.get_terminal_size(sys.stdout.fileno()).columns)
+        if columns.isascii() and columns.isdigit():  # `²` is a digit, too
+            found = int(columns) if len(columns) < ABSURD else MOST_COLUMNS
+        else:
+            found = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):
         return COLUMNS
+    return max(LEAST_COLUMNS, min(MOST_COLUMNS, found))
 
 
 def _terminal_width(stream: Any) -> int:
@@ -347,7 +348,3 @@ def _terminal_width(stream: Any) -> int:
         return page_width() if stream.isatty() else 0
     except ValueError:  # it is closed
         return 0
-
-
-def _within_reason(columns: int) -> int:
-    return max(LEAST_COLUMNS, min(MOST_COLUMNS, columns))

@@ -285,12 +285,7 @@ def withdrawn(proposals: Iterable[Proposal]) -> dict[str, str]:
     steps: dict[str, int] = {}
     for p in each:
         steps[p.rule.name] = max(p.steps, steps.get(p.rule.name, p.steps))
-    return {
-        name: p.rule.name
-        for p in each
-        for name in p.rule.withdraws
-        if name in steps and p.steps <= steps[name]
-    }
+    return {name: p.rule.name for p in each for name in p.rule.withdraws if p.steps <= steps.get(name, -1)}
 
 
 def _weighed(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:

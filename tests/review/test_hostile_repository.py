@@ -59,7 +59,8 @@ def test_the_canaries_sing(repository: Repository, canaries: Canaries) -> None:
         subprocess.run(command, cwd=repository.folder, env=environment, capture_output=True, check=False)
         sung |= canaries.touched
     monitors_and_filters = {"core.fsmonitor", "filter.canary.clean", "filter.running.process"}
-    assert sung >= monitors_and_filters | {"diff.canary.command", "hooks post-index-change", "ext"}
+    # Whether git comes as far as the program for differences depends on how old its index is.
+    assert sung >= monitors_and_filters | {"hooks post-index-change", "ext"}
 
 
 @pytest.mark.parametrize(
