@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
+from setpoint.compiler.budget import PLAN, BudgetSpentError, limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
@@ -190,8 +191,23 @@ def plan_subject(
 ) -> Planned:
     """Bind, resolve and judge one subject, as far as possible, with the facts that an inventory has `found`.
 
-    The plan is called as the subject unless it has a name of its own.
+    The plan is called as the subject unless it has a name of its own. Once the work of the request is spent, the findings say so.
     """
+    with limited() as budget:
+        done = Planned(subject, None, None, Diagnostics(), knowledge)
+        try:
+            budget.spend("plans", PLAN)
+            done = _plan_subject(subject, knowledge, selection, found, called)
+            budget.settle()
+        except BudgetSpentError:
+            spent = budget.finding(f"`{subject.name}`", subject.span)
+            return done._replace(judged=None, findings=Diagnostics.of((*done.findings, spent)))
+    return done
+
+
+def _plan_subject(
+    subject: Subject, knowledge: Knowledge, selection: Selection, found: Mapping[str, str], called: str
+) -> Planned:
     context = None
     try:
         context = bind(subject, knowledge, found)._replace(

@@ -12,6 +12,8 @@ are exact, and take one loop each.
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
+from setpoint.compiler.budget import spend
+
 Box = tuple[tuple[str, int], ...]
 """Conditions, sorted by variable: the variable must lie in the set of values."""
 
@@ -38,6 +40,10 @@ class Conditional(Protocol):
     def closed(self) -> Box: ...
 
 
+PAIR = 2
+"""What it costs to compare two conditions, in steps of a budget."""
+
+
 def narrower(a: Conditional, b: Conditional) -> bool:
     """Whether the condition of `a` is strictly inside that of `b`, in all possible contexts."""
     return covers(b.when, a.closed) and not covers(a.when, b.closed)
@@ -51,9 +57,10 @@ def narrowest(statements: Sequence[Statement]) -> list[Statement]:
 
     Each condition is compared once, however many statements have it.
     """
-    if len(statements) == 1:  # nearly always; each plan asks some hundred times
+    if len(statements) < 2:  # nearly always; each plan asks some hundred times
         return list(statements)
     conditions = one_of_each_condition(statements)
+    spend("comparisons of conditions", len(conditions) ** 2 * PAIR)
     found = {
         condition
         for condition, one in conditions.items()

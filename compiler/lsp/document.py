@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from setpoint.compiler.binding.levels import Candidate, Subject, candidates
+from setpoint.compiler.budget import MOST_AT_ONCE, limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
 from setpoint.compiler.diagnostics.lines import lines_of, offset_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
@@ -46,7 +47,8 @@ class Document:
         """All findings of the file, and of what it includes."""
         if isinstance(self._read, SetpointError):
             return self._read.diagnostics
-        return Diagnostics.of(check_program(self._read, self._known))
+        with limited(MOST_AT_ONCE):
+            return Diagnostics.of(check_program(self._read, self._known))
 
     def at_their_places(self, findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """Findings as they are shown in this file; those of included files at the statement that includes them."""

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from setpoint.compiler.budget import MOST_AT_ONCE, limited
 from setpoint.compiler.playground.comparison import compare
 from setpoint.compiler.playground.completion import complete
 from setpoint.compiler.playground.matrix import matrix, values
@@ -44,4 +45,5 @@ class Playground:
         asked = Asked.of(data)
         if data.get("ask") not in ANSWERS:
             raise ValueError(f"nothing answers {data.get('ask')!r}")
-        return json.dumps(ANSWERS[data["ask"]](self._session, asked), ensure_ascii=False)
+        with limited(MOST_AT_ONCE):
+            return json.dumps(ANSWERS[data["ask"]](self._session, asked), ensure_ascii=False)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Subject, all_subjects, candidates
+from setpoint.compiler.budget import limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -71,7 +72,15 @@ def check_files(
 
 
 def check_program(program: Program, known: Known) -> list[Diagnostic]:
-    """The findings of a program, in no order; what is `known` of its policies, groups and hosts is not planned again."""
+    """The findings of a program, in no order; what is `known` of its policies, groups and hosts is not planned again.
+
+    A program is one request, with a budget of its own unless there is one already; what is beyond it is among the findings (E0806).
+    """
+    with limited():
+        return _check_program(program, known)
+
+
+def _check_program(program: Program, known: Known) -> list[Diagnostic]:
     try:
         if not states_anything(program.body):
             knowledge_for(program)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from setpoint.compiler.binding.levels import Subject, candidates
+from setpoint.compiler.budget import limited
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -27,7 +28,8 @@ def outcome(program: Program, selection: Selection) -> Outcome:
         for host in candidate.hosts()
     )
     every = (*planned, *without_bases(program, tuple(hosts)))
-    expected = tuple(each for one in every for each in _expected(program, one, selection))
+    with limited():
+        expected = tuple(each for one in every for each in _expected(program, one, selection))
     return Outcome(expected, tuple(_decided(program, knowledge, every)))
 
 

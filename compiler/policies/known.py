@@ -7,6 +7,7 @@ finding quotes them (`same_blocks`).
 """
 
 from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.budget import SPENT, grant
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -69,6 +70,7 @@ class Known:
             if known is not None:
                 self._found[key] = known
                 return _at(subject, known)
+        grant()
         each = plan_subject(subject, knowledge, self.selection)
         findings = each.findings
         if each.context is not None and any(expect.under for expect in each.context.expects):
@@ -76,7 +78,8 @@ class Known:
 
             findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
         checked = CheckedSubject(subject, findings, frozenset(_needed(each)), places(subject))
-        if not quotes(findings, words_of_host(subject)):
+        is_whole = all(finding.code != SPENT for finding in findings)
+        if is_whole and not quotes(findings, words_of_host(subject)):
             self._found[with_words if quotes(findings, words(subject)) else bare] = checked
         return checked
 

@@ -11,6 +11,7 @@ from itertools import product
 from math import prod
 
 from setpoint.compiler.binding.levels import Level, Subject
+from setpoint.compiler.budget import SPENT, limited
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -72,6 +73,10 @@ class VariedPlans:
         is_tried = False
         for variation in map(Variation, product(*values)):
             first, planned = self._planned(variation)
+            if any(each.code == SPENT for each in planned.findings):
+                with limited() as budget:
+                    yield budget.finding("what is expected under other facts", at)
+                return
             to = dict(zip(first.places, variation.places, strict=True))
             is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
             for finding in _unmet(planned, expect):

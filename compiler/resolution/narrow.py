@@ -11,6 +11,7 @@ every machine; beyond `MOST_STEPS` the search gives up.
 
 from collections.abc import Hashable, Iterable
 
+from setpoint.compiler.budget import begin
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 
@@ -49,11 +50,14 @@ class TooHardError(Exception):
 
 
 class Effort:
-    """The steps that searches have taken, and their limit; related searches share one."""
+    """The steps that searches have taken, and their limit; related searches share one.
+
+    They are a part of the request's budget, and no more than what is left of it.
+    """
 
     def __init__(self, most: int = MOST_STEPS) -> None:
-        self.most = most
         self.spent = 0
+        self.most = begin(self, most)
 
     @property
     def is_spent(self) -> bool:

@@ -27,7 +27,7 @@ ROOMS = """
     binding
     plan registries
     knowledge
-    language
+    language budget
     diagnostics files
     record
     targets grammar stdlib

@@ -1,0 +1,119 @@
+"""The work that one request may cost: counted, so that every machine stops at the same point.
+
+A policy of a pull request can ask for more work than anybody waits for. So what dominates the work is counted in *steps*, each about a
+microsecond: a plan, a look of a search at a clause (`resolution/narrow.py`), and a comparison of two conditions
+(`knowledge/boxes.py`). A request opens a budget (`limited`), and each subject that it plans adds the steps of its own plan (`grant`),
+since a fleet of many hosts is a larger request and no harder one. When it is spent, `BudgetSpentError` ends what is under way, and
+whoever began that says what was not examined (E0806). It is no SetpointError, so that nobody takes it for a finding of the policy.
+
+Without a request around it, a plan has a budget of its own. The limits of a single search (decision 0012) remain: a search
+has what is left, and at most that.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
+
+MOST = 10_000_000
+"""The steps of a check on the command line: some ten seconds."""
+
+MOST_AT_ONCE = 3_000_000
+"""The steps of an answer that somebody waits for while typing: one to three seconds."""
+
+PLAN = 20_000
+"""What a plan costs before any search, in steps."""
+
+SPENT = "E0806"
+"""The code of what was not examined."""
+
+
+class BudgetSpentError(Exception):
+    """No work is left for this request."""
+
+
+class Search(Protocol):
+    """Something that counts its own steps while it works, since each step is short."""
+
+    spent: int
+
+
+class Budget:
+    """The steps that are left, and what the others were spent on."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.spent: Counter[str] = Counter()
+        self.searches: list[Search] = []
+
+    @property
+    def left(self) -> int:
+        """The steps that are left; 0 or less if there are none."""
+        return self.most - self.spent.total() - sum(search.spent for search in self.searches)
+
+    def settle(self) -> None:
+        """Count the steps of searches that have ended. Raises BudgetSpentError if none is left."""
+        searched = sum(search.spent for search in self.searches)
+        self.searches.clear()
+        self.spend("searches", searched)
+
+    def spend(self, on: str, steps: int) -> None:
+        """Count steps. Raises BudgetSpentError if none is left afterwards."""
+        self.spent[on] += steps
+        if self.left <= 0:
+            raise BudgetSpentError
+
+    def finding(self, what: str, at: Span) -> Diagnostic:
+        """What was not examined, since the budget is spent (E0806)."""
+        return Diagnostic(
+            SPENT,
+            f"{what} was not examined: the work for this request, {self.most:,} steps, is spent",
+            at,
+            "not examined",
+            notes=("spent on " + ", ".join(f"{on}: {n:,} steps" for on, n in sorted(self.spent.items())),),
+            help=("ask for fewer plans: expect less under other facts, or divide the file",),
+        )
+
+
+_CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
+
+
+@contextmanager
+def limited(most: int = MOST) -> Iterator[Budget]:
+    """The budget of a request; the one that is open already, if there is one."""
+    opened = _CURRENT.get()
+    if opened is not None:
+        yield opened
+        return
+    made = Budget(most)
+    token = _CURRENT.set(made)
+    try:
+        yield made
+    finally:
+        _CURRENT.reset(token)
+
+
+def grant(steps: int = PLAN) -> None:
+    """Add to the budget of the request what a further subject of it costs by itself."""
+    if (budget := _CURRENT.get()) is not None:
+        budget.most += steps
+
+
+def spend(on: str, steps: int) -> None:
+    """Count steps of the request that is under way, if any. Raises BudgetSpentError if none is left afterwards."""
+    if (budget := _CURRENT.get()) is not None:
+        budget.spend(on, steps)
+
+
+def begin(search: Search, most: int) -> int:
+    """How many of `most` steps a search may take that begins now; those that it takes are counted."""
+    budget = _CURRENT.get()
+    if budget is None:
+        return most
+    left = max(0, min(most, budget.left))
+    budget.searches.append(search)
+    return left
