@@ -31,7 +31,9 @@ SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)\]\s*")
 VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
 """The lines of a boot loader's configuration that have a boot line."""
 WORD = re.compile(r'[^\s"]*(?:"[^"]*"?[^\s"]*)*')
-KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
+STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
+"""A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is read twice."""
+
 RULE = re.compile(r"[\s|:-]*")
 
 CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
@@ -258,7 +260,7 @@ def _keys(source: SourceText) -> dict[str, Span]:
     """Where each key is first; those that are written with escapes are not found."""
     found: dict[str, Span] = {}
     for number, line in enumerate(lines_of(source.text), 1):
-        for key in KEY.finditer(line):
+        for key in (each for each in STRING.finditer(line) if each[2]):
             found.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
     return found
 
