@@ -80,7 +80,7 @@ class SetpointServer(LanguageServer):
     def publish(self, uri: str) -> None:
         """Send the editor the findings of a document, and of the open ones that include it."""
         path = os.path.realpath(path_of_address(uri))
-        for each in [opened.uri for opened in self.workspace.text_documents.values()]:
+        for each in [opened.uri for opened in [*self.workspace.text_documents.values()]]:
             program = self.document(types.TextDocumentIdentifier(each)).program
             if each == uri or (program and path in map(os.path.realpath, program.sources)):
                 self._send_findings(each)
@@ -155,7 +155,7 @@ class SetpointServer(LanguageServer):
     @property
     def texts(self) -> dict[str, str]:
         """The texts that the editor has open, by the names of their documents."""
-        return {path_of_address(uri): each.source for uri, each in self.workspace.text_documents.items()}
+        return {path_of_address(uri): each.source for uri, each in [*self.workspace.text_documents.items()]}
 
     def opened(self, uri: str) -> TextDocument | None:
         """The text of a document, if it is open."""

@@ -172,6 +172,6 @@ def _shown(page: Path) -> str:
 
 
 def _runs(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     return done.stdout

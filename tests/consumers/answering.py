@@ -40,4 +40,4 @@ class Answering:
 
     def close(self) -> None:
         """End the process."""
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=600)

@@ -75,7 +75,7 @@ class Faults:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return Ran(done.returncode, done.stdout + done.stderr)
@@ -84,7 +84,7 @@ class Faults:
     def left(lock: Path) -> None:
         """Wait until no process has the lock any more that a killed script has left running."""
         if lock.exists():
-            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=60)
+            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=600)
 
     @property
     def calls(self) -> int:

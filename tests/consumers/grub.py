@@ -51,7 +51,7 @@ def _isolated(sandbox: str, folder: Path, *arguments: str) -> subprocess.Complet
         [str(require("unshare")), *as_root, "--mount", str(HERE / sandbox), str(folder), *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     if done.stderr.startswith(("unshare: ", "mount: ")):

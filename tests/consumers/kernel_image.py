@@ -131,7 +131,7 @@ def _archive(cpio: Path, tree: Path, *names: str) -> bytes:
         cwd=tree,
         input="".join(f"{name}\n" for name in names).encode(),
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=True,
     ).stdout
 

@@ -185,7 +185,7 @@ class Idrac:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return Run(done.returncode, done.stdout, done.stderr)

@@ -101,7 +101,7 @@ class Cluster:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=600,
         )
         assert done.returncode == 0, f"{command}: {done.stderr}\n{self.said()}"
         return done.stdout
@@ -114,7 +114,7 @@ class Cluster:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=600,
         )
         found = (word.partition("=") for word in done.stdout.split())
         return next((value for name, _, value in found if name == field), "")

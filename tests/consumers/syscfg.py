@@ -177,7 +177,7 @@ class Server:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return Run(done.returncode, done.stdout, done.stderr)

@@ -124,4 +124,4 @@ class Fault:
         """Wait until no process has the lock any more that a killed script has left running."""
         lock = self.state / "syscfg.lock"
         if lock.exists():
-            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=60)
+            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=600)

@@ -125,7 +125,7 @@ def _run(folder: Path, root: Path, files: Mapping[str, tuple[str, int]], cards: 
             cwd=root,
             input=names.encode(),
             stdout=file,
-            timeout=60,
+            timeout=600,
             check=True,
         )
     line = "console=ttyS0 panic=-1 quiet systemd.log_target=null systemd.show_status=0 rdinit=/init"

@@ -75,7 +75,7 @@ def lint(profile: Path) -> Lint:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     if done.returncode != 0:

@@ -110,6 +110,6 @@ def _git(folder: Path, *arguments: str) -> None:
         cwd=folder,
         env={**os.environ, **ENVIRONMENT},
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )

@@ -149,7 +149,7 @@ def vim(folder: Path, file: Path, script: str) -> None:
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        timeout=60,
+        timeout=600,
         check=True,
     )
 

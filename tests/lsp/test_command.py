@@ -39,7 +39,7 @@ def test_it_ends_as_the_protocol_has_it() -> None:
         input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in messages),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (done.returncode, done.stderr) == (OK, "")

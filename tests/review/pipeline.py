@@ -79,7 +79,7 @@ class Pipeline:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -33,7 +33,7 @@ class Repository:
             input=text,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -170,7 +170,7 @@ def test_the_step_of_the_action_comments(tmp_path: Path) -> None:
         env={**pipeline.environment, **env, "RUNNER_TEMP": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -219,7 +219,7 @@ def copy_of_the_project(folder: Path) -> Repository:
     """A repository with the project's files as they lie here, committed: what pre-commit would clone."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     if listed.returncode:
         unmet("this is no git checkout")
@@ -296,5 +296,5 @@ def test_the_action_installs_what_it_runs(tmp_path: Path) -> None:
     offline(done.stderr)
     assert done.returncode == 0, done.stderr
     command = [str(tmp_path / "setpoint/bin/setpoint"), "plan", "-e", POLICY]
-    planned = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    planned = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=True)
     assert "dell-11g-hpc, Table 6" in planned.stdout

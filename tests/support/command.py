@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from support.limits import PATIENCE, limit_cpu
 from support.warm import CLIENT, server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,7 +46,8 @@ def _run(command: list[str], cwd: Path, env: dict[str, str] | None) -> Ran:
         capture_output=True,
         text=True,
         errors="backslashreplace",
-        timeout=60,
+        timeout=PATIENCE,
+        preexec_fn=limit_cpu,
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr)

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support.command import ROOT
+from support.limits import PATIENCE, limit_cpu
 from support.warm import CLIENT, server
 
 TODAY = "2026-11-20"
@@ -62,7 +63,9 @@ class Shell:
     `programs` are further programs, as the texts of scripts; a command has `patience` seconds to end.
     """
 
-    def __init__(self, folder: Path, programs: Mapping[str, str] | None = None, patience: int = 60) -> None:
+    def __init__(
+        self, folder: Path, programs: Mapping[str, str] | None = None, patience: int = PATIENCE
+    ) -> None:
         tools, home = (folder.parent / f"{folder.name}-{what}" for what in ("tools", "home"))
         for place in (tools, home):
             place.mkdir(exist_ok=True)
@@ -102,6 +105,7 @@ class Shell:
             stderr=subprocess.STDOUT,
             text=True,
             timeout=self._patience,
+            preexec_fn=limit_cpu,
             check=False,
         )
         assert "Traceback (most recent call last)" not in done.stdout, done.stdout

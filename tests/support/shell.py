@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from consumers.requirement import require
+from support.limits import PATIENCE, limit_cpu
 
 EVERY_CHECK = "product sockets system distribution kernel"
 """All values that a script compares to check that it is on the right server."""
@@ -39,7 +40,8 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
+        preexec_fn=limit_cpu,
         check=False,
     )
     return Ran(done.returncode, done.stdout + done.stderr)
@@ -52,7 +54,8 @@ def shellcheck(script: str) -> str:
         input=script,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
+        preexec_fn=limit_cpu,
         check=False,
     )
     return done.stdout + done.stderr

@@ -34,7 +34,7 @@ def asks(policy: str, root: Path, shell: str = "dash", **env: str) -> Ran:
     script = f"set -fu\n{identity(identification(planned(policy)))}\nis_the_server || exit\necho right\n"
     command = [str(require(shell)), *(["sh"] if shell == "busybox" else []), "-c", script]
     environment = {"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(root), **env}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     return Ran(done.returncode, done.stdout + done.stderr)
 
 

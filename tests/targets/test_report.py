@@ -70,7 +70,7 @@ class Report:
             [str(require(program)), *applet, "-c", REPORT, "script", *(each for row in rows for each in row)],
             env={"PATH": path, "SETPOINT_HOST": "c042"},
             capture_output=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         self.status, self.printed, self.said = done.returncode, done.stdout, done.stderr.decode()
