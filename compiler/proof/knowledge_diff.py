@@ -18,9 +18,8 @@ from setpoint.compiler.knowledge.model import (
     ServerReport,
 )
 from setpoint.compiler.knowledge.results import FieldChange, KindChanges
-from setpoint.compiler.language.syntax import Name
 
-IGNORED_FIELDS = frozenset({"name", "span", "position", "applicabilities", "closed"})
+IGNORED_FIELDS = frozenset({"name", "span", "stated", "position", "applicabilities", "closed"})
 """Fields that are not compared: names and places, the order of decision, and what follows from the scope of the source."""
 
 IGNORED_COLLECTIONS = frozenset({"variables", "site"})
@@ -108,8 +107,6 @@ def _text(knowledge: Knowledge, value: Any) -> str:
     """The text of a field. A name with a number is a condition: the set of values of that variable."""
     if value is None:
         return ""
-    if isinstance(value, Name):
-        return value.text
     if isinstance(value, Citation):
         return f"{value.source}, {value.at}"
     if isinstance(value, ServerReport):
