@@ -76,6 +76,14 @@ class Protocol(LanguageServerProtocol):
             params.capabilities.general.position_encodings = None
         return (yield from super().lsp_initialize(params))
 
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """Cancel what is under way. pygls would do it in a loop over what is forgotten as it is cancelled."""
+        for identifier, future in [*self._request_futures.items()]:
+            if identifier != self.msg_id:
+                future.cancel()
+        yield from super().lsp_shutdown(*args)
+
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(
         self, params: types.DidChangeTextDocumentParams

@@ -22,25 +22,36 @@ def test_without_its_library_it_says_what_to_install(
     )
 
 
+INITIALIZE = {"id": 0, "method": "initialize", "params": {"capabilities": {}}}
+SHUTDOWN = {"id": 1, "method": "shutdown", "params": None}
+EXIT = {"method": "exit", "params": None}
+
+
 def test_it_ends_as_the_protocol_has_it() -> None:
     """Without a word on the error stream, which editors show to their users."""
-    asked: tuple[tuple[str, object], ...] = (
-        ("initialize", {"capabilities": {}}),
-        ("shutdown", None),
-        ("exit", None),
-    )
-    messages = [
-        json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **({"id": n} if n < 2 else {})})
-        for n, (method, params) in enumerate(asked)
-    ]
-    done = subprocess.run(
+    done = spoken([INITIALIZE, SHUTDOWN, EXIT])
+    assert (done.returncode, done.stderr) == (OK, "")
+    assert '"id": 1' in done.stdout
+
+
+def test_it_ends_while_it_is_at_work() -> None:
+    text = 'source lab { title "Our lab"; publisher "Lab"; }\n'
+    opened = {"uri": "untitled:lab", "languageId": "tune", "version": 1, "text": text}
+    open_ = {"method": "textDocument/didOpen", "params": {"textDocument": opened}}
+    done = spoken([INITIALIZE, open_, SHUTDOWN, EXIT])
+    assert (done.returncode, done.stderr) == (OK, "")
+    assert '"id": 1, "jsonrpc": "2.0", "result": null' in done.stdout
+
+
+def spoken(messages: list[dict[str, object]]) -> "subprocess.CompletedProcess[str]":
+    """A server that reads these messages, one behind the other."""
+    written = [json.dumps({"jsonrpc": "2.0", **each}) for each in messages]
+    return subprocess.run(
         [sys.executable, "-m", "setpoint.compiler", "lsp", "--stdio"],
         env={**os.environ, "PYTHONPATH": str(ROOT / ".dev")},
-        input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in messages),
+        input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in written),
         capture_output=True,
         text=True,
         timeout=600,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (OK, "")
-    assert '"id": 1' in done.stdout
