@@ -1,6 +1,6 @@
 """The words that can stand where the cursor is, as an editor proposes them: settings and values that this server has, facts, hazards that stand."""
 
-import re
+import string
 from typing import Any
 
 from setpoint.compiler.diagnostics.lines import place_of
@@ -10,8 +10,8 @@ from setpoint.compiler.playground.session import Asked, Session
 MOST_WORDS = 12
 """How many words a page shows; who writes on gets the others."""
 
-WRITTEN = re.compile(r"[A-Za-z0-9_.+-]*\Z")
-"""The beginning of the word that is being written, at the end of a text."""
+IN_WORDS = string.ascii_letters + string.digits + "_.+-"
+"""The characters of words."""
 
 
 def complete(session: Session, asked: Asked) -> dict[str, Any]:
@@ -20,8 +20,7 @@ def complete(session: Session, asked: Asked) -> dict[str, Any]:
     A word has what stands there anywhere in it: who knows the number of a processor finds it.
     """
     document = session.opened(asked.files, asked.today).document
-    found = WRITTEN.search(asked.before)
-    written = found[0] if found else ""
+    written = asked.before[len(asked.before.rstrip(IN_WORDS)) :]
     having = [
         each
         for each in proposals(document, *place_of(asked.before, len(asked.before)))

@@ -1,10 +1,11 @@
 // The page: what is typed goes to the compiler, and its answers are drawn. The state is in the address at any time.
 
 import { read, written } from "./address.js";
-import { Compiler } from "./compiler.js";
+import { Compiler, TookTooLong } from "./compiler.js";
 import { byId, element, fill, put } from "./dom.js";
 import { EXAMPLES } from "./examples.js";
 import { askForReason, showFindings } from "./findings.js";
+import * as unfinished from "./unfinished.js";
 import { drawArtifacts, drawDifference, drawExplanation, drawMatrix, drawPlan } from "./views.js";
 
 const PAUSE = 150; // milliseconds without a key before the compiler is asked
@@ -87,19 +88,40 @@ async function update() {
     while (isStale) {
       isStale = false;
       await keepInAddress();
-      await draw();
+      if (unfinished.is(texts())) askBeforeAgain("There was no answer to this the last time.");
+      else await draw();
     }
   } catch (error) {
-    say(`The compiler failed, which is a defect: ${error.message}`);
+    if (error instanceof TookTooLong) askBeforeAgain(error.message);
+    else say(`The compiler failed, which is a defect: ${error.message}`);
   } finally {
     isAsking = false;
   }
 }
 
+// All that is typed. While it is worked on it is remembered as unfinished, also beyond a reload, and it is not asked by itself again.
+const texts = () => JSON.stringify([policy.value, other.value, hasKnowledge() ? knowledge.value : "", platform]);
+
+async function ask(request) {
+  const asked = texts();
+  const answer = await compiler.ask(request, () => unfinished.begin(asked));
+  unfinished.end();
+  return answer;
+}
+
+function askBeforeAgain(why) {
+  const again = element("button", { type: "button", id: "again" }, "Try again");
+  again.addEventListener("click", () => {
+    unfinished.end();
+    changed();
+  });
+  byId("notice").replaceChildren(`${why} `, again);
+}
+
 async function draw() {
   const started = performance.now();
   const asked = { files: files(), plan: byId("plans").value };
-  const answer = await compiler.ask({ ask: "plans", ...asked });
+  const answer = await ask({ ask: "plans", ...asked });
   byId("tally").textContent = answer.tally;
   const areas = { "policy.tune": policy, "knowledge.tune": knowledge };
   ifNew("findings", answer.findings, (found) => showFindings(byId("findings"), found, areas, apply));
@@ -115,7 +137,7 @@ async function draw() {
 // Show the words that can stand at the cursor of the policy; a button writes one, with a space behind it.
 async function propose() {
   const before = policy.value.slice(0, policy.selectionStart);
-  const answer = await compiler.ask({ ask: "complete", files: files(), before });
+  const answer = await ask({ ask: "complete", files: files(), before });
   ifNew("words", { ...answer, before }, ({ written, words, more }) => {
     const buttons = words.map(({ word, about }) => {
       const made = element("button", { type: "button", className: "word", title: about }, word);
@@ -140,18 +162,18 @@ function write(before, written, word) {
 
 const DRAWN = {
   async explain(asked) {
-    const answer = await compiler.ask({ ask: "explain", name: byId("setting").value, ...asked });
+    const answer = await ask({ ask: "explain", name: byId("setting").value, ...asked });
     ifNew("explain", answer, drawExplanation);
   },
   async artifacts(asked) {
-    const answer = await compiler.ask({ ask: "artifacts", ...asked });
+    const answer = await ask({ ask: "artifacts", ...asked });
     ifNew("artifacts", answer, (found) => {
       showFindings(byId("artifacts-findings"), found.findings, {}, apply);
       drawArtifacts(found);
     });
   },
   async compare(asked) {
-    const answer = await compiler.ask({ ask: "compare", other: other.value, ...asked });
+    const answer = await ask({ ask: "compare", other: other.value, ...asked });
     const areas = { "policy.tune": other, "knowledge.tune": knowledge };
     ifNew("compare", answer, (found) => {
       showFindings(byId("other-findings"), found.findings, areas, applyToOther);
@@ -161,13 +183,13 @@ const DRAWN = {
   async matrix(asked, { facts }) {
     const select = byId("platform");
     if (!select.options.length) {
-      const { values } = await compiler.ask({ ask: "values", name: PLATFORM });
+      const { values } = await ask({ ask: "values", name: PLATFORM });
       const text = ({ title, depth }) => `${"\u2003".repeat(depth)}${title}`;
       fill(select, values.map((value) => [value.name, text(value)]), platform || facts[PLATFORM]);
     }
     platform = select.value;
     await keepInAddress();
-    const answer = await compiler.ask({ ask: "matrix", name: GOAL, facts: { [PLATFORM]: platform }, ...asked });
+    const answer = await ask({ ask: "matrix", name: GOAL, facts: { [PLATFORM]: platform }, ...asked });
     ifNew("matrix", { ...answer, all: byId("all").checked }, drawMatrix);
   },
 };

@@ -24,6 +24,7 @@ onmessage = async ({ data: { number, request } }) => {
   try {
     const needed = NEEDS_LIBRARIES.has(JSON.parse(request).ask);
     if (needed) await (libraries ??= unpack(python, archive("libraries.tar.gz")));
+    postMessage({ begun: number });
     postMessage({ number, answer: answer(request) });
     libraries ??= unpack(python, archive("libraries.tar.gz"));
   } catch (error) {

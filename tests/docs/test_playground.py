@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
@@ -64,6 +66,11 @@ class Page(NamedTuple):
         """Replace what a field has, key by key."""
         for keys in (Keys.CONTROL + "a", Keys.DELETE, text):
             self.one(selector).send_keys(keys)
+
+    def paste(self, selector: str, text: str) -> None:
+        """Replace what a field has, in one step."""
+        script = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
+        self.driver.execute_script(script, self.one(selector), text)
 
     def choose(self, view: str) -> None:
         self.one(f"#tab-{view}").click()
@@ -248,16 +255,44 @@ def test_a_sites_knowledge_is_added(page: Page, tmp_path: Path) -> None:
     assert page.value("#policy") == "goal performance;\ncpu skylake;"
 
 
+def test_what_takes_too_long_is_ended_and_not_begun_again(page: Page) -> None:
+    """Neither by what is typed next, nor by a reload. The page's patience is shortened; the compiler and its end are real."""
+    page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": IMPATIENCE})
+    page.driver.get("about:blank")
+    page.driver.get(page.address)
+    page.until("#plan", "C-States")
+    page.driver.execute_script("window.isImpatient = true")
+    page.paste("#policy", LATENCY)
+    page.until("#notice", "^This takes more than 30 seconds, so the compiler was stopped. Try again$")
+    page.driver.execute_script("window.isImpatient = false")
+    page.paste("#policy", CONFLICT)
+    page.until("#tally", "1 error")
+    assert page.text("#notice") == ""
+    page.driver.execute_script("window.isImpatient = true")
+    page.paste("#policy", LATENCY)
+    page.until("#notice", "^This takes more than")
+    page.driver.refresh()
+    page.until("#notice", "^There was no answer to this the last time. Try again$")
+    assert page.value("#policy") == LATENCY
+    assert "C-States" not in page.text("#plan")
+    page.one("#again").click()
+    page.until("#tally", "2 warnings")
+    assert page.text("#notice") == ""
+
+
+IMPATIENCE = """
+const real = window.setTimeout;
+window.setTimeout = (then, ms, ...rest) => real(then, window.isImpatient && ms === 30000 ? 0 : ms, ...rest);
+"""
+"""Where a test wants it, the compiler has no time at all to answer."""
+
+
 def test_a_keyboard_is_enough(page: Page) -> None:
     """Tab reaches everything, and leaves every field; the arrow keys change the view."""
     page.type("#policy", LATENCY)
     page.until("#tally", "2 warnings")
-    unnamed = [
-        each.get_attribute("outerHTML")
-        for each in page.all("button, select, textarea, input, a, [role=tabpanel]")
-        if each.is_displayed() and not each.accessible_name
-    ]
-    assert unnamed == []
+    redrawn = (StaleElementReferenceException,)
+    assert WebDriverWait(page.driver, PATIENCE, ignored_exceptions=redrawn).until(all_named)
     page.driver.execute_script("document.querySelector('header a').focus()")
     reached: list[str] = []
     for _ in range(40):
@@ -273,6 +308,14 @@ def test_a_keyboard_is_enough(page: Page) -> None:
     page.until("#explanation", "decided")
     page.driver.switch_to.active_element.send_keys(Keys.HOME)
     assert page.one("#plan").is_displayed()
+
+
+def all_named(driver: WebDriver) -> bool:
+    """Whether each element that can be used has a name that is read aloud."""
+    used = driver.find_elements(By.CSS_SELECTOR, "button, select, textarea, input, a, [role=tabpanel]")
+    return not [
+        each.get_attribute("outerHTML") for each in used if each.is_displayed() and not each.accessible_name
+    ]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1100, "light")])
