@@ -22,9 +22,11 @@ def test_without_its_library_it_says_what_to_install(
     )
 
 
-INITIALIZE = {"id": 0, "method": "initialize", "params": {"capabilities": {}}}
-SHUTDOWN = {"id": 1, "method": "shutdown", "params": None}
-EXIT = {"method": "exit", "params": None}
+Message = dict[str, object]
+
+INITIALIZE: Message = {"id": 0, "method": "initialize", "params": {"capabilities": {}}}
+SHUTDOWN: Message = {"id": 1, "method": "shutdown", "params": None}
+EXIT: Message = {"method": "exit", "params": None}
 
 
 def test_it_ends_as_the_protocol_has_it() -> None:
@@ -37,13 +39,13 @@ def test_it_ends_as_the_protocol_has_it() -> None:
 def test_it_ends_while_it_is_at_work() -> None:
     text = 'source lab { title "Our lab"; publisher "Lab"; }\n'
     opened = {"uri": "untitled:lab", "languageId": "tune", "version": 1, "text": text}
-    open_ = {"method": "textDocument/didOpen", "params": {"textDocument": opened}}
+    open_: Message = {"method": "textDocument/didOpen", "params": {"textDocument": opened}}
     done = spoken([INITIALIZE, open_, SHUTDOWN, EXIT])
     assert (done.returncode, done.stderr) == (OK, "")
     assert '"id": 1, "jsonrpc": "2.0", "result": null' in done.stdout
 
 
-def spoken(messages: list[dict[str, object]]) -> "subprocess.CompletedProcess[str]":
+def spoken(messages: list[Message]) -> "subprocess.CompletedProcess[str]":
     """A server that reads these messages, one behind the other."""
     written = [json.dumps({"jsonrpc": "2.0", **each}) for each in messages]
     return subprocess.run(
