@@ -6,6 +6,7 @@ folder. Three rules hold:
 - What lies in a folder stays in it. A link in the working directory, or in a folder that a reader names as a limit (that of a walk or
   of `--root`, a bundle, a folder of captures), must not lead out of it. Links elsewhere are followed: the user has named them.
 - Such a link leads to a file of the same kind, as its name says: `hosts.csv` to another `.csv`, and not to a file with a password.
+  Nor does it lead to what is hidden, where tools keep their passwords, from what is not.
 - What is written goes through links of the user and root only. In a folder that is open to all, nothing of another user is written to
   or replaced.
 
@@ -100,9 +101,12 @@ def file_read(path: str, within: str = "") -> str:
     way = list(steps(path))
     limited = _check_limits(path, way, within)
     place = _end(way)
-    if limited and way[-1].status and (kind := _kind(path)) and _kind(place) != kind:
-        target = limited[-1].target
-        raise OtherKindError(path, f"it leads to a file of another kind, `{target}`", target)
+    if limited and way[-1].status:
+        target, kind = limited[-1].target, _kind(path)
+        if kind and _kind(place) != kind:
+            raise OtherKindError(path, f"it leads to a file of another kind, `{target}`", target)
+        if not _hidden(place) <= _hidden(limited[0].place):
+            raise OtherKindError(path, f"it leads to what is hidden, `{target}`", target)
     return place
 
 
@@ -170,6 +174,11 @@ def _kind(path: str) -> str:
     """The ending of a file's name; of a hidden file, all of it."""
     _, dot, ending = os.path.basename(path).rpartition(".")
     return dot + ending if dot else ""
+
+
+def _hidden(place: str) -> set[str]:
+    """The hidden folders that a place is in, and its own name if it is. Two dots begin the names of what mounts put in place as a whole."""
+    return {part for part in _parts(place) if part.startswith(".") and not part.startswith(os.pardir)}
 
 
 def _parts(path: str) -> list[str]:

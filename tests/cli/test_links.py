@@ -69,14 +69,12 @@ READERS = [
     ("current.json", ["plan", "policies/web.tune", "--current", "current.json"]),
     ("bundle/plan.json", ["diff", "bundle", "policies"]),
     ("audit.json", ["audit", "audit.json", "-e", POLICY]),
+    ("grub", ["audit", "grub", "-e", POLICY]),
 ]  # fmt: skip
 
 
-ALL = [(*each, outside) for each in READERS for outside in (True, False) if outside or "." in each[0]]
-"""A name without an ending says nothing about the kind of a file."""
-
-
-@pytest.mark.parametrize(("name", "command", "outside"), ALL)
+@pytest.mark.parametrize("outside", [True, False])
+@pytest.mark.parametrize(("name", "command"), READERS)
 def test_no_reader_follows_a_link_to_a_secret(
     place: Path, name: str, command: list[str], outside: bool
 ) -> None:
@@ -116,6 +114,26 @@ def test_a_link_to_a_folder_is_not_followed_outside(place: Path, how: str) -> No
             status, text = said(place, "check", "policies", "--inventory", "captures")
     expected = "E0603" if how == "a walked folder" else "E0614"
     assert (status, expected in text, "telling-name" in text, SECRET in text) == (4, True, False, False), text
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "status"),
+    [
+        ("grub", ".git/config", 4),
+        ("a.json", ".vault/a.json", 4),
+        (".git/other", "config", 1),  # whoever names what is hidden means it
+        ("grub", "..v1/grub", 1),
+    ],
+)
+def test_a_link_does_not_lead_to_what_is_hidden(place: Path, name: str, target: str, status: int) -> None:
+    """Where tools keep tokens. A name without an ending says nothing about the kind of a file."""
+    link = place / name
+    for path in (link, link.parent / target):
+        path.parent.mkdir(exist_ok=True)
+    (link.parent / target).write_text('{"isolcpu": "yes"}' if name.endswith(".json") else "isolcpu=1 quiet")
+    link.symlink_to(target)
+    ran = setpoint("audit", name, "-e", POLICY, cwd=place)
+    assert (ran.status, "isolcpu" in ran.out + ran.err) == (status, status == 1), ran
 
 
 def test_links_within_a_folder_are_followed(place: Path) -> None:
