@@ -7,9 +7,9 @@ from random import Random
 
 from fuzz import (
     arguments,
+    audits,
     caches,
     captures,
-    guides,
     inventories,
     knowledge,
     links,
@@ -18,6 +18,7 @@ from fuzz import (
     policy,
     records,
     registries,
+    repositories,
     revisions,
 )
 
@@ -31,8 +32,9 @@ READERS: dict[str, Callable[[Random, Path], None]] = {
     "inventories": inventories.once,
     "captures": captures.once,
     "links": links.once,
-    "guides": guides.once,
+    "audits": audits.once,
     "revisions": revisions.once,
+    "repositories": repositories.once,
     "caches": caches.once,
     "arguments": arguments.once,
 }

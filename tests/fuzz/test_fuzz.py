@@ -14,8 +14,9 @@ RUNS = {
     "inventories": 10,
     "captures": 8,
     "links": 6,
-    "guides": 12,
+    "audits": 12,
     "revisions": 4,
+    "repositories": 4,
     "caches": 40,
     "arguments": 30,
 }

@@ -1,5 +1,6 @@
 """The property detects the defects that it is for."""
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,9 @@ import pytest
 
 from fuzz import property as what_must_hold
 from fuzz.property import DefectError, command
+from fuzz.readers import run
+from setpoint.compiler.comparison import revisions
+from setpoint.compiler.comparison.git import Answer, git
 
 
 def raises() -> int:
@@ -58,3 +62,19 @@ def test_a_defect_is_detected(
 def test_correct_behaviour_is_not_a_defect(tmp_path: Path) -> None:
     assert command("plan", "-e", "goal latency; cpu westmere", folder=tmp_path).status == 0
     assert command("plan", "none.tune", folder=tmp_path).status == 2
+
+
+def test_a_program_of_a_repository_that_is_run_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `git status` would run it, were somebody to ask for it."""
+
+    def asked(folder: str, *words: str, text: bytes = b"") -> Answer:
+        subprocess.run(["git", "-C", folder, "status"], capture_output=True, check=False)
+        return git(folder, *words, text=text)
+
+    def runs() -> None:
+        for seed in range(5):
+            run("repositories", seed)
+
+    monkeypatch.setattr(revisions, "git", asked)
+    with pytest.raises(DefectError, match=r"ran \['"):
+        runs()
