@@ -142,6 +142,11 @@ def name(text: str) -> str:
     return text if _NAME.fullmatch(text) else scalar(text)
 
 
+def key(group_or_host: str) -> str:
+    """The name of a group or a host as a key of YAML. It has nothing that quotes do not protect."""
+    return group_or_host if _NAME.fullmatch(group_or_host) else f"'{group_or_host}'"
+
+
 def scalar(value: TypedValue) -> str:
     """The value of an attribute as one of YAML, which Ansible does not take for a template."""
     is_plain = not isinstance(value, str) or _TEXT.fullmatch(value)
@@ -169,6 +174,7 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "comment": comment,
+        "key": key,
         "name": name,
         "scalar": scalar,
         "sentence": sentence,

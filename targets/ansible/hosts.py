@@ -7,6 +7,7 @@ site's inventory. A file for each plan means that a change of one plan leaves th
 from collections.abc import Iterator, Sequence
 
 from setpoint.compiler.lowering.target import Fleet, Hosts, Listing, identifier
+from setpoint.targets.ansible.emit import key
 
 FOLDER = "ansible/inventory"
 
@@ -25,7 +26,7 @@ def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
 
 def _pieces(role: str, group: str, names: Sequence[str]) -> Iterator[str]:
     yield f"---\n# The hosts of a plan: {len(names)}. Setpoint wrote this; the plan is in docs/ of the role.\n"
-    yield f"{role}:\n  children:\n    {group}:\n      hosts:\n"
+    yield f"{role}:\n  children:\n    {key(group)}:\n      hosts:\n"
     for start in range(0, len(names), SEVERAL):
         between = "':\n        '".join(names[start : start + SEVERAL])
         yield f"        '{between}':\n"

@@ -16,7 +16,7 @@ from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, PolicyName, Sentence, Uri
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
-Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$")]
+Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
 """The name of a group or of a host; "" for none."""
 
 RoleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
