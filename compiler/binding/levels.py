@@ -7,6 +7,7 @@ again, and the plan reports the override.
 
 from collections.abc import Collection, Iterable, Iterator
 
+from setpoint.compiler.binding.names import check_case, check_scope
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.words import unknown
@@ -149,7 +150,7 @@ def subjects(
     outside of them. A selected group or host keeps the policies that have it. A host that a policy puts into a group is
     narrowed to that group as well.
 
-    Raises SetpointError (E0206, E0207, E0208, E0210, E0211) if a selection, a name, a group or an `extends` is wrong.
+    Raises SetpointError (E0206, E0207, E0208, E0210, E0211, E0616) if a selection, a name, a group or an `extends` is wrong.
     """
     named = candidates(body, stem, policy)
     chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
@@ -201,35 +202,12 @@ def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
                 raise SetpointError(unknown("scope", scope.kind, SCOPES, "E0201"))
             by_kind[scope.kind.text].setdefault(scope.name.text, []).append(scope)
     for kind, scopes in by_kind.items():
-        _check_case((f"{kind} {name}", blocks[0].name.span) for name, blocks in scopes.items())
+        check_case((f"{kind} {name}", blocks[0].name.span) for name, blocks in scopes.items())
+        for blocks in scopes.values():
+            check_scope(blocks[0], by_kind["group"])
         for blocks in scopes.values():
             _check_group(blocks, by_kind["group"])
     return by_kind
-
-
-def _check_case(named: Iterable[tuple[str, Span]]) -> None:
-    """Raises SetpointError (E0211) if two of these names, each with its place, differ only in case."""
-    known: dict[str, tuple[str, Span]] = {}
-    for name, span in named:
-        other, at = known.setdefault(name.casefold(), (name, span))
-        if other != name:
-            raise differ_only_in_case(name, span, other, at)
-
-
-def differ_only_in_case(name: str, span: Span, other: str, at: Span) -> SetpointError:
-    """The error (E0211) about a name that is spelled `other` elsewhere."""
-    return SetpointError(
-        Diagnostic(
-            "E0211",
-            f"`{name}` and `{other}` differ only in case",
-            span,
-            "one spelling",
-            (Label(at, "another"),),
-            help=(
-                "use one spelling, or another name: file systems, inventories and Puppet may take both for one",
-            ),
-        )
-    )
 
 
 def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
@@ -282,7 +260,7 @@ def _check_names_differ(found: list[Subject]) -> None:
                 )
             )
         named[subject.name] = subject
-    _check_case((subject.name, subject.span) for subject in found)
+    check_case((subject.name, subject.span) for subject in found)
 
 
 def _called(subject: Subject) -> str:
@@ -313,7 +291,7 @@ def _policies(body: tuple[Statement, ...]) -> dict[str, Policy]:
                     )
                 )
             policies[name] = statement
-    _check_case((f"policy {name}", policy.name.span) for name, policy in policies.items())
+    check_case((f"policy {name}", policy.name.span) for name, policy in policies.items())
     return policies
 
 

@@ -7,7 +7,8 @@ policies that are only extended by others. A selection such as `--policy web` le
 import os
 from collections.abc import Iterable
 
-from setpoint.compiler.binding.levels import Subject, differ_only_in_case
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.binding.names import differ_only_in_case
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.files.reading import STDIN

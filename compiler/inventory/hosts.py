@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.binding.facts import is_within, related
+from setpoint.compiler.binding.names import IS_GROUP, ORDINARY, spelled_twice, why_no_host
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
-from setpoint.compiler.inventory.names import ORDINARY, spelled_twice, why_no_host
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, Table
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
@@ -82,9 +82,12 @@ def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
         for name in names[1:] if same else names:
             del hosts[name]
         left_out += [] if same else [LeftOut(name, 0, IN_ANY_CASE) for name in names]
-    left_out += [LeftOut(broken.name, broken.line, broken.why) for broken in rows.broken]
     reader = _Reader(table, knowledge)
     kinds = tuple(reader.kind(rows, profile) for profile in numbers)
+    for name in sorted({group for kind in kinds for group in kind.groups if group in hosts}):
+        del hosts[name]
+        left_out.append(LeftOut(name, 0, IS_GROUP))
+    left_out += [LeftOut(broken.name, broken.line, broken.why) for broken in rows.broken]
     return Census(
         rows.form, hosts, kinds, tuple(sorted(left_out, key=lambda each: (each.line, each))), rows.ignored
     )

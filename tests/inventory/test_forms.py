@@ -14,6 +14,7 @@ import pytest
 
 from consumers.ansible_run import programs
 from consumers.requirement import require
+from setpoint.compiler.binding.names import IS_GROUP
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.inventory.hosts import Census, census
 from setpoint.compiler.inventory.read import read_inventory
@@ -165,6 +166,13 @@ def test_what_a_host_can_be_called(read: Read, name: str, why: str) -> None:
     found = read(f'host,model\n"{name}",PowerEdge R740\n', "h.csv")
     assert [each.why for each in found.left_out] == [why] * bool(why)
     assert list(found.hosts) == [name] * (not why)
+
+
+def test_a_host_is_not_called_like_a_group(read: Read) -> None:
+    """It would hide the group from Ansible, for which another case of letters is another name."""
+    found = read("host,group\nc1,web db\nweb,web\nDB,db\nc2,c1\nweb.example.org,db\n", "h.csv")
+    assert list(found.hosts) == ["DB", "c2", "web.example.org"]
+    assert [(each.name, each.why) for each in found.left_out] == [("c1", IS_GROUP), ("web", IS_GROUP)]
 
 
 def test_names_that_differ_in_case_are_one_host(read: Read) -> None:
