@@ -71,7 +71,7 @@ class Budget:
         """What was not examined, since the budget is spent (E0806)."""
         return Diagnostic(
             SPENT,
-            f"{what} was not examined: the work for this request, {self.most:,} steps, is spent",
+            f"cannot examine {what}: the budget of this request, {self.most:,} steps, is spent",
             at,
             "not examined",
             notes=("spent on " + ", ".join(f"{on}: {n:,} steps" for on, n in sorted(self.spent.items())),),

@@ -194,10 +194,10 @@ class _Reader:
             self.findings.append(
                 Diagnostic(
                     "E0615",
-                    f"`{include.path.text}` is not called as a policy or knowledge is",
+                    f"`{include.path.text}` is not a policy file: its name must end in `{SUFFIX}`",
                     include.path.span,
-                    f"does not end in `{SUFFIX}`",
-                    help=(f"name a file whose name ends in `{SUFFIX}`",),
+                    "not a policy file",
+                    help=(f"name a policy or a knowledge file, such as `site{SUFFIX}`",),
                 )
             )
             return []

@@ -75,7 +75,7 @@ class VariedPlans:
             first, planned = self._planned(variation)
             if any(each.code == SPENT for each in planned.findings):
                 with limited() as budget:
-                    yield budget.finding("what is expected under other facts", at)
+                    yield budget.finding("expectations under other facts", at)
                 return
             to = dict(zip(first.places, variation.places, strict=True))
             is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
