@@ -228,7 +228,7 @@ def add_inventory(parser: Parser, required: bool = False) -> None:
     parser.add_argument(
         "--run-inventory",
         action="store_true",
-        help="the inventory is trusted: it may be a program, use plugins of Ansible, and have links that lead anywhere",
+        help="the inventory is trusted: it may be a program, and use plugins of Ansible",
     )
     parser.add_argument(
         "--facts",

@@ -6,7 +6,7 @@ folder. Three rules hold:
 - What lies in a folder stays in it. A link in the working directory, or in a folder that a reader names as a limit (that of a walk or
   of `--root`, a bundle, a folder of captures), must not lead out of it. Links elsewhere are followed: the user has named them.
 - Such a link leads to a file of the same kind, as its name says: `hosts.csv` to another `.csv`, and not to a file with a password.
-  Nor does it lead to what is hidden, where tools keep their passwords, from what is not.
+  Nor does it lead to anything hidden, where tools keep their passwords.
 - What is written goes through links of the user and root only. In a folder that is open to all, nothing of another user is written to
   or replaced.
 
@@ -15,6 +15,7 @@ A refusal is an OSError that names the link's target as the link has it, which i
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Iterator
 
@@ -30,6 +31,8 @@ ROOT = 0
 MOST_LINKS = 40
 """The maximum number of links on a way, as in Linux."""
 
+HIDDEN = re.compile(r"\.[^.]")
+"""How the names of hidden files and folders begin. `..data` is where systems that mount files keep their versions."""
 
 FOREIGN = "it belongs to another user, in a folder that is open to all"
 """Why something is not replaced."""
@@ -48,7 +51,7 @@ class LedOutsideError(LinkError):
 
 
 class OtherKindError(LinkError):
-    """A link leads to a file of another kind."""
+    """A link leads to a file of another kind, or to something hidden."""
 
 
 class ForeignError(LinkError):
@@ -90,23 +93,24 @@ def steps(path: str) -> Iterator[Step]:
 
 
 def folder_read(path: str, within: str = "") -> str:
-    """The place of a folder that is read; `within` is a limit, besides the working directory. Raises LedOutsideError, OSError."""
+    """The place of a folder that is read; `within` is a limit, besides the working directory.
+
+    Raises LedOutsideError, OtherKindError, OSError.
+    """
     way = list(steps(path))
-    _check_limits(path, way, within)
+    _check_not_hidden(path, way, _check_limits(path, way, within))
     return _end(way)
 
 
 def file_read(path: str, within: str = "") -> str:
-    """The place of a file that is read, as of a folder. Raises OtherKindError, too."""
+    """The place of a file that is read. Raises as for a folder."""
     way = list(steps(path))
     limited = _check_limits(path, way, within)
     place = _end(way)
-    if limited and way[-1].status:
-        target, kind = limited[-1].target, _kind(path)
-        if kind and _kind(place) != kind:
-            raise OtherKindError(path, f"it leads to a file of another kind, `{target}`", target)
-        if not _hidden(place) <= _hidden(limited[0].place):
-            raise OtherKindError(path, f"it leads to what is hidden, `{target}`", target)
+    if limited and way[-1].status and (kind := _kind(path)) and _kind(place) != kind:
+        target = limited[-1].target
+        raise OtherKindError(path, f"it leads to a file of another kind, `{target}`", target)
+    _check_not_hidden(path, way, limited)
     return place
 
 
@@ -162,6 +166,14 @@ def _check_limits(path: str, way: list[Step], within: str) -> list[Step]:
     return found
 
 
+def _check_not_hidden(path: str, way: list[Step], limited: list[Step]) -> None:
+    """Raises OtherKindError if one of these links leads to something hidden from where the link lies."""
+    for link in limited:
+        ahead = os.path.relpath(_end(way), os.path.dirname(link.place))
+        if any(HIDDEN.match(part) for part in _parts(ahead)):
+            raise OtherKindError(path, f"it leads to something hidden, `{link.target}`", link.target)
+
+
 def _end(way: list[Step]) -> str:
     return way[-1].place if way else os.sep
 
@@ -174,11 +186,6 @@ def _kind(path: str) -> str:
     """The ending of a file's name; of a hidden file, all of it."""
     _, dot, ending = os.path.basename(path).rpartition(".")
     return dot + ending if dot else ""
-
-
-def _hidden(place: str) -> set[str]:
-    """The hidden folders that a place is in, and its own name if it is. Two dots begin the names of what mounts put in place as a whole."""
-    return {part for part in _parts(place) if part.startswith(".") and not part.startswith(os.pardir)}
 
 
 def _parts(path: str) -> list[str]:

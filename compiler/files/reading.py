@@ -23,6 +23,9 @@ MOST_BYTES = 16 << 20
 PIECE = 1 << 16
 """How many bytes are read at a time."""
 
+NOT_REGULAR = "not a regular file"
+"""What is wrong with a pipe or a device that no shell has passed."""
+
 MOST_LEVELS = 100
 """The maximum depth of JSON: far beyond our own forms, and well within Python's limit."""
 
@@ -80,7 +83,7 @@ def open_file(path: str, within: str = "") -> BufferedReader:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         if not stat.S_ISREG(mode) and not is_stream:
-            raise OSError(errno.EINVAL, "not a regular file", path)
+            raise OSError(errno.EINVAL, NOT_REGULAR, path)
         return open(number, "rb")
     except BaseException:
         os.close(number)

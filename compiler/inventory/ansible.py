@@ -19,7 +19,7 @@ from typing import Any
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import TooLargeError, parse_json
-from setpoint.compiler.inventory.files import check_inside, has_variables, leads_away, programs_of
+from setpoint.compiler.inventory.files import check_files, has_variables, programs_of
 from setpoint.compiler.inventory.model import Rows
 from setpoint.compiler.inventory.structured import META, hosts_of_ansible, rows_of
 from setpoint.compiler.inventory.table import Table
@@ -46,14 +46,14 @@ PASSED = ("PATH", "HOME", "USER", "TMPDIR", "LANG")
 LOCALE = "LC_"
 """How the names of the locale's variables begin."""
 
-ALLOW = "or allow it by `--run-inventory`, if you trust everybody who can change the inventory"
+ALLOW = "or allow it with `--run-inventory`, if you trust everybody who can change the inventory"
 """What help says of the option that allows to run an inventory."""
 
 
 def rows_of_ansible(path: str, table: Table, may_run: bool) -> Rows:
     """The rows of an inventory that only Ansible can read.
 
-    Raises SetpointError (E0611 if Ansible cannot read it; E0613 if it would have to be run, which is not allowed; E0614), and OSError.
+    Raises SetpointError (E0611 if Ansible cannot read it; E0613 if it would have to be run, which is not allowed; E0603), and OSError.
     """
     found = _asked(path, _environment(), os.getcwd(), None) if may_run else _asked_quietly(path)
     hosts = list(hosts_of_ansible(path, found.data))
@@ -65,7 +65,7 @@ def rows_of_ansible(path: str, table: Table, may_run: bool) -> Rows:
 
 def _asked_quietly(path: str) -> "_Answer":
     """What Ansible's own readers say of an inventory."""
-    check_inside(path)
+    check_files(path)
     if os.path.isdir(path) and (program := next(programs_of(path), "")):
         raise refused(path, program)
     with tempfile.TemporaryDirectory(prefix="setpoint-") as home:
@@ -91,7 +91,7 @@ def refused(path: str, program: str = "") -> SetpointError:
     return SetpointError(
         Diagnostic(
             "E0613",
-            f"the inventory `{path}` would have to be run: {what}",
+            f"cannot read the inventory `{path}` without running it: {what}",
             NOWHERE,
             help=(
                 f"run it yourself, with `{_by_hand(path)}`, and name hosts.json",
@@ -142,13 +142,12 @@ def _quiet(home: str) -> dict[str, str]:
 
 
 def _check_names(path: str, data: Mapping[str, Any]) -> None:
-    """Raise SetpointError (E0614) for a host or a group whose variables would be read from elsewhere: a name can be a path."""
+    """Raise SetpointError (E0603) for a host or a group whose variables would be read from elsewhere: a name can be a path."""
     names = {*data.keys() - {META}, *(host for host, _, _ in hosts_of_ansible(path, data))}
     for name in sorted(names):
         if os.sep in name or name.startswith("."):
-            raise leads_away(
-                path, f"`{name}` is a path, not the name of a host or a group", "correct the name"
-            )
+            message = f"the inventory `{path}` leads outside its folder: `{name}` is a path, not the name of a host or a group"
+            raise SetpointError(Diagnostic("E0603", message, NOWHERE, help=("correct the name",)))
 
 
 def _asked(path: str, env: Mapping[str, str], folder: str, memory: int | None) -> _Answer:

@@ -25,30 +25,33 @@ POPULATED = "processors-populated"
 """The number of processors that dmidecode reports as populated; it has no keyword for that."""
 
 
-def is_folder_of_captures(folder: str) -> bool:
-    """Whether a folder has captures of hosts, if only broken ones, and is not an inventory of Ansible."""
-    if any(name in VARIABLES for name in names_in(folder)):
+def is_folder_of_captures(folder: str, limit: str) -> bool:
+    """Whether a folder has captures of hosts, if only broken ones, and is not an inventory of Ansible.
+
+    Links in it must not lead out of `limit`. Raises OSError and LinkError.
+    """
+    if any(name in VARIABLES for name in names_in(folder, limit)):
         return False
     broken: list[Broken] = []
-    return next(_captured(folder, broken), None) is not None or bool(broken)
+    return next(_captured(folder, limit, broken), None) is not None or bool(broken)
 
 
-def hosts_of_captures(folder: str, broken: list[Broken]) -> Iterator[HostData]:
+def hosts_of_captures(folder: str, limit: str, broken: list[Broken]) -> Iterator[HostData]:
     """The hosts of a folder: its folders, and the files beside them, each named after its host.
 
     A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for unknown.
     """
-    yield from ((name, (), data) for name, data in _captured(folder, broken))
+    yield from ((name, (), data) for name, data in _captured(folder, limit, broken))
 
 
-def _captured(folder: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name in names_in(folder):
+def _captured(folder: str, limit: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in names_in(folder, limit):
         path = os.path.join(folder, name)
         if name.startswith(".") or not (os.path.isdir(path) or name.endswith(".json")):
             continue
         host = name if os.path.isdir(path) else name.removesuffix(".json")
         try:
-            captures = [capture for file in _files(path, folder) if (capture := _capture(file, folder))]
+            captures = [capture for file in _files(path, limit) if (capture := _capture(file, limit))]
         except _BrokenOffError as error:
             broken.append(Broken(0, str(error), host))
             continue

@@ -1,17 +1,18 @@
-"""What the files of an inventory are, before anybody reads them: links that lead away, pipes, programs.
+"""What the files of an inventory are, before Ansible reads them: links, pipes, programs.
 
 An inventory can be part of a change that somebody proposes. Whoever wrote it then chooses the names and the kinds of its files, but
-must neither have another file of the machine read, nor a program run. `read.py` and Ansible's own readers therefore get only what
-has passed here.
+must neither have another file of the machine read, nor a program run. Our own readers follow links by the rules of `files/links.py`;
+Ansible's follow all, and therefore get only what has passed here.
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
 from io import BufferedReader
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.links import file_read, folder_read
+from setpoint.compiler.files.reading import NOT_REGULAR
 
 VARIABLES = ("group_vars", "host_vars")
 """The folders beside inventories of Ansible that have variables of hosts and groups."""
@@ -23,20 +24,24 @@ HEAD = 1 << 12
 """How much of a file shows whether it is a program, in bytes."""
 
 
-def check_link(path: str) -> None:
-    """Raise SetpointError (E0614) if an inventory is a link that leads away from the repository or the folder that it is in."""
-    if os.path.islink(path):
-        _check_link(path, path, _top(path))
+def limit_of(path: str) -> str:
+    """The folder that links of an inventory in a folder must not lead out of: that of the repository which it is in, or else its own."""
+    own = folder = os.path.abspath(path)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        if folder == (folder := os.path.dirname(folder)):
+            return own
+    return folder
 
 
-def check_inside(path: str) -> None:
-    """Raise SetpointError (E0614) where something in an inventory, or in the folders with its variables, leads away like that."""
-    top = _top(path)
+def check_files(path: str) -> None:
+    """Raise OSError, or LinkError, for what Ansible would read of an inventory, or in the folders with its variables, and must not."""
+    limit = limit_of(path if os.path.isdir(path) else os.path.dirname(path))
     for entry in _entries(path):
+        place = os.path.normpath(entry.path)
         if entry.is_symlink():
-            _check_link(path, entry.path, top)
+            (folder_read if os.path.isdir(place) else file_read)(place, limit)
         if not (entry.is_dir() or entry.is_file()):
-            raise leads_away(path, f"`{entry.path}` is neither a file nor a folder", "take it out")
+            raise OSError(errno.EINVAL, NOT_REGULAR, place)
 
 
 def programs_of(folder: str) -> Iterator[str]:
@@ -84,31 +89,3 @@ def _entries(path: str) -> Iterator["os.DirEntry[str]"]:
             mine = sorted((each for each in entries if not each.name.startswith(".")), key=lambda e: e.name)
         yield from mine
         folders += [each.path for each in reversed(mine) if each.is_dir()]
-
-
-def _top(path: str) -> str:
-    """The folder that an inventory must not lead away from: that of the repository which it is in, or else its own."""
-    own = os.path.abspath(path)
-    own = own if os.path.isdir(own) and not os.path.islink(own) else os.path.dirname(own)
-    folder = own
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        if folder == (folder := os.path.dirname(folder)):
-            return own
-    return folder
-
-
-def _check_link(inventory: str, path: str, top: str) -> None:
-    parts = os.path.relpath(os.path.realpath(path), os.path.realpath(top)).split(os.sep)
-    if any(part.startswith(".") for part in parts if part != os.curdir):
-        raise leads_away(
-            inventory,
-            f"`{path}` is a link out of `{top}`, or to something hidden",
-            "name what it leads to, or put a copy in its place",
-        )
-
-
-def leads_away(path: str, why: str, help_: str) -> SetpointError:
-    """The error about an inventory through which other files would be read (E0614)."""
-    return SetpointError(
-        Diagnostic("E0614", f"the inventory `{path}` leads elsewhere: {why}", NOWHERE, help=(help_,))
-    )

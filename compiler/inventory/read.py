@@ -2,7 +2,7 @@
 
 What a file is shows in its content: JSON begins with brackets, and the first line of a table names a column with hosts. A folder
 with captures is one of captures. Everything else is an inventory of Ansible, which only Ansible itself can read (`ansible.py`). No program
-is run, and no link followed away from the inventory, unless the command line says that it is trusted (`--run-inventory`).
+is run unless the command line says that the inventory is trusted (`--run-inventory`).
 """
 
 import io
@@ -16,7 +16,7 @@ from setpoint.compiler.files.links import STREAMS
 from setpoint.compiler.files.reading import STDIN, TooLargeError, check_is_text, open_file, parse_json
 from setpoint.compiler.inventory.ansible import MOST_BYTES, refused, rows_of_ansible
 from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of_captures
-from setpoint.compiler.inventory.files import check_inside, check_link, is_program
+from setpoint.compiler.inventory.files import is_program, limit_of
 from setpoint.compiler.inventory.model import Broken, Rows, not_an_inventory
 from setpoint.compiler.inventory.structured import hosts_of_json, rows_of
 from setpoint.compiler.inventory.table import Table
@@ -31,15 +31,13 @@ JSON = re.compile(rb'\{|\[\s*[\[{"\]0-9-]')
 
 
 def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
-    """The rows of an inventory. It may be run, and links may lead anywhere, if it is trusted (`may_run`).
+    """The rows of an inventory. It may be run if it is trusted (`may_run`).
 
     Raises SetpointError (E0601, E0603, E0604, E0608, E0615; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it;
-    E0613 if it would have to be run; E0614 if it leads to other files).
+    E0613 if it would have to be run).
     """
     path = STDIN if path == "-" else path
     try:
-        if not may_run and not path.startswith(STREAMS):
-            check_link(path)
         return (_of_folder if os.path.isdir(path) else _of_file)(path, table, may_run)
     except TooLargeError as error:
         help_ = "name a table (CSV), which can have any size, or ask for the facts that are needed only"
@@ -51,12 +49,11 @@ def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
 
 
 def _of_folder(path: str, table: Table, may_run: bool) -> Rows:
-    if not may_run:
-        check_inside(path)
-    if not is_folder_of_captures(path):
+    limit = limit_of(path)
+    if not is_folder_of_captures(path, limit):
         return rows_of_ansible(path, table, may_run)
     broken: list[Broken] = []
-    return rows_of("folder of captures", hosts_of_captures(path, broken), table, broken)
+    return rows_of("folder of captures", hosts_of_captures(path, limit, broken), table, broken)
 
 
 def _of_file(path: str, table: Table, may_run: bool) -> Rows:

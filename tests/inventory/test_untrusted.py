@@ -263,6 +263,7 @@ SECRET = f"{TOKEN}: x\n"
         ("group_vars/all.yml", "{outside}", "hosts.yml"),
         ("host_vars", "{outside}/..", "hosts.yml"),
         ("host_vars/c1", ".git", "hosts.yml"),
+        ("host_vars/c1", ".git/config", "hosts.yml"),
         ("captures/c1/facts.json", "{outside}", "captures"),
     ],
 )
@@ -275,8 +276,8 @@ def test_a_link_leads_nowhere_else(link: str, to: str, inventory: str, checkout:
     leads_to = to.format(outside=outside)
     (checkout / link).symlink_to(checkout / leads_to if leads_to.startswith(".git") else leads_to)
     finding = refusal(inventory, places)
-    assert finding.code == "E0614"
-    assert str(link) in finding.message
+    assert finding.code == ("E0615" if leads_to.startswith(".git") else "E0603")
+    assert f"`{link}`" in finding.message
 
 
 def test_links_within_a_repository_are_followed(checkout: Path, places: Table) -> None:
@@ -293,7 +294,7 @@ def test_a_name_is_not_a_path(name: str, checkout: Path, places: Table) -> None:
     put(checkout.parent, {"secrets/token": SECRET})
     put(checkout, {"inventory/hosts.ini": f"[web]\n{name}\n", "inventory/host_vars/c1.yml": "x: 1\n"})
     finding = refusal("inventory", places)
-    assert finding.code == "E0614"
+    assert finding.code == "E0603"
     assert f"`{name}`" in finding.message
 
 
@@ -301,7 +302,11 @@ def test_a_pipe_in_a_folder_is_refused(checkout: Path, places: Table) -> None:
     """Nobody writes into it: Ansible would wait for ever."""
     put(checkout, {"inventory/hosts.yml": HOSTS, "inventory/group_vars/web.yml": "rack: a\n"})
     os.mkfifo(checkout / "inventory/group_vars/all.yml")
-    assert refusal("inventory", places).code == "E0614"
+    finding = refusal("inventory", places)
+    assert (finding.code, finding.message) == (
+        "E0601",
+        "cannot read `inventory/group_vars/all.yml`: not a regular file",
+    )
 
 
 def test_what_goes_on_and_on_is_ended(checkout: Path, places: Table, monkeypatch: pytest.MonkeyPatch) -> None:
