@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from setpoint.compiler import cli
+from setpoint.compiler.cli import STATUSES, STOPPED
+from setpoint.compiler.cli.commands import commands
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.pipeline import planned, read_text
 from setpoint.compiler.plan.model import Plan
@@ -106,3 +109,55 @@ def test_a_proof_takes_what_contributors_are_told() -> None:
     seconds = int(row("CONTRIBUTING.md", "`setpoint kb check`")[1].partition(" s")[0])
     measured, _ = json.loads(page("docs/benchmarks.json"))["costs"]["library: kb check"]["1"]
     assert measured <= seconds <= 2 * measured
+
+
+def test_the_comparison_with_other_tools_repeats_what_was_measured() -> None:
+    ours, opa, cue = (
+        row("docs/benchmarks.md", name) for name in ("Setpoint, with artifacts", "OPA (Rego)", "CUE")
+    )
+    text = " ".join(page("docs/comparison.md").split())
+    one, many = 1, 3  # the columns of one host and of 10,000
+    assert f"{ours[one]} of processor time with its artifacts" in text
+    assert f"takes OPA {opa[one]} and CUE {cue[one]}" in text
+    assert f"For 10,000 hosts it takes {ours[many]}, and OPA {opa[many]}" in text
+
+
+# ----------------------------------------------------------------------------------- the command line
+
+COMMANDS = page("README.md").partition("\n## Commands\n")[2].partition("\n## ")[0]
+
+
+def test_the_first_page_has_every_command() -> None:
+    """A row of the table names one, or several as `kb list`, `show`."""
+    listed = set()
+    for cell in re.findall(r"^\| (`setpoint .*?) \|", COMMANDS, re.MULTILINE):
+        first, *others = (words.removeprefix("setpoint ") for words in re.findall("`([^`]+)`", cell))
+        names = [first, *(f"kb {each}" if first.startswith("kb ") else each for each in others)]
+        listed |= {" ".join(re.match(r"(kb )?[a-z]+", name)[0].split()) for name in names if name}  # type: ignore[index]
+    assert listed == {" ".join(each.words) for each in commands() if each.words} - {"kb"}
+
+
+@pytest.mark.parametrize(("option", "said"), [("-e", "replaces a policy file"), ("--registry", "take `--registry FILE`")])  # fmt: skip
+def test_the_first_page_says_which_commands_have_an_option(option: str, said: str) -> None:
+    """Of one server: a fleet has many registries, and `kb import` is about nothing else."""
+    (sentence,) = (
+        each for each in " ".join(COMMANDS.rpartition("|\n")[2].split()).split(". ") if said in each
+    )
+    named = set(re.findall("`([a-z]+)`", sentence))
+    having = {
+        each.words[0] for each in commands() if any(option in argument.flags for argument in each.options)
+    }
+    assert named == having - ({"fleet", "kb"} if option == "--registry" else {"kb"})
+
+
+def test_the_first_page_has_every_exit_status() -> None:
+    named = re.findall(r"(\d)\s[a-z]", COMMANDS.partition("Exit status: ")[2])
+    assert [int(each) for each in named] == [each for each in STATUSES if each < STOPPED]
+
+
+def test_the_recipe_of_a_verb_has_every_exit_status() -> None:
+    names = re.search(r"Statuses are ([^;]*);", page("CONTRIBUTING.md"))
+    assert names
+    assert [getattr(cli, each) for each in re.findall("`([A-Z_]+)`", names[1])] == [
+        each for each in STATUSES if each < STOPPED
+    ]
