@@ -113,10 +113,10 @@ class Protocol(LanguageServerProtocol):
             self.refuse(None, NO_MESSAGE)
             return
         identifier, method = message.get("id"), message.get("method")
-        if "id" in message and not _is_identifier(identifier):
-            self.refuse(None, NO_MESSAGE)
-        elif "method" not in message and "id" in message:
+        if "method" not in message and (_is_identifier(identifier) or {"result", "error"} & message.keys()):
             self._accept(identifier, message)
+        elif "id" in message and not _is_identifier(identifier):
+            self.refuse(None, NO_MESSAGE)
         elif not isinstance(method, str):
             self.refuse(identifier, NO_MESSAGE)
         elif "id" in message:
@@ -133,7 +133,7 @@ class Protocol(LanguageServerProtocol):
 
     def _accept(self, identifier: Any, message: Message) -> None:
         """Accept the editor's answer to a request of the server."""
-        future = self._request_futures.get(identifier)
+        future = self._request_futures.get(identifier) if _is_identifier(identifier) else None
         if isinstance(future, Future) and not future.done():
             del self._request_futures[identifier]
             future.set_result(message.get("result"))

@@ -16,6 +16,7 @@ from fuzz import (
     manifests,
     plans,
     policy,
+    protocol,
     records,
     registries,
     repositories,
@@ -37,6 +38,7 @@ READERS: dict[str, Callable[[Random, Path], None]] = {
     "repositories": repositories.once,
     "caches": caches.once,
     "arguments": arguments.once,
+    "protocol": protocol.once,
 }
 
 

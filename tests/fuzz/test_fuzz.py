@@ -19,6 +19,7 @@ RUNS = {
     "repositories": 4,
     "caches": 40,
     "arguments": 30,
+    "protocol": 6,
 }
 """How many runs take a few seconds."""
 
