@@ -35,9 +35,8 @@ logger = logging.getLogger(__name__)
 Message = dict[str, Any]
 """A message as JSON has it."""
 
-NOTEBOOKS = "notebookDocument/"
-"""How the methods begin that pygls answers unasked, for documents that this server never says it has."""
-
+UNASKED = ("notebookDocument/", "window/workDoneProgress/")
+"""How the methods begin that pygls answers unasked: for documents, and for progress, that this server never says it has."""
 
 ADDRESSES = ("uri", "rootUri")
 """The fields that have the address of a document or a folder."""
@@ -178,7 +177,7 @@ class Protocol(LanguageServerProtocol):
                 raise JsonRpcServerNotInitialized(f"`{method}` is sent before `{types.INITIALIZE}`")
             if self._shutdown or (self._workspace is not None and is_first):
                 raise JsonRpcInvalidRequest(f"`{method}` is sent too late")
-        if method.startswith(NOTEBOOKS):
+        if method.startswith(UNASKED):
             raise JsonRpcMethodNotFound.of(method)
         self._get_handler(method)
         if bad := next((each for each in _addresses(message) if not can_be_opened(each)), None):
@@ -227,14 +226,13 @@ def _is_identifier(data: Any) -> bool:
     return isinstance(data, str | int) and not isinstance(data, bool)
 
 
-def _addresses(data: Any) -> Iterator[str]:
-    """The addresses of documents and folders in a message."""
-    if isinstance(data, dict):
-        for key, value in data.items():
-            if key in ADDRESSES and isinstance(value, str):
-                yield value
-            else:
-                yield from _addresses(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from _addresses(value)
+def _addresses(message: Any) -> Iterator[str]:
+    """The addresses of documents and folders in a message, however deeply it is nested."""
+    waiting = [message]
+    while waiting:
+        data = waiting.pop()
+        if isinstance(data, dict):
+            yield from (each for key, each in data.items() if key in ADDRESSES and isinstance(each, str))
+            waiting += data.values()
+        elif isinstance(data, list):
+            waiting += data

@@ -30,6 +30,13 @@ def hover(**place: Any) -> dict[str, Any]:
     return {"method": "textDocument/hover", "params": {"textDocument": document, "position": place}}
 
 
+def deep(levels: int) -> dict[str, Any]:
+    inner: dict[str, Any] = {}
+    for _ in range(levels):
+        inner = {"x": inner}
+    return inner
+
+
 @pytest.mark.parametrize(
     ("sent", "answer"),
     [
@@ -39,6 +46,7 @@ def hover(**place: Any) -> dict[str, Any]:
         ({"id": 1, **hover(line=0)}, {"id": 1, "code": NO_PARAMS}),
         ({"id": 1, "method": "textDocument/hover"}, {"id": 1, "code": NO_PARAMS}),
         ({"id": 1, "method": "textDocument/moniker", "params": {}}, {"id": 1, "code": NO_METHOD}),
+        ({"id": 1, "method": "textDocument/hover", "params": deep(900)}, {"id": 1, "code": NO_PARAMS}),
         ({"id": 1, "method": 7}, {"id": 1, "code": NO_REQUEST}),
         ({"id": True, **hover(line=0, character=0)}, {"id": None, "code": NO_REQUEST}),
         ({"id": None, **hover(line=0, character=0)}, {"id": None, "code": NO_REQUEST}),
@@ -48,6 +56,7 @@ def hover(**place: Any) -> dict[str, Any]:
         ("[" * 100_000, {"id": None, "code": PARSE_ERROR}),
         (hover(line=0, character=0), None),  # a notification
         ({"method": "textDocument/moniker"}, None),
+        ({"method": "window/workDoneProgress/cancel", "params": {"token": [1]}}, None),
         ({"method": "$/cancelRequest", "params": {"id": 99}}, None),
         ({"method": "$/cancelRequest", "params": [[]]}, None),
         ({"id": 99, "result": {}}, None),
