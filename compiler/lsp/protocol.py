@@ -199,8 +199,8 @@ class Protocol(LanguageServerProtocol):
         try:
             uri = message["params"]["textDocument"]["uri"]
             name = self.workspace.text_documents[unquote(uri)].filename
-        except (LookupError, TypeError):
-            return
+        except (LookupError, TypeError, AttributeError):
+            return  # nobody knows which, if it is one
         closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         self._handle_notification(types.TEXT_DOCUMENT_DID_CLOSE, closed)
         told = f"a change of {name} was sent in no form of the protocol: close the file and open it again"

@@ -56,6 +56,8 @@ def deep(levels: int) -> dict[str, Any]:
         ("[" * 100_000, {"id": None, "code": PARSE_ERROR}),
         (hover(line=0, character=0), None),  # a notification
         ({"method": "textDocument/moniker"}, None),
+        ({"method": "textDocument/didChange", "params": {"textDocument": {"uri": ["x"]}}}, None),
+        ({"method": "textDocument/didChange", "params": []}, None),
         ({"method": "window/workDoneProgress/cancel", "params": {"token": [1]}}, None),
         ({"method": "$/cancelRequest", "params": {"id": 99}}, None),
         ({"method": "$/cancelRequest", "params": [[]]}, None),
