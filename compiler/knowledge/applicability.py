@@ -13,7 +13,10 @@ or all cells of the row or table that it names. `yields to` changes nothing: it 
 rule to take precedence, which the proof requires and checks.
 """
 
+from bisect import bisect_left
+
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.chains import circles
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
 from setpoint.compiler.knowledge.followers import Followers, follows
 from setpoint.compiler.knowledge.model import (
@@ -36,6 +39,12 @@ from setpoint.compiler.knowledge.words import suggestion
 
 MOST_NAMED = 5
 """The maximum number of rules that a message suggests."""
+
+AFTER_DOT = chr(ord(".") + 1)
+"""The character after the dot: names of cells sort between the two."""
+
+MOST_RELATIONS = 200_000
+"""How often rules may withdraw others or yield to them, all together. A library has some thousands; a rule may name all others."""
 
 
 def applicabilities(
@@ -134,16 +143,23 @@ def withdrawals(
     by_setting: dict[str, list[Rule]] = {}
     for rule in rules:
         by_setting.setdefault(rule.setting, []).append(rule)
+    same_setting = {setting: _SameSetting(some) for setting, some in by_setting.items()}
+    older = {name: superseded(name, sources) for name in {rule.citation.source for rule in rules}}
     withdrawn: dict[str, set[str]] = {rule.name: set() for rule in rules}
     yields: dict[str, set[str]] = {rule.name: set() for rule in rules}
+    named = 0
     for rule in rules:
-        same_setting = by_setting[rule.setting]
+        same = same_setting[rule.setting]
         for name in rule.withdraws:
-            withdrawn[rule.name] |= _rules_named(rule, name, same_setting, "is an exception to", findings)
+            withdrawn[rule.name] |= _rules_named(rule, name, same, "is an exception to", findings)
         for name in rule.yields:
-            yields[rule.name] |= _rules_named(rule, name, same_setting, "yields to", findings)
-        if older := superseded(rule.citation.source, sources):
-            withdrawn[rule.name] |= {r.name for r in same_setting if r.citation.source in older}
+            yields[rule.name] |= _rules_named(rule, name, same, "yields to", findings)
+        for source in older[rule.citation.source]:
+            withdrawn[rule.name].update(same.of_source.get(source, ()))
+        named += len(withdrawn[rule.name]) + len(yields[rule.name])
+        if named > MOST_RELATIONS:
+            findings.append(_too_many_relations(rule))
+            break
     spelt = [
         r._replace(withdraws=tuple(sorted(withdrawn[r.name])), yields=tuple(sorted(yields[r.name])))
         for r in rules
@@ -152,19 +168,43 @@ def withdrawals(
     return tuple(spelt)
 
 
+class _SameSetting:
+    """The rules for a setting, by name and by source."""
+
+    def __init__(self, rules: list[Rule]) -> None:
+        self.rules = rules
+        self.names = sorted({rule.name for rule in rules})
+        self.of_source: dict[str, list[str]] = {}
+        for rule in rules:
+            self.of_source.setdefault(rule.citation.source, []).append(rule.name)
+
+    def named(self, name: str) -> set[str]:
+        """The names of the rules that a name means: a rule, and all cells of a table or row."""
+        cells = self.names[bisect_left(self.names, name + ".") : bisect_left(self.names, name + AFTER_DOT)]
+        at = bisect_left(self.names, name)
+        return {*cells, *(each for each in self.names[at : at + 1] if each == name)}
+
+
+def _too_many_relations(rule: Rule) -> Diagnostic:
+    """The finding for the rule with which rules withdraw others, or yield to them, more often than the limit (K07)."""
+    return Diagnostic(
+        "K07",
+        f"rules withdraw others, or yield to them, more than {MOST_RELATIONS:,} times",
+        rule.span,
+        "beyond the limit",
+        help=("name fewer rules: each rule counts that a table, a row or an earlier edition has",),
+    )
+
+
 def _rules_named(
-    rule: Rule, name: str, same_setting: list[Rule], relation: str, findings: list[Diagnostic]
+    rule: Rule, name: str, same_setting: _SameSetting, relation: str, findings: list[Diagnostic]
 ) -> set[str]:
     """The rules of the same setting with this name: a rule, or all cells of a table or row."""
-    found = {
-        r.name
-        for r in same_setting
-        if r.name != rule.name and (r.name == name or r.name.startswith(name + "."))
-    }
+    found = same_setting.named(name) - {rule.name}
     if not found:
         message = f"`{rule.name}` {relation} `{name}`, but no rule for `{rule.setting}` has that name"
         findings.append(
-            Diagnostic("K07", message, rule.span, help=(_suggest_rule(rule, name, same_setting),))
+            Diagnostic("K07", message, rule.span, help=(_suggest_rule(rule, name, same_setting.rules),))
         )
     return found
 
@@ -191,17 +231,9 @@ def superseded(source: str, sources: dict[str, Source]) -> set[str]:
 
 
 def _report_withdrawal_cycles(rules: list[Rule], findings: list[Diagnostic]) -> None:
-    edges = {rule.name: set(rule.withdraws) for rule in rules}
-    for rule in rules:
-        visited: set[str] = set()
-        ahead = set(edges[rule.name])
-        while ahead:
-            name = ahead.pop()
-            if name == rule.name:
-                findings.append(
-                    Diagnostic("K07", f"`{rule.name}` withdraws itself in a cycle", rule.span, "")
-                )
-                break
-            if name not in visited:
-                visited.add(name)
-                ahead |= edges.get(name, set())
+    in_circles = circles({rule.name: rule.withdraws for rule in rules})
+    findings += [
+        Diagnostic("K07", f"`{rule.name}` withdraws itself in a cycle", rule.span, "")
+        for rule in rules
+        if rule.name in in_circles
+    ]

@@ -61,10 +61,14 @@ def narrowest(statements: Sequence[Statement]) -> list[Statement]:
         return list(statements)
     conditions = one_of_each_condition(statements)
     spend("comparisons of conditions", len(conditions) ** 2 * PAIR)
+    closed = {condition: dict(condition[1]) for condition in conditions}
     found = {
         condition
-        for condition, one in conditions.items()
-        if not any(narrower(other, one) for other in conditions.values())
+        for condition, follows in closed.items()
+        if not any(
+            _covers(condition[0], others) and not _covers(other[0], follows)
+            for other, others in closed.items()
+        )
     }
     return [one for one in statements if (one.when, one.closed) in found]
 
@@ -79,7 +83,10 @@ def one_of_each_condition(statements: Iterable[Statement]) -> dict[tuple[Box, Bo
 
 def covers(outer: Box, inner: Box) -> bool:
     """Whether every context in box `inner` is in box `outer`."""
-    within = dict(inner)
+    return _covers(outer, dict(inner))
+
+
+def _covers(outer: Box, within: dict[str, int]) -> bool:
     return all(name in within and not within[name] & ~mask for name, mask in outer)
 
 

@@ -8,10 +8,12 @@ A setting that depends on itself, directly or not, has no place in the order. K0
 rules that only depend on it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from heapq import heapify, heappop, heappush
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.chains import circles
 from setpoint.compiler.knowledge.model import LAYERS, Preset, Rule, Setting
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -45,19 +47,34 @@ def published_order(
     """The names of the settings in order. Cycles and conditions on later settings are reported as K07."""
     layers = {name: LAYERS.index(setting.layer) for name, setting in settings.items()}
     links = [*_governor_links(presets, layers), *_rule_links(rules, presets, settings, findings)]
-    predecessors = _predecessors(settings, links)
-    within = [link for link in links if link.setting in predecessors[link.after]]
-    findings.extend(_cycle_findings(within, predecessors))
     after: dict[str, set[str]] = {name: set() for name in settings}
     for link in links:
-        if link not in within:
-            after[link.setting].add(link.after)
+        after[link.setting].add(link.after)
+    circle_of = circles(after)
+    within = [link for link in links if link.after in circle_of.get(link.setting, ())]
+    findings.extend(_cycle_findings(within, circle_of))
+    for link in within:
+        after[link.setting].discard(link.after)
+    return _first_possible(after, key=lambda name: (layers[name], name))
+
+
+def _first_possible(after: dict[str, set[str]], key: Callable[[str], tuple[int, str]]) -> tuple[str, ...]:
+    """All names, each after those that it must come after; of several that may be next, the first one by the key."""
+    before: dict[str, list[str]] = {name: [] for name in after}
+    for name, others in after.items():
+        for other in others:
+            before[other].append(name)
+    open_ = {name: len(others) for name, others in after.items()}
+    ready = [key(name) for name, count in open_.items() if not count]
+    heapify(ready)
     order: list[str] = []
-    waiting = sorted(settings, key=lambda name: (layers[name], name))
-    while waiting:
-        ready = next(name for name in waiting if not after[name] & set(waiting))
-        waiting.remove(ready)
-        order.append(ready)
+    while ready:
+        name = heappop(ready)[1]
+        order.append(name)
+        for later in before[name]:
+            open_[later] -= 1
+            if not open_[later]:
+                heappush(ready, key(later))
     return tuple(order)
 
 
@@ -96,28 +113,11 @@ def _rule_links(
             findings.append(Diagnostic("K07", message, rule.span, label, help=help_))
 
 
-def _predecessors(names: Iterable[str], links: list[Link]) -> dict[str, set[str]]:
-    """For each setting, itself and all settings that it comes after, directly or not."""
-    after: dict[str, set[str]] = {name: set() for name in names}
-    for link in links:
-        after[link.setting].add(link.after)
-    predecessors: dict[str, set[str]] = {}
-    for name in after:
-        found, ahead = {name}, [name]
-        while ahead:
-            more = after[ahead.pop()] - found
-            found |= more
-            ahead += more
-        predecessors[name] = found
-    return predecessors
-
-
-def _cycle_findings(within: list[Link], predecessors: dict[str, set[str]]) -> Iterator[Diagnostic]:
+def _cycle_findings(within: list[Link], circle_of: dict[str, frozenset[str]]) -> Iterator[Diagnostic]:
     """One finding for each cycle, at the rules that cause it; a site's rule first, which its author can correct."""
     cycles: dict[frozenset[str], list[Link]] = {}
     for link in within:
-        circle = frozenset(name for name in predecessors[link.setting] if link.setting in predecessors[name])
-        cycles.setdefault(circle, []).append(link)
+        cycles.setdefault(circle_of[link.setting], []).append(link)
     for circle, links in cycles.items():
         first, *others = sorted(links, key=lambda link: (not link.rule, link.layer != "site", link.span))
         settings = ", ".join(f"`{name}`" for name in sorted(circle))
