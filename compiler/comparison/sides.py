@@ -26,7 +26,7 @@ from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.difference import BuildError
-from setpoint.compiler.plan.to_json import SCHEMA
+from setpoint.compiler.plan.fields import SCHEMA
 from setpoint.compiler.policies.check import bases_of, gather, states_anything
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple, distinct
@@ -117,7 +117,8 @@ def _plan_file(path: str, within: str = "") -> PlannedPolicy:
         raise _not_a_plan(path, (f"it is not valid JSON: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
-    from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only needed here
+    from setpoint.compiler.plan.document import NotAPlanError  # only needed here
+    from setpoint.compiler.plan.from_json import plan_from_json
 
     try:
         judged = plan_from_json(data)
