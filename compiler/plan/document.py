@@ -11,17 +11,28 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model, model
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, TYPES
 from setpoint.compiler.plan.fields import FINDING, PLAN
-from setpoint.compiler.plan.form import REQUIRED, Data, Each, Field, Kind, Named, Nullable, Pairs, Part, Plain
+from setpoint.compiler.plan.form import (
+    REQUIRED,
+    Data,
+    Each,
+    JsonField,
+    JsonKind,
+    Named,
+    Nullable,
+    Pairs,
+    Part,
+    Plain,
+)
 from setpoint.compiler.plan.setting_fields import SPELLED
 
 
-class Form(BaseModel):
+class PlanForm(BaseModel):
     """A part of the document; its fields have the names of the JSON."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class SpelledForm(Form):
+class SpelledForm(PlanForm):
     """A spelled value. Artifacts contain its names and texts, so they must be what a knowledge file could have said."""
 
     @model_validator(mode="after")
@@ -72,20 +83,20 @@ def _path(location: tuple[int | str, ...]) -> str:
 
 
 @cache
-def model(part: Part) -> type[Form]:
+def model(part: Part) -> type[PlanForm]:
     """The model of a table."""
     fields: dict[str, Any] = {f"{each.key}_": (_type(each.kind), _described(each)) for each in part.fields}
-    base = SpelledForm if part is SPELLED else Form
+    base = SpelledForm if part is SPELLED else PlanForm
     return create_model(part.name, __base__=base, __doc__=part.about, **fields)
 
 
-def _described(field: Field) -> Any:
+def _described(field: JsonField) -> Any:
     """What pydantic knows of a field, apart from its type."""
     default = ... if field.default is REQUIRED else field.default
     return pydantic.Field(default, alias=field.key, description=field.about or None)
 
 
-def _type(kind: Kind) -> Any:
+def _type(kind: JsonKind) -> Any:
     """The type that a kind of field has for pydantic."""
     match kind:
         case Plain(type, texts, least, pattern, format):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Protocol
 
-from setpoint.compiler.record import NamedTuple
+from setpoint.compiler.record import NamedTuple, distinct
 
 Data = dict[str, Any]
 """An object of JSON, by its keys."""
@@ -18,6 +18,7 @@ REQUIRED: Any = object()
 """In place of a default: the field is always there."""
 
 
+@distinct
 class Judgement(NamedTuple):
     """What a plan's JSON has that is found by judging it: the state of each hazard, and which waivers and findings are of a day."""
 
@@ -30,7 +31,7 @@ UNJUDGED = Judgement()
 """Of what is no part of a plan."""
 
 
-class Kind(Protocol):
+class JsonKind(Protocol):
     """What the JSON of a field is; `empty` is what it is of nothing."""
 
     @property
@@ -43,6 +44,7 @@ class Kind(Protocol):
         """The value of a record that JSON has, once it is checked."""
 
 
+@distinct
 class Plain(NamedTuple):
     """A text, a number or a truth: the same in both. `type` is that of Python.
 
@@ -66,10 +68,11 @@ class Plain(NamedTuple):
         return data
 
 
+@distinct
 class Nullable(NamedTuple):
     """A value that is null in JSON where the record has `none`."""
 
-    kind: Kind
+    kind: JsonKind
     none: Any = ""
 
     @property
@@ -83,6 +86,7 @@ class Nullable(NamedTuple):
         return self.none if data is None else self.kind.read(data)
 
 
+@distinct
 class Opposite(NamedTuple):
     """A truth of which the record has the opposite."""
 
@@ -97,10 +101,11 @@ class Opposite(NamedTuple):
         return not data
 
 
+@distinct
 class Each(NamedTuple):
     """A list; `least` is how many it has at least."""
 
-    kind: Kind
+    kind: JsonKind
     least: int | None = None
 
     @property
@@ -114,6 +119,7 @@ class Each(NamedTuple):
         return tuple(self.kind.read(each) for each in data)
 
 
+@distinct
 class Pairs(NamedTuple):
     """An object of plain values; the record has pairs."""
 
@@ -130,7 +136,8 @@ class Pairs(NamedTuple):
         return tuple(data.items())
 
 
-class Field(NamedTuple):
+@distinct
+class JsonField(NamedTuple):
     """A field: its key, and what the record calls it if that is another (`citation.at`); `get` finds what the record does not have itself.
 
     `about` is its description in the schema. It is left out where it equals its `default`, unless it `stays`. What `follows`
@@ -138,7 +145,7 @@ class Field(NamedTuple):
     """
 
     key: str
-    kind: Kind
+    kind: JsonKind
     about: str = ""
     of: str = ""
     default: Any = REQUIRED
@@ -155,7 +162,7 @@ class Field(NamedTuple):
 class Part:
     """The table of a kind of record. `make` makes one of the values that are read, by the names that the record has for them."""
 
-    def __init__(self, name: str, about: str, make: Callable[..., Any], *fields: Field) -> None:
+    def __init__(self, name: str, about: str, make: Callable[..., Any], *fields: JsonField) -> None:
         self.name = name
         self.about = about
         self.make = make
@@ -190,6 +197,7 @@ class Part:
         return self.make(*name, **read)
 
 
+@distinct
 class Named(NamedTuple):
     """An object of parts; each record begins with the name that is its key."""
 
@@ -206,9 +214,9 @@ class Named(NamedTuple):
         return tuple(self.part.read(each, name) for name, each in data.items())
 
 
-def optional(key: str, kind: Kind, about: str = "", **rest: Any) -> Field:
+def optional(key: str, kind: JsonKind, about: str = "", **rest: Any) -> JsonField:
     """A field that is left out where it is empty: a text without characters, an empty list, null, 0 or false."""
-    return Field(key, kind, about, default=kind.empty, **rest)
+    return JsonField(key, kind, about, default=kind.empty, **rest)
 
 
 def one_of(*texts: str) -> Plain:
