@@ -4,6 +4,9 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Citation, KnownWords
 from setpoint.compiler.record import NamedTuple, distinct
 
+MOST_REPEATED = 200
+"""How many characters of an entry are repeated where others are about."""
+
 
 @distinct
 class Entry(NamedTuple):
@@ -21,6 +24,11 @@ class Entry(NamedTuple):
     is_label: bool = False
     is_conditional: bool = False
     after: tuple["Entry", ...] = ()
+
+    @property
+    def short(self) -> str:
+        """What is written, for messages about other entries: of these there can be thousands, and this can have megabytes."""
+        return self.written if len(self.written) <= MOST_REPEATED else f"{self.written[:MOST_REPEATED]}…"
 
 
 @distinct

@@ -41,7 +41,7 @@ def agreed(stated: Iterable[Stated], readings: Iterable[Reading]) -> tuple[list[
         found.append(
             Diagnostic(
                 "E0906",
-                f"`{one.entry.written}` contradicts `{before.entry.written}`: `{one.setting} {one.value}` and `{before.setting} {before.value}`",
+                f"`{one.entry.written}` contradicts `{before.entry.short}`: `{one.setting} {one.value}` and `{before.setting} {before.value}`",
                 one.entry.span,
                 f"{one.setting} {one.value}",
                 (Label(before.entry.span, f"{before.setting} {before.value}"),),

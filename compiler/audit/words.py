@@ -209,7 +209,7 @@ def _repeated(readings: Sequence[Reading]) -> Iterator[Diagnostic]:
             message = f"`{entry.written}` is redundant: it is there twice"
             yield Diagnostic("W0905", message, entry.span, "again", labels, (), ("leave one of them out",))
         else:
-            message = f"`{entry.written}` contradicts `{before.entry.written}`: one name has two texts"
+            message = f"`{entry.written}` contradicts `{before.entry.short}`: one name has two texts"
             yield Diagnostic("E0906", message, entry.span, "another text", labels, (), ("keep one of them",))
 
 

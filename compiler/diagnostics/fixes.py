@@ -11,6 +11,9 @@ from setpoint.compiler.diagnostics.lines import offset_of, start_of_line, start_
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.record import NamedTuple, distinct
 
+SEMICOLON = re.compile(r"\s*;")
+"""What ends a statement."""
+
 
 @distinct
 class Edit(NamedTuple):
@@ -43,8 +46,8 @@ def replacement(text: str, edit: Edit) -> Replacement:
     end = offset_of(text, edit.span.end_line, edit.span.end_column)
     if edit.text:
         return Replacement(start, end, edit.text)
-    semicolon = re.match(r"\s*;", text[end:])
-    end += semicolon.end() if semicolon else 0
+    semicolon = SEMICOLON.match(text, end)
+    end = semicolon.end() if semicolon else end
     line_start = start_of_line(text, start)
     line_end = start_of_next_line(text, end)
     alone_before, alone_after = not text[line_start:start].strip(), not text[end:line_end].strip()

@@ -21,6 +21,10 @@ LSCPU = "lscpu"
 SECTIONS = {"BIOS Information": "bios", "System Information": "system", "Processor Information": "processor"}
 """The sections of dmidecode's text, and what its keywords for their fields begin with."""
 
+DMIDECODE = re.compile(r"^[ \t]*+(Handle 0x|# dmidecode)", re.MULTILINE)
+OS_RELEASE = re.compile(r"^ID=", re.MULTILINE)
+"""A line that shows what a text is."""
+
 POPULATED = "processors-populated"
 """The number of processors that dmidecode reports as populated; it has no keyword for that."""
 
@@ -55,9 +59,7 @@ def _captured(folder: str, limit: str, broken: list[Broken]) -> Iterator[tuple[s
         except _BrokenOffError as error:
             broken.append(Broken(0, str(error), host))
             continue
-        data: dict[str, Any] = {}
-        for capture in captures:
-            data = {**capture, **data}
+        data = {key: value for capture in reversed(captures) for key, value in capture.items()}
         if captures:
             yield host, data
 
@@ -82,9 +84,9 @@ def _capture(path: str, within: str) -> dict[str, Any] | None:
         return None
     if text.lstrip().startswith("{"):
         return _json(path, text)
-    if re.search(r"^\s*(Handle 0x|# dmidecode)", text, re.M):
+    if DMIDECODE.search(text):
         return _dmidecode(text)
-    if re.search(r"^ID=", text, re.M):
+    if OS_RELEASE.search(text):
         return _os_release(text)
     return None
 

@@ -5,7 +5,7 @@ the memory.
 """
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ def delimiter_of(line: str) -> str:
 
 def is_table(line: str, table: Table) -> bool:
     """Whether a first line names a column with hosts."""
-    return _place_of(table.names, [_plain(each) for each in columns_of(line)]) is not None
+    return _place_of(table.names, _numbers(columns_of(line))) is not None
 
 
 def read_table(path: str, lines: Iterable[str], table: Table) -> Rows:
@@ -47,8 +47,8 @@ def read_table(path: str, lines: Iterable[str], table: Table) -> Rows:
     lines = iter(lines)
     first = next(lines, "").rstrip("\r\n")
     columns = columns_of(first)
-    plain = [_plain(each) for each in columns]
-    host = _place_of(table.names, plain)
+    number_of = _numbers(columns)
+    host = _place_of(table.names, number_of)
     if host is None:
         found = ", ".join(f"`{each.strip()}`" for each in columns if each.strip()) or "nothing"
         raise not_an_inventory(
@@ -57,12 +57,12 @@ def read_table(path: str, lines: Iterable[str], table: Table) -> Rows:
             f"its columns: {found}",
             f"call it one of: {', '.join(table.names)}",
         )
-    groups = _place_of(table.groups, plain)
+    groups = _place_of(table.groups, number_of)
     found_places = [
-        (FactPlace(fact, place), tuple(plain.index(_plain(part)) for part in place))
+        (FactPlace(fact, place), tuple(number_of[part] for part in place))
         for fact, places in table.facts.items()
         for place in dict.fromkeys(tuple(map(_plain, each)) for each in places)
-        if all(part in plain for part in place)
+        if all(part in number_of for part in place)
     ]
     used = {host, groups, *(number for _, numbers in found_places for number in numbers)}
     broken: list[Broken] = []
@@ -114,6 +114,11 @@ def _plain(name: str) -> str:
     return name.strip().casefold()
 
 
-def _place_of(names: Iterable[str], columns: list[str]) -> int | None:
+def _numbers(columns: list[str]) -> dict[str, int]:
+    """The number of each column by its name, the first of those with one name."""
+    return {_plain(name): number for number, name in reversed(list(enumerate(columns)))}
+
+
+def _place_of(names: Iterable[str], number_of: Mapping[str, int]) -> int | None:
     """The column with the first of these names that there is."""
-    return next((columns.index(_plain(name)) for name in names if _plain(name) in columns), None)
+    return next((number_of[_plain(name)] for name in names if _plain(name) in number_of), None)

@@ -208,7 +208,8 @@ def _essence(knowledge: Knowledge, name: str, text: str) -> str:
     """A value as a machine prints it, without what its fact ignores."""
     kind = knowledge.kinds.get(name)
     for ignored in kind.ignored if kind else ():
-        pattern = re.escape(ignored).replace(r"\*", r"\S*")
+        # Bounded, since at each place of a long word all of it would be read.
+        pattern = re.escape(ignored).replace(r"\*", r"\S{0,64}")
         before = "(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""
         after = "(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""
         text = re.sub(before + pattern + after, " ", text, flags=re.IGNORECASE)

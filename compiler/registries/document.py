@@ -18,6 +18,9 @@ from pydantic import (
     StrictStr,
 )
 
+LONGEST_PATH = 1_000
+"""The maximum length of an attribute's path through the menus: ten times that of the longest. Each menu on it is looked up by its own path."""
+
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr | None
 
 TYPES = Literal["Enumeration", "String", "Integer", "Boolean", "Password"]
@@ -68,7 +71,7 @@ class AttributeDocument(DocumentModel):
     AttributeName: str = Field(min_length=1)
     Type: TYPES
     DisplayName: Text = ""
-    MenuPath: Text = ""
+    MenuPath: Annotated[Text, Field(max_length=LONGEST_PATH)] = ""
     Value: Annotated[tuple[ValueDocument, ...], BeforeValidator(_or_none)] = ()
     DefaultValue: Scalar = None
     CurrentValue: Scalar = None

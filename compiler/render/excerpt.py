@@ -135,14 +135,14 @@ def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: i
     for span, sign, label in marks:
         if not 0 < span.line <= len(text):
             continue
-        source = text[span.line - 1].replace("\t", " ")
+        source = text[span.line - 1]
         start = 0 if len(source) <= LONG else max(0, span.column - 1 - BEFORE)
         if (span.line, start) != shown:
             lines.append(f"{span.line:>{width}} | {_clipped(source, start)}")
         shown = span.line, start
         end = span.end_column if span.end_line == span.line else len(source) + 1
-        before = len(visible(source[start : span.column - 1])) + bool(start)
-        length = len(visible(source[span.column - 1 : min(end - 1, start + LONG)]))
+        before = len(_shown(source[start : span.column - 1])) + bool(start)
+        length = len(_shown(source[span.column - 1 : min(end - 1, start + LONG)]))
         lines.append(f"{' ' * width} | {' ' * before}{sign * max(1, length)} {_one_line(label)}".rstrip())
     return lines
 
@@ -150,6 +150,11 @@ def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: i
 def _clipped(source: str, start: int) -> str:
     """A line for display: if it is very long, the part from `start`, with an ellipsis at each cut."""
     if len(source) <= LONG:
-        return visible(source.rstrip())
+        return _shown(source.rstrip())
     end = "…" if start + LONG < len(source) else ""
-    return ("…" if start else "") + visible(source[start : start + LONG]) + end
+    return ("…" if start else "") + _shown(source[start : start + LONG]) + end
+
+
+def _shown(part: str) -> str:
+    """A part of a line, in which a tab is as wide as a space."""
+    return visible(part.replace("\t", " "))

@@ -4,7 +4,8 @@ Columns are two spaces apart. The last cell of a row does not widen its column, 
 others.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from setpoint.compiler.language.formatting.token_groups import (
     CommentedToken,
@@ -70,16 +71,22 @@ def _rows_in_columns(
     """Align the cells of rows, and their remaining segments where they fit on the line."""
     segments = {index: segments_of(row.words) for index, row in rows.items()}
     segments = {index: ps for index, ps in segments.items() if not any(word.comments for word in ps[0][:-1])}
-    cells = {index: cells_of(first) for index, (first, *_) in segments.items()}
-    count = max(map(len, cells.values()), default=0)
-    filled = [[*texts, *[""] * (count - len(texts))] for texts in cells.values()]
+    cells = [cells_of(first) for first, *_ in segments.values()]
     others = ["  ".join(text_of(part) for part in rest) for _, *rest in segments.values()]
-    padded_lines = _padded([[*row, other] for row, other in zip(filled, others, strict=True)])
+    rows_of_cells = list(zip(cells, others, strict=True))
+    widths = _widths([*texts, other] if other else texts for texts, other in rows_of_cells)
+    end = sum(widths) + len("  ") * max(map(len, cells), default=0)
+    # What begins beyond the width of a line is broken anyway, however far beyond that is.
+    padded_lines = [
+        f"{_padded(texts, widths)}  ".ljust(min(end, WIDTH)) + other if other else _padded(texts, widths)
+        for texts, other in rows_of_cells
+    ]
     broken = [
         indent + len(whole) >= WIDTH or any(word.comments for word in rows[index].words)
         for index, whole in zip(segments, padded_lines, strict=True)
     ]
-    starts = _padded(filled) if any(broken) else padded_lines
+    own = _widths(cells)
+    starts = [_padded(texts, own) for texts in cells] if any(broken) else padded_lines
     layouts = {}
     for (index, (first, *rest)), whole, start, breaks in zip(
         segments.items(), padded_lines, starts, broken, strict=True
@@ -127,7 +134,9 @@ def _offers_in_columns(offers: dict[int, TokenGroup], kind: str, indent: int) ->
         }
         table.append([first[0].text, text_of(first[1:]), *by_kind.values()])
     used = [column for column, cells in enumerate(zip(*table, strict=True)) if any(cells)]
-    texts = _padded([[row[column] for column in used] for row in table])
+    trimmed = [_trimmed([row[column] for column in used]) for row in table]
+    widths = _widths(trimmed)
+    texts = [_padded(row, widths) for row in trimmed]
     commented = any(word.comments for offer in offers.values() for word in offer.words)
     if commented or any(indent + len(text) >= WIDTH for text in texts):
         return {index: Layout(_offer_segments(each, indent), broken=True) for index, each in segments.items()}
@@ -136,8 +145,27 @@ def _offers_in_columns(offers: dict[int, TokenGroup], kind: str, indent: int) ->
     }
 
 
-def _padded(table: list[list[str]]) -> list[str]:
-    """The rows of a table as text; the last cell of a row does not widen its column."""
-    columns = range(max(map(len, table), default=0))
-    widths = [max((len(row[c]) for row in table if any(row[c + 1 :])), default=0) for c in columns]
-    return ["  ".join(f"{row[c]:<{widths[c]}}" for c in columns).rstrip() for row in table]
+def _widths(rows: Iterable[Sequence[str]]) -> list[int]:
+    """The widths of columns. The last cell of a row does not widen its column, nor does one that is longer than a line: it would move
+    the cells of all rows, so that a text of a few kilobytes would be megabytes.
+    """
+    widths: list[int] = []
+    for row in rows:
+        lengths = [len(cell) for cell in row[:-1]]
+        widths += [0] * (len(lengths) - len(widths))
+        for column, length in enumerate(lengths):
+            if widths[column] < length <= WIDTH:
+                widths[column] = length
+    return widths
+
+
+def _padded(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row as text, in columns of these widths."""
+    return "  ".join(
+        f"{cell:<{width}}" for cell, width in zip_longest(row, widths[: len(row)], fillvalue=0)
+    ).rstrip()
+
+
+def _trimmed(row: list[str]) -> list[str]:
+    """A row without the empty cells at its end."""
+    return row[: max((number for number, cell in enumerate(row, 1) if cell), default=0)]

@@ -8,6 +8,8 @@ first item. In addition:
   offers only if all offers of a block fit on their lines, otherwise all are broken;
 - a block that was on one line stays there if it fits and is not a table;
 - comments behind consecutive statements are aligned.
+
+What is longer than a line moves nothing else: a text of a few kilobytes would be megabytes.
 """
 
 from collections.abc import Iterator
@@ -40,7 +42,7 @@ def lines_of(body: tuple[Entry, ...]) -> Iterator[str]:
     by_comment = groupby(_body(body, "", 0), lambda line: (bool(line.comment), _indent(line.text)))
     for (commented, _), alike in by_comment:
         run = list(alike)
-        width = max(len(line.text) for line in run)
+        width = max((len(line.text) for line in run if len(line.text) <= WIDTH), default=0)
         for line in run:
             yield f"{line.text:<{width}}  {line.comment}" if commented else line.text
 
@@ -108,9 +110,11 @@ def _set(layout: Layout, indent: int, end: str, comment: str) -> list[_OutputLin
 def _filled(part: Segment, margin: int, inner: int) -> Iterator[_OutputLine]:
     """A segment on as few lines as possible, with room for ` {`; lines break after a comma or before a comment.
 
-    Continuation lines begin below the segment's second token; comments on their own lines are indented by `inner`.
+    Continuation lines begin below the segment's second token, or by `inner` if the first is as long as a line; comments on their own lines
+    are indented by `inner`.
     """
     hanging = margin + len(part[0].text) + 1
+    hanging = hanging if hanging <= WIDTH else inner
     line: Segment = ()
     for item in items_of(part):
         if line and margin + len(text_of(line + item)) > WIDTH - len(" {"):

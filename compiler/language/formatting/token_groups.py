@@ -71,22 +71,18 @@ def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segm
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
     starts |= {"IN"} if block == "SPELLING" else set()
-    segments: list[Segment] = [words[:1]]
-    for word in words[1:]:
-        if word.kind in starts or (word.kind == "STRING" and first == "FOOTNOTE"):
-            segments.append(())
-        segments[-1] += (word,)
-    return segments
+    heads = [
+        number
+        for number, word in enumerate(words)
+        if not number or word.kind in starts or (word.kind == "STRING" and first == "FOOTNOTE")
+    ]
+    return [words[start:end] for start, end in pairwise((*heads, len(words)))]
 
 
 def items_of(part: Segment) -> list[Segment]:
     """The items of a segment, each up to a comma or to a comment."""
-    items: list[Segment] = [()]
-    for word in part:
-        items[-1] += (word,)
-        if word.kind == "COMMA" or word.comments:
-            items.append(())
-    return [item for item in items if item]
+    ends = [number for number, word in enumerate(part, 1) if word.kind == "COMMA" or word.comments]
+    return [part[start:end] for start, end in pairwise((0, *ends, len(part))) if start < end]
 
 
 def text_of(words: tuple[CommentedToken, ...]) -> str:
