@@ -6,12 +6,15 @@ microsecond: a plan, a look of a search at a clause (`resolution/narrow.py`), an
 since a fleet of many hosts is a larger request and no harder one. When it is spent, `BudgetSpentError` ends what is under way, and
 whoever began that says what was not examined (E0806). It is no SetpointError, so that nobody takes it for a finding of the policy.
 
+Work that others wait for *looks up* now and then, where it spends, and at each line and each declaration that it reads. What is to
+happen then is up to whoever began it (`looking_up`): the language server ends there what nobody waits for any more.
+
 Without a request around it, a plan has a budget of its own. The limits of a single search (decision 0012) remain: a search
 has what is left, and at most that.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Protocol
@@ -63,6 +66,7 @@ class Budget:
 
     def spend(self, on: str, steps: int) -> None:
         """Count steps. Raises BudgetSpentError if none is left afterwards."""
+        look_up()
         self.spent[on] += steps
         if self.left <= 0:
             raise BudgetSpentError
@@ -117,3 +121,22 @@ def begin(search: Search, most: int) -> int:
     left = max(0, min(most, budget.left))
     budget.searches.append(search)
     return left
+
+
+_LOOK: ContextVar[Callable[[], None] | None] = ContextVar("look", default=None)
+
+
+@contextmanager
+def looking_up(look: Callable[[], None]) -> Iterator[None]:
+    """Call something whenever work looks up; the work ends by whatever that raises."""
+    token = _LOOK.set(look)
+    try:
+        yield
+    finally:
+        _LOOK.reset(token)
+
+
+def look_up() -> None:
+    """Called by work between two steps, each of some milliseconds at most."""
+    if (look := _LOOK.get()) is not None:
+        look()

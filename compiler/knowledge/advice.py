@@ -5,6 +5,7 @@ Each cell of a table becomes a rule, named after its place on the page: `SOURCE.
 
 from collections.abc import Iterable
 
+from setpoint.compiler.budget import look_up
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.applicability import applicabilities
 from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Applicability, Box, Citation, Rule, meet
@@ -16,6 +17,7 @@ from setpoint.compiler.language.syntax import Condition, Field, Name, Table, Tab
 def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
     """The rules of `rule` blocks."""
     for block, layer in vocabulary.blocks("rule"):
+        look_up()
         fields = vocabulary.fields[block]
         when = vocabulary.words.box(fields.conditions("when"))
         citation = vocabulary.citation_of(block)
@@ -55,6 +57,7 @@ def cells(vocabulary: Vocabulary) -> Iterable[Rule]:
 
 
 def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule]:
+    look_up()
     head, *rows = table.rows
     columns = [(c[0], _values_of(vocabulary, head.name, c)) for c in head.cells]
     footnotes = {(f.row.text, f.column.text): f for f in table.footnotes}

@@ -13,6 +13,7 @@ That is an error even if the text could be parsed on; parsing continues as if th
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from setpoint.compiler.budget import look_up
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.automaton import Automaton
@@ -56,16 +57,13 @@ def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iter
     position = begin = 0
     while position < len(stream):
         token = stream[position]
-        if (
-            position
-            and token.line > stream[position - 1].line
-            and _begins_statement(stream, position)
-            and automaton.takes("SEMICOLON", token.kind)
-        ):
-            if stream[position - 1].kind != "OPEN_STRING":  # which contains the `;`
-                yield runs_on(Place(file, stream, position, begin))
-            automaton.shift(Token("SEMICOLON", ";"))
-            begin = position
+        if position and token.line > stream[position - 1].line:
+            look_up()
+            if _begins_statement(stream, position) and automaton.takes("SEMICOLON", token.kind):
+                if stream[position - 1].kind != "OPEN_STRING":  # which contains the `;`
+                    yield runs_on(Place(file, stream, position, begin))
+                automaton.shift(Token("SEMICOLON", ";"))
+                begin = position
         if automaton.shift(token):
             position += 1
             continue

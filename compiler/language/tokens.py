@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from setpoint.compiler.budget import look_up
 from setpoint.compiler.diagnostics.lines import with_single_ends
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.tables import tables
@@ -55,6 +56,7 @@ def tokens(source: SourceText) -> Iterator[Token]:
             break  # nothing is left but white space and comments
         start, end = match.span(kind)
         if start > line_end >= 0:
+            look_up()
             line += ends.count("\n", line_end, start)
             line_start, line_end = ends.rindex("\n", line_end, start) + 1, ends.find("\n", start)
         word = match[kind]

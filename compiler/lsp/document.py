@@ -1,7 +1,7 @@
 """An open file, analysed: its tokens, its program, and the plans at a place. Everything is made once, when it is first asked for."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 from itertools import islice, pairwise
 
@@ -82,6 +82,19 @@ class Document:
             return read(self.path, "", self.opened)
         except SetpointError as error:
             return error
+
+    def reads(self, path: str) -> bool:
+        """Whether a file is a part of the program."""
+        return self.program is not None and path in map(os.path.realpath, self.program.sources)
+
+    def depends_on(self, paths: Set[str]) -> bool:
+        """Whether a change of some files can change what was found, as far as that is known."""
+        if os.path.realpath(self.path) in paths:
+            return True
+        read_ = self.__dict__.get("_read")
+        if isinstance(read_, Program):
+            return not paths.isdisjoint(map(os.path.realpath, read_.sources))
+        return "include" in self.text
 
     @cached_property
     def knowledge(self) -> Knowledge:

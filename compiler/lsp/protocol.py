@@ -131,11 +131,10 @@ class Protocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": self.VERSION, "id": identifier, "error": told})
 
     def _accept(self, identifier: Any, message: Message) -> None:
-        """Accept the editor's answer to a request of the server."""
-        future = self._request_futures.get(identifier) if _is_identifier(identifier) else None
-        if isinstance(future, Future) and not future.done():
-            del self._request_futures[identifier]
-            future.set_result(message.get("result"))
+        """Accept the editor's answer to a request of the server, and to nothing else."""
+        if _is_identifier(identifier) and identifier in self._result_types:
+            del self._result_types[identifier]
+            self._request_futures.pop(identifier).set_result(message.get("result"))
 
     def _answer(self, identifier: Any, method: str, message: Message) -> None:
         """Answer a request: by nothing, if it is about a document that is not open."""
@@ -210,6 +209,12 @@ class Protocol(LanguageServerProtocol):
         super()._execute_handler(msg_id, *args, **kwargs)
         if future := self._request_futures.get(msg_id):  # pygls keeps those of notifications for good
             future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
+    def _run_generator(self, future: "Future[Any] | None", *, gen: Any, result_future: "Future[Any]") -> None:
+        if future is not None and future.cancelled():  # pygls would wait for its result for good
+            result_future.cancel()
+        else:
+            super()._run_generator(future, gen=gen, result_future=result_future)
 
     def _send_handler_result(self, future: "Future[Any]", *, msg_id: Any) -> None:
         error = None if future.cancelled() else future.exception()

@@ -86,7 +86,6 @@ def _check_program(program: Program, known: Known) -> list[Diagnostic]:
             knowledge_for(program)
             return []
         knowledge = known.knowledge(program)
-        known.begin()
         named = candidates(program.body, program.stem)
         bases = bases_of(program)
         subjects = [
@@ -103,6 +102,7 @@ def _check_program(program: Program, known: Known) -> list[Diagnostic]:
         ]
     except SetpointError as error:
         return list(error.diagnostics)
+    known.end()
     found = [(each, d) for each in subjects for d in each.findings]
     reported = {d for _, d in found}
     for each in single:

@@ -35,7 +35,7 @@ class CheckedSubject(NamedTuple):
 
 
 class Known:
-    """What was found with one selection in the last check, and in the one that is under way."""
+    """What was found with one selection in the last check, and in one that is under way or was broken off."""
 
     def __init__(self, selection: Selection = ALL_POLICIES) -> None:
         self.selection = selection
@@ -57,8 +57,8 @@ class Known:
     def _knowledge_for(self, program: Program) -> Knowledge:
         return knowledge_for(program)
 
-    def begin(self) -> None:
-        """Begin a check: what the last one did not need is forgotten."""
+    def end(self) -> None:
+        """End a check: what it did not need is forgotten. What one has found that does not come to its end is kept for the next."""
         self._before, self._found = self._found, {}
 
     def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
@@ -94,8 +94,8 @@ class KnownInRun(Known):
     def _knowledge_for(self, program: Program) -> Knowledge:
         return self._of_run.of(program)
 
-    def begin(self) -> None:
-        """Begin with another program."""
+    def end(self) -> None:
+        """Go on with another program."""
 
 
 def lacks_what_is_required(findings: Diagnostics) -> bool:

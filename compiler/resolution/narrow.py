@@ -11,7 +11,7 @@ every machine; beyond `MOST_STEPS` the search gives up.
 
 from collections.abc import Hashable, Iterable
 
-from setpoint.compiler.budget import begin
+from setpoint.compiler.budget import begin, look_up
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 
@@ -116,6 +116,7 @@ class ClauseIndex:
 
         Raises TooHardError when the effort is spent.
         """
+        look_up()
         trial = dict(domains)
         try:
             self.narrow(trial, changed)

@@ -9,6 +9,7 @@ places takes a few hundred subproblems, although there are 300,000 ways to try i
 
 from collections.abc import Iterable, Iterator
 
+from setpoint.compiler.budget import look_up
 from setpoint.compiler.knowledge.model import several
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
@@ -33,6 +34,7 @@ def is_satisfiable(index: ClauseIndex, domains: Domains) -> bool:
 
 def _all_satisfiable(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
     for subproblem in subproblems(clauses, domains):
+        look_up()
         index.effort.spent += len(subproblem.clauses)
         key = tuple(map(id, subproblem.clauses)), tuple((n, domains[n]) for n in subproblem.settings)
         if key not in index.known:

@@ -27,7 +27,8 @@ ROOMS = """
     binding
     plan registries
     knowledge
-    language budget
+    language
+    budget
     diagnostics files
     record
     targets grammar stdlib

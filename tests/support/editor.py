@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -58,6 +58,10 @@ class Editor:
     def writes(self, text: str, name: str = "") -> list[types.Diagnostic]:
         """Open a file, or change the whole of it; what the server finds in it."""
         name = name or f"site-{len(self._versions)}.tune"
+        return self.findings(name, self.tells(text, name))
+
+    def tells(self, text: str, name: str) -> int:
+        """Open a file, or change the whole of it, and wait for nothing; the version of its text."""
         uri, version = self.uri(name), self._versions.get(name, 0) + 1
         self._versions[name] = version
         if version == 1:
@@ -67,7 +71,20 @@ class Editor:
             document = types.VersionedTextDocumentIdentifier(version, uri)
             change = types.TextDocumentContentChangeWholeDocument(text)
             self._client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
-        return self.findings(name, version)
+        return version
+
+    def asks(self, method: str, params: object, identifier: str) -> Awaitable[Any]:
+        """Send a request that can be cancelled; its answer, to be waited for by `answer`."""
+        asked = self._client.protocol.send_request(method, params, msg_id=identifier)
+
+        async def answered() -> Any:
+            return await asyncio.wrap_future(asked)
+
+        return answered()
+
+    def cancels(self, identifier: str) -> None:
+        """Cancel a request."""
+        self._client.cancel_request(types.CancelParams(identifier))
 
     def saves(self, text: str, name: str) -> None:
         """Write a file, and save it."""
