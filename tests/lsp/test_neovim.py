@@ -99,3 +99,22 @@ def test_a_policy_is_typed_repaired_planned_and_reviewed(neovim: Neovim) -> None
     comment = neovim.command("!setpoint diff HEAD web.tune --format markdown")
     assert "**Setpoint:** 1 policy changes: 10 values" in comment
     assert "| `c-states` | off | **on** |" in comment
+
+
+def test_an_edit_changes_what_was_typed_and_nothing_else(neovim: Neovim, tmp_path: Path) -> None:
+    """Characters that Python counts as ends of lines, and the line ends of another system, are none to Neovim."""
+    odd = "# see\f the list\n# of\v the\x85 rack\u2028\n# copied\r\n"
+    statements = 'goal latency; cpu westmere;\nset turbo on because "a";\nset smt on because "b";\n'
+    (tmp_path / "web.tune").write_bytes((odd + statements).encode())
+    neovim.command("edit ++ff=unix web.tune")
+    neovim.until(lambda: neovim.lua(READY))
+    neovim.keys("/smt on<CR>")
+    neovim.keys("wciwoff<Esc>")
+    neovim.until(lambda: "set smt off" in neovim.text)
+    neovim.lua("(vim.lsp.buf.format or vim.lsp.buf.formatting_sync)({timeout_ms = 60000}, 60000)")
+    neovim.until(lambda: "goal  latency;" in neovim.text)
+    neovim.command("silent write")
+    formatted = 'goal  latency;\ncpu   westmere;\nset turbo on because "a";\nset smt off because "b";\n'
+    comments, _, rest = (tmp_path / "web.tune").read_bytes().decode().partition("goal")
+    assert f"goal{rest}" == formatted
+    assert comments.split("\n") == [line.rstrip("\r") for line in odd.split("\n")]
