@@ -83,6 +83,12 @@ class Protocol(LanguageServerProtocol):
                 future.cancel()
         yield from super().lsp_shutdown(*args)
 
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
+        """Carry out a command. pygls would call one without arguments whatever it needs."""
+        params.arguments = params.arguments or []
+        return (yield from super().lsp_workspace__execute_command(params))
+
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(
         self, params: types.DidChangeTextDocumentParams

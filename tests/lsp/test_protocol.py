@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fuzz.protocol import converse
 
+from setpoint.compiler.lsp.server import SHOW_CHANGES
 from support.effort import is_complete
 from support.wire import Wire, framed
 
@@ -47,6 +48,14 @@ def deep(levels: int) -> dict[str, Any]:
         ({"id": 1, "method": "textDocument/hover"}, {"id": 1, "code": NO_PARAMS}),
         ({"id": 1, "method": "textDocument/moniker", "params": {}}, {"id": 1, "code": NO_METHOD}),
         ({"id": 1, "method": "textDocument/hover", "params": deep(900)}, {"id": 1, "code": NO_PARAMS}),
+        (
+            {"id": 1, "method": "workspace/executeCommand", "params": {"command": "x"}},
+            {"id": 1, "code": NO_PARAMS},
+        ),
+        (
+            {"id": 1, "method": "workspace/executeCommand", "params": {"command": SHOW_CHANGES}},
+            {"id": 1, "code": NO_PARAMS},
+        ),
         ({"id": 1, "method": 7}, {"id": 1, "code": NO_REQUEST}),
         ({"id": True, **hover(line=0, character=0)}, {"id": None, "code": NO_REQUEST}),
         ({"id": None, **hover(line=0, character=0)}, {"id": None, "code": NO_REQUEST}),
