@@ -50,7 +50,7 @@ MOST_EXAMPLES = 20
 def disputes(knowledge: Knowledge, memory: Memory | None = None) -> Disputes:
     """All disputes of a knowledge base. Raises SetpointError (K20) if there are too many situations."""
     kept, fingerprints = memory or Memory(), Fingerprints(knowledge)
-    analyses = Analyses(knowledge, lambda: kept.groups(knowledge, fingerprints.facts))
+    analyses = Analyses(knowledge, lambda: kept.groups(knowledge, fingerprints.combinations))
     try:
         found = [dispute for component in analyses.components for dispute in _disputes(analyses, component)]
         contexts = count_contexts((knowledge,), analyses.groups)

@@ -129,6 +129,8 @@ class Fingerprints:
         self._texts = texts or _Texts()
         self.facts = self._of_facts(knowledge.kinds)
         """The fingerprint of all facts."""
+        self.combinations = self.without_site().facts if knowledge.site else self.facts
+        """The same for what facts can be together, where it does not matter whose a statement is."""
         self._groups = {fact: group for group in fact_groups((knowledge,)) for fact in group}
         self._of_group = {group: self._of_facts(group) for group in dict.fromkeys(self._groups.values())}
         self._needs: dict[tuple[str, ...], set[str]] = {}

@@ -90,7 +90,7 @@ class Proving:
         self.memory = memory
         self.fingerprints = Fingerprints(knowledge)
         self.analyses = analyses or Analyses(
-            knowledge, lambda: memory.groups(knowledge, self.fingerprints.facts)
+            knowledge, lambda: memory.groups(knowledge, self.fingerprints.combinations)
         )
 
     def whole(self) -> Proof:
@@ -118,30 +118,38 @@ class Proving:
         analyses = self.analyses
         knowledge = analyses.knowledge
         return [
-            self._part(("facts", self.fingerprints.facts), extract(knowledge), check_facts),
+            self._part(("facts",), extract(knowledge), check_facts, lambda prints: prints.facts),
             *(self._component(component) for component in analyses.components),
             *self._hazards(),
             *(self._effect(effect) for effect in knowledge.effects.values()),
         ]
 
     def _part(
-        self, question: tuple[str, ...], read: Knowledge, check: Callable[[Analyses], PartResult]
+        self,
+        question: tuple[str, ...],
+        read: Knowledge,
+        check: Callable[[Analyses], PartResult],
+        further: Callable[[Fingerprints], str] = lambda prints: "",
     ) -> PartResult:
-        """The result of a part, which reads only this extract."""
-        key = self.fingerprints.of(question, read)
-        result = self.memory.recall(key)
+        """The result of a part, which reads only this extract, and what `further` has the fingerprint of."""
+
+        def key(prints: Fingerprints) -> str:
+            return prints.of((*question, further(prints)), read)
+
+        own = key(self.fingerprints)
+        result = self.memory.recall(own)
         if result is None:
-            result = self._without_site(question, read) or check(self.analyses.within(read))
-            self.memory.learn(key, result)
+            result = self._without_site(key, read) or check(self.analyses.within(read))
+            self.memory.learn(own, result)
         return result
 
-    def _without_site(self, question: tuple[str, ...], read: Knowledge) -> PartResult | None:
+    def _without_site(self, key: Callable[[Fingerprints], str], read: Knowledge) -> PartResult | None:
         """The result that the memory has of a part if no statement is a site's.
 
         The checks spare a library what a site cannot correct, and depend on nothing else of whose a statement is. So where
         nothing is found in the library by itself, nothing is found in it beside a site.
         """
-        return self.memory.recall(self._unowned.of(question, read)) if read.site else None
+        return self.memory.recall(key(self._unowned)) if read.site else None
 
     @cached_property
     def _unowned(self) -> Fingerprints:
@@ -155,13 +163,13 @@ class Proving:
         )
 
     def _hazards(self) -> Iterator[PartResult]:
-        """The results of the hazards, those about the same settings together."""
+        """The results of the hazards: those about the same settings together, but a site's apart from the library's."""
         knowledge = self.analyses.knowledge
-        about: dict[frozenset[str], list[str]] = {}
+        about: dict[tuple[frozenset[str], bool], list[str]] = {}
         for name, hazard in knowledge.hazards.items():
             settings = self.analyses.closure(settings_named(knowledge, conditions_of(hazard)))
-            about.setdefault(settings, []).append(name)
-        for settings, names in about.items():
+            about.setdefault((settings, knowledge.is_from_library(hazard.span)), []).append(name)
+        for (settings, _), names in about.items():
             yield self._part(("hazards",), extract(knowledge, settings, names), check_hazards)
 
     def _effect(self, effect: Effect) -> PartResult:

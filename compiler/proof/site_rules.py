@@ -108,7 +108,9 @@ class SiteRules:
         )
         rules = {rule.name: rule for rule in stated.rules}
         if frame != self._frame:
-            analyses = Analyses(stated, lambda: self._memory.groups(stated, Fingerprints(stated).facts))
+            analyses = Analyses(
+                stated, lambda: self._memory.groups(stated, Fingerprints(stated).combinations)
+            )
             self._regions = analyses.regions
             self._contexts = count_contexts((stated,), analyses.groups)
             self._slices, self._verdicts = {}, {}

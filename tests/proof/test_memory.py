@@ -27,6 +27,7 @@ from setpoint.compiler.proof import memory as on_disk
 from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
 from setpoint.compiler.proof.prove import prove
+from setpoint.compiler.proof.reachable import Group
 from support.command import ROOT
 
 SEEDS = 60
@@ -395,3 +396,26 @@ def test_without_a_folder_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("HOME", "relative")
     base = knowledge(rule("a", "boost off", "model m1"))
     assert kept(base) == kept(base) > 0
+
+
+def test_facts_and_hazards_of_a_library_are_not_proven_again_beside_a_site() -> None:
+    """Also in its first proof: what facts can be together is nobody's own, and a hazard of the site is a part by itself."""
+
+    class Reaching(Recalling):
+        made = 0
+
+        def _reachable(self, base: Knowledge, key: str) -> tuple[Group, ...]:
+            self.made += 1
+            return super()._reachable(base, key)
+
+    memory = Reaching()
+    library = BASE + rule("a", "boost off", "model m1") + hazard("h", "boost off", "severity warning;")
+    prove(layered(library, "")._replace(site=frozenset()), memory)
+    parts, learnt = len(["facts", "boost", "fans", "mode", "h"]), len(memory._used)
+    assert (memory.made, memory.recalled, learnt) == (1, 0, parts)
+    beside = layered(library, hazard("own", "boost off", "severity warning;"))
+    agrees(beside, memory)
+    assert (memory.made, memory.recalled) == (1, parts), "all but the site's own hazard"
+    assumed = layered(library, 'assume rack front when model m1 because "usual";')
+    agrees(assumed, memory)
+    assert memory.made == 2, "an assumption decides what can be together"

@@ -45,13 +45,13 @@ def _settings_condition(analysis: Analysis, constraint: Constraint) -> Box:
 def _core(analysis: Analysis, constraint: Constraint, live: ScopedClause) -> tuple[ScopedClause, ...]:
     """A smallest set of clauses, including this constraint, that forbids its conditions wherever it applies; () if there is none."""
     asked = _settings_condition(analysis, constraint)
-    domains = restricted(analysis.problem.domains, live.where)
     where = live.where & ~analysis.unsatisfiable
+    domains = restricted(analysis.domains, where)
     for name, mask in asked:
         if mask & UNSTATED:
             return ()  # where it is absent the constraint says nothing
         domains[name] = {bit: there for bit, there in domains[name].items() if bit & mask}
-    if not asked or SituationClauses(analysis.problem.clauses).possible(domains, where):
+    if not asked or analysis.index.possible(domains, where, [name for name, _ in asked]):
         return ()
     others = tuple(one for one in analysis.problem.clauses if one is not live)
     without = SituationClauses(others).possible(domains, where)

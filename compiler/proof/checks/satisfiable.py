@@ -45,9 +45,13 @@ def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Sa
             return Satisfaction(analysis, 0, asked)
         asked = both
     supposed = analysis.restricted_to(asked)
-    index = SituationClauses([*analysis.problem.clauses, *(_negation(analysis, box) for box in without)])
+    index: SituationClauses = analysis.index
+    changed: tuple[str, ...] | None = ()  # nothing more than what `restricted_to` has narrowed
+    if without:
+        negated = (_negation(analysis, box) for box in without)
+        index, changed = SituationClauses([*analysis.problem.clauses, *negated]), None
     try:
-        return Satisfaction(analysis, index.possible(supposed.domains, where & supposed.left), asked)
+        return Satisfaction(analysis, index.possible(supposed.domains, where & supposed.left, changed), asked)
     except TooHardError as error:
         raise too_hard(analysis.settings, error) from None
 
