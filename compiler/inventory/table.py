@@ -107,8 +107,12 @@ def _checked(path: str, knowledge: Knowledge) -> dict[str, Any]:
     """A site's table. Raises SetpointError, as `table` does."""
     try:
         found = tomllib.loads(read(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _wrong(path, str(error) or "nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(path, str(error)) from None
+    except RecursionError:
+        raise _wrong(path, "nested too deeply") from None
+    except ValueError:  # for a number of more than 4,300 digits
+        raise _wrong(path, "a number is too long") from None
     if unknown := found.keys() - {HOSTS, FACTS, WORDS, VALUES}:
         raise _wrong(
             path,

@@ -136,9 +136,7 @@ def test_links_within_a_folder_are_followed(place: Path) -> None:
         (".git/config-too", "config", True),
     ],
 )
-def test_a_link_leads_to_nothing_hidden(
-    place: Path, link: str, target: str, is_followed: bool
-) -> None:
+def test_a_link_leads_to_nothing_hidden(place: Path, link: str, target: str, is_followed: bool) -> None:
     """Where tools keep passwords. A link that is hidden itself may, and so may one to what a system mounts."""
     for folder in (".git/hooks", ".vault", "..v1"):
         (place / folder).mkdir(parents=True)

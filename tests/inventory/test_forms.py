@@ -538,6 +538,7 @@ def test_a_site_extends_the_table(read: Read) -> None:
         ("facts = 1", "`facts` is not a section"),
         ('[facts]\nplatfrom = ["x"]', "unknown name `platfrom` in [facts]"),
         ('[facts]\nplatform = "x"', "`platform` in [facts] is not a list of texts"),
+        (f"[facts]\nplatform = {'9' * 5000}", "a number is too long"),
         ('[values.platform]\n"x" = "r7400"', "unknown value `r7400` in [values.platform]"),
         ('[words.os]\n"x" = "rhel"', "`x` in [words.os] is not a list of texts"),
         ('[hosts]\ntitle = ["x"]', "unknown fact `x` in `title`"),
