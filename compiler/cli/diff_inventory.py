@@ -59,7 +59,7 @@ def on_inventory(options: Options, options_parser: Parser, today: str) -> int:
         if side.failed and not side.found:
             raise together(side.failed)
     several = _in_several_files(old, new)
-    planner = _Planner(options, Selection(today=today))
+    planner = _FleetPlanner(options, Selection(today=today))
     before, after = (planner.plan(side, several) for side in (old, new))
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
@@ -117,7 +117,7 @@ def _in_several_files(*sides: Policies) -> set[str]:
     }
 
 
-class _Planner:
+class _FleetPlanner:
     """Plans the policies of both sides."""
 
     def __init__(self, options: Options, selection: Selection) -> None:

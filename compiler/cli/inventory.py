@@ -25,7 +25,7 @@ MOST_NAMED = 3
 
 
 @distinct
-class Divided(NamedTuple):
+class DividedInventory(NamedTuple):
     """An inventory, divided into classes: these, the rows that are no hosts, its form, and its columns without a fact."""
 
     classes: "Classes"
@@ -44,13 +44,13 @@ def registries_named(paths: str | tuple[str, ...], knowledge: Knowledge) -> "Reg
 
 def divided(
     options: Options, knowledge: Knowledge, candidate: Candidate, registries: "Registries"
-) -> Divided:
+) -> DividedInventory:
     """The classes of the inventory that the arguments name. Raises SetpointError, as reading does."""
     from setpoint.compiler.fleet.classes import classes
 
     found, title = counted(options, knowledge, bool(registries))
     its = classes(found, candidate, knowledge, title, registries)
-    return Divided(its, found.left_out, found.form, found.ignored)
+    return DividedInventory(its, found.left_out, found.form, found.ignored)
 
 
 def counted(

@@ -53,7 +53,7 @@ PIECE = 1 << 16
 
 
 @distinct
-class Answer(NamedTuple):
+class GitAnswer(NamedTuple):
     """What a command of git did: its exit status, what it printed, and the end of what it complained of."""
 
     status: int
@@ -61,7 +61,7 @@ class Answer(NamedTuple):
     err: bytes
 
 
-def git(folder: str, *command: str, text: bytes = b"") -> Answer:
+def git(folder: str, *command: str, text: bytes = b"") -> GitAnswer:
     """The answer to a command of git in a folder; `text` is its standard input.
 
     Raises SetpointError (E0607) if there is no git, or no end of its answer.
@@ -81,7 +81,7 @@ def git(folder: str, *command: str, text: bytes = b"") -> Answer:
             raise refused("git is not installed", b"", "name two files, folders or bundles instead") from None
         out = _answered(process, command[0])
         complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - PIECE))
-        return Answer(process.returncode, out, complaints.read())
+        return GitAnswer(process.returncode, out, complaints.read())
 
 
 def _answered(process: "subprocess.Popen[bytes]", verb: str) -> bytes:

@@ -24,7 +24,7 @@ KEPT = 256
 
 
 @distinct
-class Verdict(NamedTuple):
+class PolicyVerdict(NamedTuple):
     """Whether nothing can be compiled from a policy, and whether that is only since it lacks required facts (E0205)."""
 
     stopped: bool
@@ -59,7 +59,7 @@ class UnplannedPolicy(NamedTuple):
         return self.planner.planned(self)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> PolicyVerdict:
         """What can be said of it without its plan."""
         return self.planner.verdict(self)
 
@@ -97,7 +97,7 @@ class Planner:
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self.knowledge = KnowledgeOfRun()
-        self._verdicts: dict[Text, Verdict] = {}
+        self._verdicts: dict[Text, PolicyVerdict] = {}
         self._plans: dict[Text, Planned] = {}
 
     def planned(self, entry: UnplannedPolicy) -> PlannedPolicy:
@@ -107,7 +107,7 @@ class Planner:
         each = self._plan(entry, key) if known is None else _with_words_of(entry, known)
         return planned_policy(entry, each)
 
-    def verdict(self, entry: UnplannedPolicy) -> Verdict:
+    def verdict(self, entry: UnplannedPolicy) -> PolicyVerdict:
         """What can be said of a policy without its plan."""
         key = _key(entry)
         if key not in self._verdicts:
@@ -116,7 +116,7 @@ class Planner:
 
     def _plan(self, entry: UnplannedPolicy, key: Text) -> Planned:
         each = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
-        self._verdicts[key] = Verdict(each.is_stopped, lacks_what_is_required(each.findings))
+        self._verdicts[key] = PolicyVerdict(each.is_stopped, lacks_what_is_required(each.findings))
         if not each.is_stopped and self.selection.server is None:
             self._plans[key] = each
             if len(self._plans) > KEPT:

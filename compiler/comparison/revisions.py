@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 
-from setpoint.compiler.comparison.git import RENAMES, Answer, git, refused
+from setpoint.compiler.comparison.git import RENAMES, GitAnswer, git, refused
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
@@ -135,7 +135,7 @@ class Repository:
         """The commit that a name refers to. Raises SetpointError (E0607)."""
         name = revision or "HEAD"
         words = ("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
-        done = Answer(1, b"", b"") if name.startswith("-") else self._run(*words)
+        done = GitAnswer(1, b"", b"") if name.startswith("-") else self._run(*words)
         if done.status:
             names = os.fsdecode(self._run("for-each-ref", "--format=%(refname:short)").out).split()
             near = suggestion(name, names)
@@ -223,7 +223,7 @@ class Repository:
             found[name] = mode, answer.out[start : at - 1]
         return found
 
-    def _run(self, *command: str, text: bytes = b"") -> Answer:
+    def _run(self, *command: str, text: bytes = b"") -> GitAnswer:
         return git(self.top, *command, text=text)
 
 

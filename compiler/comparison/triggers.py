@@ -33,7 +33,7 @@ Outcome = dict[str, tuple[str, str]]
 
 
 @distinct
-class _Statements(NamedTuple):
+class _StatedParts(NamedTuple):
     """The statements of a policy, part by part, in the words of the language."""
 
     statements: dict[Part, Plain]
@@ -50,7 +50,7 @@ def with_triggers(
     """The changes, each with its causes. `facts` are the stated facts that differ; `trials` what was tried for other policies."""
     if old is None or new is None:
         return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
-    search = _Search(old, new, trials or Trials())
+    search = _TriggerSearch(old, new, trials or Trials())
     return tuple(c._replace(triggers=search.triggers(c)) for c in changes)
 
 
@@ -81,7 +81,7 @@ def _outcome(subject: Subject, knowledge: Knowledge) -> Outcome | None:
     return {d.setting: (d.value, d.unwritten) for d in decisions}
 
 
-class _Search:
+class _TriggerSearch:
     """Plans between the old side and the new one."""
 
     def __init__(self, old: PlanInputs, new: PlanInputs, trials: Trials) -> None:
@@ -141,7 +141,7 @@ class _Search:
         return Trigger(kind, name, old, new, because)
 
 
-def _stated(context: Context) -> _Statements:
+def _stated(context: Context) -> _StatedParts:
     statements: dict[Part, Plain] = {}
     texts: dict[Part, str] = {}
     for fact in context.facts.values():
@@ -158,10 +158,10 @@ def _stated(context: Context) -> _Statements:
     if context.evidence:
         statements["require", "strength"] = context.evidence
         texts["require", "strength"] = context.evidence.strength.text
-    return _Statements(statements, texts)
+    return _StatedParts(statements, texts)
 
 
-def _parts(old: _Statements, new: _Statements) -> list[Part]:
+def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
     """The parts in which two sides differ, sorted by name."""
     return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
 

@@ -20,7 +20,7 @@ from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import Citation, Constraint, Knowledge, Preset, Source, Spelling
 from setpoint.compiler.knowledge.variable import Variable
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.registries.effects import NOTHING, Effect
+from setpoint.compiler.registries.effects import NOTHING, AttributeEffect
 from setpoint.compiler.registries.expression import evaluate
 from setpoint.compiler.registries.model import Scalar
 from setpoint.compiler.registries.state import holds as is_true
@@ -34,7 +34,7 @@ Spellings = Mapping[str, tuple[Spelling, ...]]
 
 
 @distinct
-class _Setting(NamedTuple):
+class _AttributeSetting(NamedTuple):
     """A setting that is one attribute, with the texts of the values that are offered."""
 
     name: str
@@ -103,7 +103,7 @@ def compared(
     return knowledge._replace(constraints=constraints, presets=filled), found
 
 
-def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _Setting]:
+def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _AttributeSetting]:
     """The settings that are one attribute each, if they are offered here."""
     found = {}
     for name, spellings in spelt.items():
@@ -116,14 +116,14 @@ def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _Setting]:
             text = None if " " in value else spellings[0].text_of(value, variable.bare(value))
             if text is not None and text.text is not None:
                 texts[value] = typed_value(text.text, spellings[0].type)
-        found[name] = _Setting(name, names[0], texts, variable)
+        found[name] = _AttributeSetting(name, names[0], texts, variable)
     return found
 
 
 # ------------------------------------------------------------------------------------- what each says
 
 
-def _effect(server: Server, cause: str, text: TypedValue, attribute: str) -> Effect | None:
+def _effect(server: Server, cause: str, text: TypedValue, attribute: str) -> AttributeEffect | None:
     """What the registry says that a value of one attribute does to another by itself; None if that needs a third one."""
     joint = (
         each
@@ -136,7 +136,7 @@ def _effect(server: Server, cause: str, text: TypedValue, attribute: str) -> Eff
 
 
 def _said(
-    knowledge: Knowledge, presets: tuple[Preset, ...], bits: Mapping[str, int], cause: _Setting, value: str, name: str
+    knowledge: Knowledge, presets: tuple[Preset, ...], bits: Mapping[str, int], cause: _AttributeSetting, value: str, name: str
 ) -> _Said:  # fmt: skip
     """What the library says of the effect of a value on another setting."""
     cell = cells_of(presets, cause.name, value).get(name, "")
@@ -157,7 +157,12 @@ def _said(
 
 
 def _difference(
-    knowledge: Knowledge, cause: _Setting, value: str, setting: _Setting, effect: Effect, said: _Said
+    knowledge: Knowledge,
+    cause: _AttributeSetting,
+    value: str,
+    setting: _AttributeSetting,
+    effect: AttributeEffect,
+    said: _Said,
 ) -> str:
     """How the library and the registry differ, in words; "" if they do not."""
     if said.locked is None or said.citation is None:
@@ -178,7 +183,7 @@ def _difference(
     return ""
 
 
-def _warning(server: Server, cause: _Setting, differences: list[str], at: Span) -> Diagnostic:
+def _warning(server: Server, cause: _AttributeSetting, differences: list[str], at: Span) -> Diagnostic:
     more = len(differences) - MOST_NOTES
     return Diagnostic(
         "W0503",
@@ -195,7 +200,7 @@ def _warning(server: Server, cause: _Setting, differences: list[str], at: Span) 
 # --------------------------------------------------------------------------- what only the registry says
 
 
-def _cell(setting: _Setting, effect: Effect) -> str:
+def _cell(setting: _AttributeSetting, effect: AttributeEffect) -> str:
     """The cell of a preset; "" if none says what the registry does."""
     if effect.is_hidden or effect.possible is not None:
         return ""
@@ -221,7 +226,7 @@ def _filled(
 
 
 def _new(
-    knowledge: Knowledge, bits: Mapping[str, int], cause: _Setting, value: str, setting: _Setting, effect: Effect, said: _Said
+    knowledge: Knowledge, bits: Mapping[str, int], cause: _AttributeSetting, value: str, setting: _AttributeSetting, effect: AttributeEffect, said: _Said
 ) -> _New | None:  # fmt: skip
     """The constraint that says what only the registry says of a value; None if there is nothing to say."""
     variable = setting.variable
@@ -247,7 +252,7 @@ def _new(
 
 
 def _is_required(
-    knowledge: Knowledge, bits: Mapping[str, int], cause: _Setting, value: str, name: str, offered: int, mask: int
+    knowledge: Knowledge, bits: Mapping[str, int], cause: _AttributeSetting, value: str, name: str, offered: int, mask: int
 ) -> bool:  # fmt: skip
     """Whether a constraint of the library requires as much."""
     return any(
@@ -263,7 +268,7 @@ def _is_required(
 
 
 def _constraint(
-    knowledge: Knowledge, server: Server, settings: Mapping[str, _Setting], new: _New, causes: int, source: Source, at: Span
+    knowledge: Knowledge, server: Server, settings: Mapping[str, _AttributeSetting], new: _New, causes: int, source: Source, at: Span
 ) -> Constraint:  # fmt: skip
     cause, setting = settings[new.cause], settings[new.setting]
     does = {LOCKED: "sets and locks", KEPT: "locks", HIDDEN: "hides", "": "takes values from"}[new.flag]

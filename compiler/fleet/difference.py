@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from setpoint.compiler.comparison.earlier import not_set_back
 from setpoint.compiler.fleet.classes import HostClass
-from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
+from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -80,14 +80,14 @@ def _number(lists: Iterable[tuple[str, ...]]) -> int:
 
 
 @distinct
-class Place(NamedTuple):
+class HostPlace(NamedTuple):
     """Where a host is on one side: its policy, and its class there."""
 
     policy: str
     of: HostClass
 
 
-Places = tuple[Place, ...]
+Places = tuple[HostPlace, ...]
 
 
 def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet]) -> FleetDifference:
@@ -142,16 +142,16 @@ def _places(fleets: Mapping[str, PlannedFleet]) -> dict[str, Places]:
     return found
 
 
-def _outcomes(fleets: Mapping[str, PlannedFleet]) -> dict[Place, Outcome]:
+def _outcomes(fleets: Mapping[str, PlannedFleet]) -> dict[HostPlace, FleetOutcome]:
     return {
-        Place(policy, each): outcome
+        HostPlace(policy, each): outcome
         for policy, fleet in fleets.items()
         for outcome in fleet.outcomes
         for each in outcome.classes
     }
 
 
-def _pairs(old: Places, new: Places) -> Iterator[tuple[Place | None, Place | None]]:
+def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPlace | None]]:
     """The places that are compared with each other."""
     before, after = ({place.policy: place for place in places} for places in (old, new))
     for policy in sorted(before.keys() & after.keys()):
@@ -160,7 +160,8 @@ def _pairs(old: Places, new: Places) -> Iterator[tuple[Place | None, Place | Non
 
 
 def _change(
-    places: tuple[Place, Place], outcomes: tuple[dict[Place, Outcome], dict[Place, Outcome]]
+    places: tuple[HostPlace, HostPlace],
+    outcomes: tuple[dict[HostPlace, FleetOutcome], dict[HostPlace, FleetOutcome]],
 ) -> Change | None:
     """What is written otherwise; None if nothing is."""
     plans = [its[place].plan for place, its in zip(places, outcomes, strict=True)]

@@ -23,7 +23,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct
-class Outcome(NamedTuple):
+class FleetOutcome(NamedTuple):
     """A plan, and the classes that it is for. It is called as the first of them."""
 
     judged: Judged
@@ -49,7 +49,7 @@ class PlannedFleet(NamedTuple):
 
     policy: str
     members: Mapping[HostClass, tuple[str, ...]]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[FleetOutcome, ...]
     excluded: tuple[Excluded, ...]
     warnings: Mapping[Diagnostic, int]
 
@@ -79,11 +79,11 @@ class PlannedFleet(NamedTuple):
                 kept.append(each)
         return self._replace(excluded=tuple(kept))
 
-    def number_of(self, outcome: Outcome) -> int:
+    def number_of(self, outcome: FleetOutcome) -> int:
         """The number of hosts of a plan."""
         return sum(len(self.members[each]) for each in outcome.classes)
 
-    def hosts_of(self, outcome: Outcome) -> tuple[str, ...]:
+    def hosts_of(self, outcome: FleetOutcome) -> tuple[str, ...]:
         """The hosts of a plan, sorted by name."""
         if len(outcome.classes) == 1:
             return self.members[outcome.classes[0]]
@@ -119,7 +119,7 @@ def plan_fleet(
     """Plan each class once. `progress` is told how many of how many classes are done."""
     excluded = list(found.excluded)
     warnings: dict[Diagnostic, int] = {}
-    outcomes: dict[object, Outcome] = {}
+    outcomes: dict[object, FleetOutcome] = {}
     for number, (each, hosts) in enumerate(found.members.items()):
         progress(number, len(found.members))
         planned = plan_class(knowledge, candidate, each, selection, registries)
@@ -151,13 +151,13 @@ def plan_class(
     return plan_subject(subject, knowledge, selection, dict(each.facts), each.name)
 
 
-def _with(outcome: Outcome | None, each: HostClass, judged: Judged) -> Outcome:
+def _with(outcome: FleetOutcome | None, each: HostClass, judged: Judged) -> FleetOutcome:
     """An outcome with a further class, whose own plan is not kept; a new one for None."""
     if outcome is None:
-        return Outcome(judged, each.group, (each,))
+        return FleetOutcome(judged, each.group, (each,))
     facts = tuple(fact for fact in outcome.plan.facts if fact in judged.plan.facts)
     plan = outcome.plan._replace(facts=facts)
-    return Outcome(outcome.judged._replace(plan=plan), outcome.group, (*outcome.classes, each))
+    return FleetOutcome(outcome.judged._replace(plan=plan), outcome.group, (*outcome.classes, each))
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:

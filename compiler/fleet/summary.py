@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
+from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.tables import CLASSES, HOSTS, LEFT_OUT, restarts
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.plan.model import Decision
@@ -118,7 +118,7 @@ def _differences(fleet: PlannedFleet) -> str:
 
 def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:
     """The settings that are left to people: plans with the same steps together."""
-    alike: dict[tuple[tuple[str, str, str, str], ...], list[Outcome]] = {}
+    alike: dict[tuple[tuple[str, str, str, str], ...], list[FleetOutcome]] = {}
     for outcome in fleet.outcomes:
         steps = tuple((d.setting, d.title, d.value, d.menu) for d in by_hand.get(outcome.name, ()))
         if steps:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
+from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Listing
@@ -34,7 +34,7 @@ def tables(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[Artifact 
     yield Listing(JSON, _json(fleet, rows))
 
 
-def restarts(outcome: Outcome) -> bool:
+def restarts(outcome: FleetOutcome) -> bool:
     """Whether a server needs a restart for a plan."""
     return any(decision.reboot for decision in outcome.plan.applied)
 
@@ -97,7 +97,7 @@ def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
     yield "\n ]\n}\n"
 
 
-def _plan(fleet: PlannedFleet, outcome: Outcome) -> dict[str, Any]:
+def _plan(fleet: PlannedFleet, outcome: FleetOutcome) -> dict[str, Any]:
     written = outcome.plan.written
     return {
         "group": outcome.group,

@@ -22,7 +22,7 @@ from setpoint.compiler.files.reading import TooLargeError, parse_json
 from setpoint.compiler.inventory.files import check_files, has_variables, programs_of
 from setpoint.compiler.inventory.model import Rows
 from setpoint.compiler.inventory.structured import META, hosts_of_ansible, rows_of
-from setpoint.compiler.inventory.table import Table
+from setpoint.compiler.inventory.table import InventoryTable
 from setpoint.compiler.record import NamedTuple, distinct
 
 ASK = "ansible-inventory"
@@ -50,7 +50,7 @@ ALLOW = "or allow it with `--run-inventory`, if you trust everybody who can chan
 """What help says of the option that allows to run an inventory."""
 
 
-def rows_of_ansible(path: str, table: Table, may_run: bool) -> Rows:
+def rows_of_ansible(path: str, table: InventoryTable, may_run: bool) -> Rows:
     """The rows of an inventory that only Ansible can read.
 
     Raises SetpointError (E0611 if Ansible cannot read it; E0613 if it would have to be run, which is not allowed; E0603), and OSError.
@@ -63,7 +63,7 @@ def rows_of_ansible(path: str, table: Table, may_run: bool) -> Rows:
     return rows_of("Ansible inventory", hosts, table)
 
 
-def _asked_quietly(path: str) -> "_Answer":
+def _asked_quietly(path: str) -> "_ListedInventory":
     """What Ansible's own readers say of an inventory."""
     check_files(path)
     if os.path.isdir(path) and (program := next(programs_of(path), "")):
@@ -78,7 +78,7 @@ def _asked_quietly(path: str) -> "_Answer":
 
 
 @distinct
-class _Answer(NamedTuple):
+class _ListedInventory(NamedTuple):
     """What `ansible-inventory --list` prints, and what it says besides."""
 
     data: Mapping[str, Any]
@@ -150,7 +150,7 @@ def _check_names(path: str, data: Mapping[str, Any]) -> None:
             raise SetpointError(Diagnostic("E0603", message, NOWHERE, help=("correct the name",)))
 
 
-def _asked(path: str, env: Mapping[str, str], folder: str, memory: int | None) -> _Answer:
+def _asked(path: str, env: Mapping[str, str], folder: str, memory: int | None) -> _ListedInventory:
     program = shutil.which(ASK, path=env["PATH"])
     if program is None:
         raise _failed(
@@ -167,7 +167,7 @@ def _asked(path: str, env: Mapping[str, str], folder: str, memory: int | None) -
         data = parse_json(out.decode())
     except ValueError as error:
         raise _failed(path, f"`{ASK}` prints what is not JSON: {error}") from None
-    return _Answer(data if isinstance(data, dict) else {}, said)
+    return _ListedInventory(data if isinstance(data, dict) else {}, said)
 
 
 def _advice(path: str, may_run: bool) -> tuple[str, ...]:

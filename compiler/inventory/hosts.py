@@ -12,7 +12,7 @@ from setpoint.compiler.binding.names import IS_GROUP, ORDINARY, spelled_twice, w
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
-from setpoint.compiler.inventory.table import AND, BIOS_VERSION, Table
+from setpoint.compiler.inventory.table import AND, BIOS_VERSION, InventoryTable
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import stated_value, values_reported_as
@@ -56,7 +56,7 @@ class Census(NamedTuple):
     ignored: tuple[str, ...]
 
 
-def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
+def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
     """Read all rows of an inventory."""
     numbers: dict[Profile, int] = {}
     hosts: dict[str, int] = {}
@@ -82,7 +82,7 @@ def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
         for name in names[1:] if same else names:
             del hosts[name]
         left_out += [] if same else [LeftOut(name, 0, IN_ANY_CASE) for name in names]
-    reader = _Reader(table, knowledge)
+    reader = _Interpreter(table, knowledge)
     kinds = tuple(reader.kind(rows, profile) for profile in numbers)
     for name in sorted({group for kind in kinds for group in kind.groups if group in hosts}):
         del hosts[name]
@@ -93,10 +93,10 @@ def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
     )
 
 
-class _Reader:
+class _Interpreter:
     """Interprets texts. Each is looked up once."""
 
-    def __init__(self, table: Table, knowledge: Knowledge) -> None:
+    def __init__(self, table: InventoryTable, knowledge: Knowledge) -> None:
         self._table = table
         self._knowledge = knowledge
         self._known: dict[tuple[str, str], str | None] = {}

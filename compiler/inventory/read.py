@@ -19,7 +19,7 @@ from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of
 from setpoint.compiler.inventory.files import is_program, limit_of
 from setpoint.compiler.inventory.model import Broken, Rows, not_an_inventory
 from setpoint.compiler.inventory.structured import hosts_of_json, rows_of
-from setpoint.compiler.inventory.table import Table
+from setpoint.compiler.inventory.table import InventoryTable
 from setpoint.compiler.inventory.tabular import is_table, read_table
 from setpoint.compiler.language.program import unreadable
 
@@ -30,7 +30,7 @@ JSON = re.compile(rb'\{|\[\s*[\[{"\]0-9-]')
 """The beginning of a text in JSON. In INI, a name follows the bracket."""
 
 
-def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
+def read_inventory(path: str, table: InventoryTable, may_run: bool = False) -> Rows:
     """The rows of an inventory. It may be run if it is trusted (`may_run`).
 
     Raises SetpointError (E0601, E0603, E0604, E0608, E0615; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it;
@@ -48,7 +48,7 @@ def read_inventory(path: str, table: Table, may_run: bool = False) -> Rows:
         raise SetpointError(unreadable(path, error)) from None
 
 
-def _of_folder(path: str, table: Table, may_run: bool) -> Rows:
+def _of_folder(path: str, table: InventoryTable, may_run: bool) -> Rows:
     limit = limit_of(path)
     if not is_folder_of_captures(path, limit):
         return rows_of_ansible(path, table, may_run)
@@ -56,7 +56,7 @@ def _of_folder(path: str, table: Table, may_run: bool) -> Rows:
     return rows_of("folder of captures", hosts_of_captures(path, limit, broken), table, broken)
 
 
-def _of_file(path: str, table: Table, may_run: bool) -> Rows:
+def _of_file(path: str, table: InventoryTable, may_run: bool) -> Rows:
     file = open_file(path)
     if not path.startswith(STREAMS) and is_program(file):
         file.close()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from setpoint.compiler.inventory.model import Broken, FactPlace, Row, Rows, not_an_inventory
-from setpoint.compiler.inventory.table import Place, Table
+from setpoint.compiler.inventory.table import InventoryTable, Place
 
 HostData = tuple[str, tuple[str, ...], Mapping[str, Any]]
 """A host: its name, its groups, and its data."""
@@ -28,7 +28,9 @@ CERTNAME, NAME, VALUE, NODE_FACTS, DATA, TRUSTED = "certname", "name", "value", 
 """What PuppetDB calls a node, a fact and its value, and all facts of a node."""
 
 
-def rows_of(form: str, hosts: Iterable[HostData], table: Table, broken: list[Broken] | None = None) -> Rows:
+def rows_of(
+    form: str, hosts: Iterable[HostData], table: InventoryTable, broken: list[Broken] | None = None
+) -> Rows:
     """The rows of hosts; `broken` grows while the hosts are read."""
     places = tuple(FactPlace(fact, place) for fact, places in table.facts.items() for place in places)
     return Rows(
@@ -36,13 +38,13 @@ def rows_of(form: str, hosts: Iterable[HostData], table: Table, broken: list[Bro
     )
 
 
-def _rows(hosts: Iterable[HostData], places: list[Place], table: Table) -> Iterator[Row]:
+def _rows(hosts: Iterable[HostData], places: list[Place], table: InventoryTable) -> Iterator[Row]:
     for name, groups, data in hosts:
         own = (text for place in table.groups if (text := text_at(data, (place,))))
         yield name, (" ".join([*groups, *own]), *(text_at(data, place) for place in places))
 
 
-def hosts_of_json(path: str, data: Any, table: Table) -> tuple[str, Iterable[HostData]]:
+def hosts_of_json(path: str, data: Any, table: InventoryTable) -> tuple[str, Iterable[HostData]]:
     """The form of an inventory in JSON, and its hosts. Raises SetpointError (E0610) if it is none of those known."""
     if isinstance(data, dict) and META in data:
         return "Ansible inventory", hosts_of_ansible(path, data)

@@ -41,7 +41,7 @@ Place = tuple[str, ...]
 
 
 @distinct
-class Table(NamedTuple):
+class InventoryTable(NamedTuple):
     """Where inventories have what.
 
     `words` has other beginnings for a text of a fact, by the beginning in lower case; `values` the value for a text in lower
@@ -57,7 +57,7 @@ class Table(NamedTuple):
     values: Mapping[str, Mapping[str, str]]
 
 
-def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Table:
+def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> InventoryTable:
     """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608, E0612).
 
     It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several kinds.
@@ -80,7 +80,7 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Tabl
     }
     if with_bios:
         places[BIOS_VERSION] = tuple(map(_place, hosts[BIOS]))
-    return Table(
+    return InventoryTable(
         tuple(hosts[NAMES]),
         tuple(hosts[GROUPS]),
         tuple(hosts[TITLE]),

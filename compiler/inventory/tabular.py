@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.inventory.model import Broken, FactPlace, Profile, Row, Rows, not_an_inventory
-from setpoint.compiler.inventory.table import Table
+from setpoint.compiler.inventory.table import InventoryTable
 
 if TYPE_CHECKING:
     from _csv import Reader  # the type of `csv.reader` has no public name
@@ -37,12 +37,12 @@ def delimiter_of(line: str) -> str:
     return max(DELIMITERS, key=line.count)
 
 
-def is_table(line: str, table: Table) -> bool:
+def is_table(line: str, table: InventoryTable) -> bool:
     """Whether a first line names a column with hosts."""
     return _place_of(table.names, _numbers(columns_of(line))) is not None
 
 
-def read_table(path: str, lines: Iterable[str], table: Table) -> Rows:
+def read_table(path: str, lines: Iterable[str], table: InventoryTable) -> Rows:
     """The rows of a table. Raises SetpointError (E0610) if it has no column with names of hosts."""
     lines = iter(lines)
     first = next(lines, "").rstrip("\r\n")

@@ -24,7 +24,7 @@ from setpoint.compiler.language.syntax import (
     Field,
     MeasurementTable,
     Name,
-    Options,
+    OptionsTable,
     Spellings,
     Table,
 )
@@ -114,7 +114,7 @@ class Mentions:
     def _read_statement(self, statement: object) -> object:
         if isinstance(statement, Block):
             return statement._replace(fields=tuple(map(self._field, statement.fields)))
-        if isinstance(statement, Options):
+        if isinstance(statement, OptionsTable):
             return statement._replace(
                 when=self._conditions(statement.when),
                 offers=tuple(

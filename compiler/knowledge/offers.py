@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Offer, Variable
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Name, OfferStatement, Options
+from setpoint.compiler.language.syntax import Name, OfferStatement, OptionsTable
 
 NOT_STATED = "unknown"
 """Instead of a default: the author of the offer has made sure that no source states one."""
@@ -18,7 +18,7 @@ def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
     """The offers of all `options` blocks, by setting."""
     found: dict[str, list[Offer]] = {}
     for block, _ in vocabulary.statements:
-        if not isinstance(block, Options):
+        if not isinstance(block, OptionsTable):
             continue
         for written in block.offers:
             offer = _offer(vocabulary, block, written)
@@ -34,7 +34,7 @@ def _sort_key(offer: Offer) -> tuple[Any, ...]:
     return (offer.when, offer.citation, offer.values, offer.labels, offer.default, offer.menu, offer.span)
 
 
-def _offer(vocabulary: Vocabulary, block: Options, offer: OfferStatement) -> Offer | None:
+def _offer(vocabulary: Vocabulary, block: OptionsTable, offer: OfferStatement) -> Offer | None:
     """One offer; None, with a finding, if its setting or its locator is missing."""
     when = vocabulary.words.box(block.when, offer.when)
     at = offer.at

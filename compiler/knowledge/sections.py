@@ -43,7 +43,7 @@ Places = Mapping[tuple[str, int], tuple[int, ...]]
 
 
 @distinct
-class Divided(NamedTuple):
+class DividedKnowledge(NamedTuple):
     """A knowledge base without statements, the sections for each value of a fact, and the sections."""
 
     frame: Knowledge
@@ -51,7 +51,7 @@ class Divided(NamedTuple):
     sections: tuple[Section, ...]
 
 
-def divided(knowledge: Knowledge) -> Divided:
+def divided(knowledge: Knowledge) -> DividedKnowledge:
     """Divide a knowledge base into its sections."""
     sections: dict[Key, Section] = {}
     for field, form in FIELDS.items():
@@ -63,7 +63,9 @@ def divided(knowledge: Knowledge) -> Divided:
         for value in key:
             places.setdefault(value, []).append(number)
     frame = knowledge._replace(**{field: joined([], field) for field in FIELDS})
-    return Divided(frame, {value: tuple(each) for value, each in places.items()}, tuple(sections.values()))
+    return DividedKnowledge(
+        frame, {value: tuple(each) for value, each in places.items()}, tuple(sections.values())
+    )
 
 
 def numbers_for(places: Places, bits: Mapping[str, int]) -> tuple[int, ...]:

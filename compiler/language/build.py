@@ -24,7 +24,7 @@ from setpoint.compiler.language.syntax import (
     MeasurementTable,
     Name,
     OfferStatement,
-    Options,
+    OptionsTable,
     Origin,
     Policy,
     Scope,
@@ -62,7 +62,7 @@ FIELDS = {"names": "values", "scope_of": "scope", **{rule: rule for rule in OWN_
 
 
 @distinct
-class _Columns(NamedTuple):
+class _ColumnHeads(NamedTuple):
     """The heads of the columns in a table of figures."""
 
     names: tuple[Name, ...]
@@ -210,9 +210,9 @@ class Build:
     def footnote(self, span: Span, parts: list[Name]) -> Footnote:
         return Footnote(parts[0], parts[1], parts[2], span)
 
-    def options(self, span: Span, parts: list[Any]) -> Options:
+    def options(self, span: Span, parts: list[Any]) -> OptionsTable:
         source, when, *offers = parts
-        return Options(source, when or (), tuple(offers), span)
+        return OptionsTable(source, when or (), tuple(offers), span)
 
     def offer(self, span: Span, parts: list[Any]) -> OfferStatement:
         setting, *offered, default, menu, at, when = parts
@@ -269,12 +269,12 @@ class Build:
     def measurements(self, span: Span, parts: list[Any]) -> MeasurementTable:
         at, source, when, *body = parts
         fields = tuple(p for p in body if isinstance(p, Field))
-        columns = tuple(name for p in body if isinstance(p, _Columns) for name in p.names)
+        columns = tuple(name for p in body if isinstance(p, _ColumnHeads) for name in p.names)
         rows = tuple(p.cells for p in body if isinstance(p, _FigureRow))
         return MeasurementTable(at, source, when or (), fields, columns, rows, span)
 
-    def columns(self, span: Span, parts: list[Name]) -> _Columns:
-        return _Columns(tuple(parts))
+    def columns(self, span: Span, parts: list[Name]) -> _ColumnHeads:
+        return _ColumnHeads(tuple(parts))
 
     def figure_row(self, span: Span, parts: list[Name]) -> _FigureRow:
         return _FigureRow(tuple(parts))

@@ -66,7 +66,7 @@ CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud
 
 
 @distinct
-class Place(NamedTuple):
+class TokenPlace(NamedTuple):
     """A token of a file among its neighbours; the last token of every stream is the file's end.
 
     `begun` is the beginning of a statement after a forgotten `;`.
@@ -107,7 +107,7 @@ class Place(NamedTuple):
         """The tokens of the statement before this one."""
         return self.stream[self.start : self.position]
 
-    def open_block(self) -> "Place | None":
+    def open_block(self) -> "TokenPlace | None":
         """The `{` of the innermost block that is open here."""
         depth = 0
         for position in range(self.position - 1, -1, -1):
@@ -125,7 +125,7 @@ def statement_keywords(*opened: str) -> tuple[str, ...]:
     return tuple(word for word in reserved_words() if reading.takes(*opened, kinds[word]))
 
 
-def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -> Diagnostic:
+def unexpected(place: TokenPlace, expected: Iterable[str], keywords: Iterable[str]) -> Diagnostic:
     """The diagnostic for a token that is none of the expected kinds."""
     token, kinds = place.token, set(expected)
     at = token.span(place.file)
@@ -162,7 +162,7 @@ def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -
     )
 
 
-def runs_on(place: Place) -> Diagnostic:
+def runs_on(place: TokenPlace) -> Diagnostic:
     """The diagnostic for a statement that was meant to end with the previous line."""
     return Diagnostic(
         "E0105",
@@ -183,13 +183,13 @@ def _not_a_date(token: Token, at: Span) -> Diagnostic:
     )
 
 
-def no_such_day(place: Place) -> Diagnostic:
+def no_such_day(place: TokenPlace) -> Diagnostic:
     """The diagnostic for a date that does not exist."""
     at = place.token.span(place.file)
     return Diagnostic("E0106", f"`{place.token.text}` is not a day of the calendar", at, "no such day")
 
 
-def forbidden(place: Place) -> Iterable[Diagnostic]:
+def forbidden(place: TokenPlace) -> Iterable[Diagnostic]:
     """The diagnostics for invisible or misleading characters in a text."""
     start = place.token.span(place.file)
     for match in CONTROLS.finditer(place.token.text):
@@ -252,7 +252,7 @@ def _opens_a_file_statement(token: Token) -> bool:
     return word in statement_keywords() and word not in statement_keywords(*IN_A_POLICY)
 
 
-def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
+def _hints(place: TokenPlace, kinds: set[str], keywords: list[str]) -> Iterable[str]:
     """The most likely intent, as help."""
     token, before, block = place.token, place.before, place.open_block()
     if block is not None and token.kind == END:
@@ -275,7 +275,7 @@ def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
         yield f"`{token.text}` is a word of the language and cannot be a name"
 
 
-def _form(place: Place, block: Place | None, kinds: set[str]) -> str:
+def _form(place: TokenPlace, block: TokenPlace | None, kinds: set[str]) -> str:
     """The form of the statement, and the purpose of the missing word; "" if the statement has only begun.
 
     A keyword in the place of a name is an error of its own, unless the form has it there: then the name is missing.
@@ -295,7 +295,7 @@ def _form(place: Place, block: Place | None, kinds: set[str]) -> str:
     return f"{explained or 'the form is'}: `{form}`"
 
 
-def _begins_with(block: Place, kind: str) -> bool:
+def _begins_with(block: TokenPlace, kind: str) -> bool:
     """Whether the statement that opens a block begins with a token of this kind."""
     return [token.kind for token in block.statement()[:1]] == [kind]
 
@@ -309,7 +309,7 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
     return () if block in ("OPTIONS", "SPELLING") else keywords
 
 
-def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
+def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> str:
     """A keyword that is similar to this token, to the statement's first, or to the open block's first one."""
     from difflib import get_close_matches  # only needed when something is wrong
 

@@ -18,7 +18,14 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.build import Build
-from setpoint.compiler.language.complaints import BOUNDS, Place, forbidden, no_such_day, runs_on, unexpected
+from setpoint.compiler.language.complaints import (
+    BOUNDS,
+    TokenPlace,
+    forbidden,
+    no_such_day,
+    runs_on,
+    unexpected,
+)
 from setpoint.compiler.language.syntax import File, Statement
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens
@@ -61,13 +68,13 @@ def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iter
             look_up()
             if _begins_statement(stream, position) and automaton.takes("SEMICOLON", token.kind):
                 if stream[position - 1].kind != "OPEN_STRING":  # which contains the `;`
-                    yield runs_on(Place(file, stream, position, begin))
+                    yield runs_on(TokenPlace(file, stream, position, begin))
                 automaton.shift(Token("SEMICOLON", ";"))
                 begin = position
         if automaton.shift(token):
             position += 1
             continue
-        place = Place(file, stream, position, begin)
+        place = TokenPlace(file, stream, position, begin)
         expected = automaton.expected()
         yield unexpected(place, expected - {"ERROR"}, reserved_words())
         automaton.stop_building()
@@ -96,9 +103,9 @@ def _token_errors(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
     """Errors of single tokens, wherever they are: impossible dates, forbidden characters."""
     for position, token in enumerate(stream):
         if token.kind == "DATE" and not is_day(token.text):
-            yield no_such_day(Place(file, stream, position))
+            yield no_such_day(TokenPlace(file, stream, position))
         elif token.kind == "STRING":
-            yield from forbidden(Place(file, stream, position))
+            yield from forbidden(TokenPlace(file, stream, position))
 
 
 def is_day(text: str) -> bool:

@@ -259,7 +259,7 @@ class OfferStatement(NamedTuple):
 
 
 @distinct
-class Options(NamedTuple):
+class OptionsTable(NamedTuple):
     """`options of SOURCE when platform … { offers }`."""
 
     source: Name
@@ -335,7 +335,7 @@ class MeasurementTable(NamedTuple):
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Evidence | Expect | Scope
-Declaration = Aliases | Assume | Block | Table | Options | Spellings | MeasurementTable
+Declaration = Aliases | Assume | Block | Table | OptionsTable | Spellings | MeasurementTable
 Statement = Include | Policy | PolicyStatement | Declaration
 
 

@@ -15,8 +15,8 @@ from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.lsp.actions import Action
 from setpoint.compiler.lsp.addresses import address_of_path
 from setpoint.compiler.lsp.colours import KINDS
-from setpoint.compiler.lsp.committed import Block
-from setpoint.compiler.lsp.completion import Proposal
+from setpoint.compiler.lsp.committed import ComparedBlock
+from setpoint.compiler.lsp.completion import Suggestion
 from setpoint.compiler.lsp.definition import path_of
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.hints import Hint
@@ -97,11 +97,11 @@ def code_action(action: Action, document: Document) -> types.CodeAction:
     )
 
 
-def completion_item(proposal: Proposal) -> types.CompletionItem:
+def completion_item(suggestion: Suggestion) -> types.CompletionItem:
     """A word that can stand somewhere."""
-    place = f"{proposal.rank:03} {proposal.word}"
+    place = f"{suggestion.rank:03} {suggestion.word}"
     return types.CompletionItem(
-        proposal.word, kind=PROPOSED[proposal.kind], detail=proposal.about, sort_text=place
+        suggestion.word, kind=PROPOSED[suggestion.kind], detail=suggestion.about, sort_text=place
     )
 
 
@@ -130,7 +130,7 @@ def inlay_hint(hint: Hint, document: Document) -> types.InlayHint:
     return types.InlayHint(to_range(hint.after, document.lines).end, hint.text, padding_left=True)
 
 
-def code_lens(block: Block, document: Document) -> types.CodeLens:
+def code_lens(block: ComparedBlock, document: Document) -> types.CodeLens:
     """The place above a block where its changes are shown; what they are is found when the editor shows it."""
     return types.CodeLens(_start(block.span, document), data=[address_of_path(document.path), block.name])
 

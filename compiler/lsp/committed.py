@@ -28,7 +28,7 @@ UNREADABLE = "not compared with the last commit, which cannot be read"
 
 
 @distinct
-class Block(NamedTuple):
+class ComparedBlock(NamedTuple):
     """A policy, or a group or host in it: its name in the file, `policy web, group front`, and where it is."""
 
     name: str
@@ -45,31 +45,31 @@ class Changes(NamedTuple):
 
 
 @distinct
-class _Outcome(NamedTuple):
+class _ComparedPlan(NamedTuple):
     """A plan as far as it is compared: the value of each setting, and the state of each hazard."""
 
     values: dict[str, str]
     hazards: dict[str, HazardState]
 
 
-_NOTHING = _Outcome({}, {})
+_NOTHING = _ComparedPlan({}, {})
 
 
-def blocks(document: Document) -> Iterator[Block]:
+def blocks(document: Document) -> Iterator[ComparedBlock]:
     """The blocks of a file; for a policy without a block of its own, the first statement of the file, without a name."""
     body = document.program.body if document.program else ()
     here = [each for each in body if each.span.file == document.path]
     if here and not any(isinstance(each, Policy) for each in here):
-        yield Block("", here[0].span)
+        yield ComparedBlock("", here[0].span)
     yield from _within(here, ())
 
 
-def _within(body: Iterable[Statement], around: tuple[str, ...]) -> Iterator[Block]:
+def _within(body: Iterable[Statement], around: tuple[str, ...]) -> Iterator[ComparedBlock]:
     for each in body:
         if isinstance(each, Policy | Scope):
             kind = each.kind.text if isinstance(each, Scope) else "policy"
             names = (*around, f"{kind} {each.name.text}")
-            yield Block(", ".join(names), each.span)
+            yield ComparedBlock(", ".join(names), each.span)
             yield from _within(each.body, names)
 
 
@@ -130,7 +130,7 @@ def title(changes: Changes) -> str:
     return "; ".join((values, *changes.hazards))
 
 
-def _outcomes(document: Document, block: str) -> dict[str, _Outcome] | None:
+def _outcomes(document: Document, block: str) -> dict[str, _ComparedPlan] | None:
     """The outcome of each plan of a block; None if there is no such block.
 
     They are judged on no day: a waiver that expires is no change of the file.
@@ -139,21 +139,21 @@ def _outcomes(document: Document, block: str) -> dict[str, _Outcome] | None:
         if each.name == block:
             plans = [planned.plan for planned in document.plans(each.span.line, each.span.column)]
             return {
-                plan.policy: _Outcome({d.setting: d.value for d in plan.settings}, judge(plan).hazards)
+                plan.policy: _ComparedPlan({d.setting: d.value for d in plan.settings}, judge(plan).hazards)
                 for plan in plans
                 if plan
             }
     return None
 
 
-def _value_changes(then: _Outcome, now: _Outcome) -> Iterator[str]:
+def _value_changes(then: _ComparedPlan, now: _ComparedPlan) -> Iterator[str]:
     for setting in {**now.values, **then.values}:
         value, was = now.values.get(setting, ABSENT), then.values.get(setting, ABSENT)
         if value != was:
             yield f"{setting} {was} -> {value}"
 
 
-def _hazard_changes(then: _Outcome, now: _Outcome) -> Iterator[str]:
+def _hazard_changes(then: _ComparedPlan, now: _ComparedPlan) -> Iterator[str]:
     for change in hazard_changes(then.hazards, now.hazards):
         yield f"hazard {change.hazard} {difference_words.hazard(change)}"
 

@@ -38,7 +38,7 @@ CHANGES = ("set", "accept")
 
 
 @distinct
-class Proposal(NamedTuple):
+class Suggestion(NamedTuple):
     """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about` describes it.
 
     Those with a lower `rank` are shown before others.
@@ -50,16 +50,16 @@ class Proposal(NamedTuple):
     rank: int = 0
 
 
-def proposals(document: Document, line: int, column: int) -> tuple[Proposal, ...]:
+def suggestions(document: Document, line: int, column: int) -> tuple[Suggestion, ...]:
     """The words that can stand at a place, by rank and name; none inside of knowledge, of a text or of a comment."""
     if document.is_in_text(line, column):
         return ()
     words = names(document.statement_before(line, column))
-    found = set(_after(_Place(document, line, column), words))
+    found = set(_after(_Cursor(document, line, column), words))
     return tuple(sorted(found, key=lambda each: (each.rank, each.word)))
 
 
-class _Place:
+class _Cursor:
     """A place of a document, and the plans there, made without the statement that is being written."""
 
     def __init__(self, document: Document, line: int, column: int) -> None:
@@ -90,14 +90,14 @@ class _Place:
         others = self._rest if is_in_word or self.document.program is None else self.document
         return frozenset(each.name.text for each in others.block(*self._at) if isinstance(each, Fact))
 
-    def declared(self, keyword: str) -> Iterator[Proposal]:
+    def declared(self, keyword: str) -> Iterator[Suggestion]:
         """The names behind a keyword in the text: `web` of `policy web` or `group web`."""
         words = names(self.document.tokens)
         found = (after for word, after in pairwise(words) if word == keyword and after not in ENDS)
-        yield from (Proposal(word, "name") for word in found)
+        yield from (Suggestion(word, "name") for word in found)
 
 
-def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
+def _after(place: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
     knowledge = place.knowledge
     match words:
         case ():
@@ -109,28 +109,28 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
         case ("set", setting) if setting in knowledge.settings:
             yield from _offered(place, setting)
         case ("set", _, _):
-            yield Proposal("because", "keyword")
+            yield Suggestion("because", "keyword")
         case ("accept",):
-            yield from (Proposal(form, "keyword") for form in FORMS)
+            yield from (Suggestion(form, "keyword") for form in FORMS)
             yield from _hazards(place)
         case ("accept", *_, "of"):
-            yield from (Proposal(name, "name", each.title) for name, each in knowledge.sources.items())
+            yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
         case ("accept", *_, "about"):
             yield from _settings(place)
         case ("accept", *_, "because" | "until"):
             return
         case ("accept", what) if what in FORMS:
-            yield from (Proposal(word, "keyword") for word in ("of", "about", "because"))
+            yield from (Suggestion(word, "keyword") for word in ("of", "about", "because"))
         case ("accept", *_):
-            yield Proposal("because", "keyword")
+            yield Suggestion("because", "keyword")
         case ("for",):
-            yield from (Proposal(kind, "keyword") for kind in SCOPES)
+            yield from (Suggestion(kind, "keyword") for kind in SCOPES)
         case ("for", "host", _, "in"):
             yield from place.declared("group")
         case ("policy", own, "extends"):
             yield from (each for each in place.declared("policy") if each.word != own)
         case ("expect",):
-            yield Proposal("hazard", "keyword")
+            yield Suggestion("hazard", "keyword")
             yield from _settings(place)
         case ("expect", "hazard") | ("expect", "hazard", "not"):
             yield from _hazards(place)
@@ -138,26 +138,26 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
             named = [word for word in before if word in knowledge.settings or word in knowledge.kinds]
             yield from _after(place, ("expect", *named[-1:]))
         case ("expect", *_, "from"):
-            yield from (Proposal(name, "name", each.title) for name, each in knowledge.sources.items())
+            yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
         case ("expect", *_, "under"):
-            yield from (Proposal(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
+            yield from (Suggestion(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
         case ("expect", *_, setting) if setting in knowledge.settings:
             yield from _offered(place, setting)
         case ("expect", *_, fact) if fact in knowledge.kinds:
             yield from _values(knowledge, fact)
         case ("expect", *_):
-            yield from (Proposal(word, "keyword") for word in ("from", "under", "because"))
+            yield from (Suggestion(word, "keyword") for word in ("from", "under", "because"))
         case ("manage",):
-            yield Proposal("all", "keyword")
+            yield Suggestion("all", "keyword")
         case ("require",):
-            yield Proposal("strength", "keyword")
+            yield Suggestion("strength", "keyword")
         case ("require", "strength"):
-            yield from (Proposal(strength, "value") for strength in STRENGTHS)
+            yield from (Suggestion(strength, "value") for strength in STRENGTHS)
         case ("require", "strength", _):
-            yield Proposal("because", "keyword")
+            yield Suggestion("because", "keyword")
 
 
-def _statements(place: _Place) -> Iterator[Proposal]:
+def _statements(place: _Cursor) -> Iterator[Suggestion]:
     """What begins a statement: facts in the order of their declaration, with the most telling first, then the words of the language.
 
     What changes a plan comes before the facts once there is a plan.
@@ -165,18 +165,18 @@ def _statements(place: _Place) -> Iterator[Proposal]:
     declared = sorted(place.knowledge.kinds.values(), key=lambda kind: kind.span)
     for rank, kind in enumerate(declared):
         if kind.name not in place.stated_here:
-            yield Proposal(kind.name, "fact", kind.title, rank + len(CHANGES))
+            yield Suggestion(kind.name, "fact", kind.title, rank + len(CHANGES))
     for rank, (word, about) in enumerate(STATEMENTS.items(), len(declared) + len(CHANGES)):
         is_first = word in CHANGES and place.plans
-        yield Proposal(word, "keyword", about, CHANGES.index(word) if is_first else rank)
+        yield Suggestion(word, "keyword", about, CHANGES.index(word) if is_first else rank)
 
 
-def _values(knowledge: Knowledge, fact: str) -> Iterator[Proposal]:
+def _values(knowledge: Knowledge, fact: str) -> Iterator[Suggestion]:
     for name, value in knowledge.values[fact].items():
-        yield Proposal(name, "value", value.title)
+        yield Suggestion(name, "value", value.title)
 
 
-def _possible_values(place: _Place, fact: str) -> Iterator[Proposal]:
+def _possible_values(place: _Cursor, fact: str) -> Iterator[Suggestion]:
     """The values of a fact that go with the other facts there; all of them if these contradict each other."""
     others = {name: entry for name, entry in place.facts.items() if name != fact}
     completion = Completion(place.knowledge)
@@ -192,15 +192,15 @@ def _stated(fact: str, value: str) -> FactEntry:
     return FactEntry(fact, value, value, "stated", "", NOWHERE)
 
 
-def _settings(place: _Place) -> Iterator[Proposal]:
+def _settings(place: _Cursor) -> Iterator[Suggestion]:
     """The settings that a plan has; all of them while there is none."""
     found = [d.setting for each in place.plans if each.plan for d in each.plan.settings]
     settings = place.knowledge.settings
     for name in dict.fromkeys(found or settings):
-        yield Proposal(name, "setting", settings[name].title)
+        yield Suggestion(name, "setting", settings[name].title)
 
 
-def _offered(place: _Place, setting: str) -> Iterator[Proposal]:
+def _offered(place: _Cursor, setting: str) -> Iterator[Suggestion]:
     """The values of a setting that are offered here; all of them while nothing is planned."""
     from setpoint.compiler.resolution.ground import ground  # only needed for this
 
@@ -209,12 +209,12 @@ def _offered(place: _Place, setting: str) -> Iterator[Proposal]:
     for each in place.plans:
         if each.context is not None and (offer := ground(each.knowledge, each.context).offers.get(setting)):
             offered += [value for value in offer.values if value in variable.named]
-    yield from (Proposal(value, "value") for value in dict.fromkeys(offered or variable.named))
+    yield from (Suggestion(value, "value") for value in dict.fromkeys(offered or variable.named))
 
 
-def _hazards(place: _Place) -> Iterator[Proposal]:
+def _hazards(place: _Cursor) -> Iterator[Suggestion]:
     """The hazards that stand; all of them while there is no plan."""
     plans = [each.plan for each in place.plans if each.plan]
     standing = [(hazard.hazard, hazard.what) for plan in plans for hazard in plan.hazards]
     every = ((name, each.because) for name, each in place.knowledge.hazards.items())
-    yield from (Proposal(name, "name", what) for name, what in (standing if plans else every))
+    yield from (Suggestion(name, "name", what) for name, what in (standing if plans else every))

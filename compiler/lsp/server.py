@@ -18,7 +18,7 @@ from setpoint.compiler.lsp.actions import actions
 from setpoint.compiler.lsp.addresses import is_address
 from setpoint.compiler.lsp.colours import KINDS, coloured
 from setpoint.compiler.lsp.committed import Changes, blocks, has_commits, title
-from setpoint.compiler.lsp.completion import proposals
+from setpoint.compiler.lsp.completion import suggestions
 from setpoint.compiler.lsp.dead_cells import table_shares
 from setpoint.compiler.lsp.definition import definitions
 from setpoint.compiler.lsp.document import Document
@@ -83,7 +83,7 @@ def _explain(made: SetpointServer) -> None:
     @made.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" "]))
     async def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
         def found(document: Document) -> list[types.CompletionItem]:
-            words = proposals(document, *place(params.position, document.lines))
+            words = suggestions(document, *place(params.position, document.lines))
             return [answers.completion_item(each) for each in words]
 
         return await made.answer(params.text_document, found)

@@ -20,7 +20,7 @@ LONGEST_LINE = 1 << 26
 
 
 @distinct
-class Answer(NamedTuple):
+class RulesAnswer(NamedTuple):
     """What was found in a text so far; `is_complete` if every rule in it is decided."""
 
     text: str
@@ -35,16 +35,16 @@ class WhileTyping:
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._number = 0
-        self._parts: asyncio.Queue[Answer | None] = asyncio.Queue()
+        self._parts: asyncio.Queue[RulesAnswer | None] = asyncio.Queue()
         self._document: Document | None = None
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, RulesAnswer] = {}
 
-    def answer(self, document: Document) -> Answer | None:
+    def answer(self, document: Document) -> RulesAnswer | None:
         """What is known of a document as it is now."""
         found = self._answers.get(document.path)
         return found if found is not None and found.text == document.text else None
 
-    async def answers(self, document: Document) -> AsyncIterator[Answer]:
+    async def answers(self, document: Document) -> AsyncIterator[RulesAnswer]:
         """Ask about a document, in place of what was asked before; the parts of the answer, until there is a newer question."""
         process = await self._running()
         self._parts.put_nowait(None)
@@ -89,7 +89,7 @@ class WhileTyping:
 
     def _keep(self, document: Document, diagnostics: object, is_last: bool) -> None:
         if diagnostics is not None:
-            found = Answer(document.text, findings_from_json(diagnostics), is_last)
+            found = RulesAnswer(document.text, findings_from_json(diagnostics), is_last)
             self._answers[document.path] = found
             self._parts.put_nowait(found)
         if is_last:

@@ -40,7 +40,7 @@ class _EndedError(Exception):
     """Nobody waits for a piece of work any more."""
 
 
-class _Piece:
+class _PieceOfWork:
     """A piece of work; `about` is what it answers from, and `is_whole` whether it needs all that there is to be found in that."""
 
     def __init__(self, function: Callable[[], Any], about: object, is_whole: bool) -> None:
@@ -56,8 +56,8 @@ class Work:
     """The pieces that are waiting, and the thread that does them."""
 
     def __init__(self) -> None:
-        self._asked: deque[_Piece] = deque()
-        self._under_way: list[_Piece] = []
+        self._asked: deque[_PieceOfWork] = deque()
+        self._under_way: list[_PieceOfWork] = []
         self._changed = Condition()
         self._thread: Thread | None = None
         self._is_ended = False
@@ -68,7 +68,7 @@ class Work:
         Of pieces that are about the whole of the same, one is under way, and the others wait for what it finds.
         Raises OvertakenError if it takes long and what it is `about` was overtaken.
         """
-        piece = _Piece(function, about, is_whole)
+        piece = _PieceOfWork(function, about, is_whole)
         self._put(piece)
         try:
             found: Found = await asyncio.wrap_future(piece.result)
@@ -90,7 +90,7 @@ class Work:
             self._is_ended = True
             self._changed.notify()
 
-    def _put(self, piece: _Piece) -> None:
+    def _put(self, piece: _PieceOfWork) -> None:
         with self._changed:
             if self._is_ended:
                 raise asyncio.CancelledError
@@ -124,7 +124,7 @@ class Work:
             self._under_way.pop()
         return True
 
-    def _do(self, piece: _Piece) -> None:
+    def _do(self, piece: _PieceOfWork) -> None:
         try:
             with looking_up(partial(self._look, piece, time.monotonic())):
                 found = piece.function()
@@ -133,7 +133,7 @@ class Work:
         else:
             piece.result.set_result(found)
 
-    def _look(self, piece: _Piece, began: float) -> None:
+    def _look(self, piece: _PieceOfWork, began: float) -> None:
         """Called by a piece of work that began at a time. Raises what ends it."""
         is_long = time.monotonic() - began > LONG
         while is_long and self._asked and len(self._under_way) < DEEPEST and self._do_next():

@@ -4,7 +4,7 @@ import string
 from typing import Any
 
 from setpoint.compiler.diagnostics.lines import place_of
-from setpoint.compiler.lsp.completion import proposals
+from setpoint.compiler.lsp.completion import suggestions
 from setpoint.compiler.playground.session import Asked, Session
 
 MOST_WORDS = 12
@@ -23,7 +23,7 @@ def complete(session: Session, asked: Asked) -> dict[str, Any]:
     written = asked.before[len(asked.before.rstrip(IN_WORDS)) :]
     having = [
         each
-        for each in proposals(document, *place_of(asked.before, len(asked.before)))
+        for each in suggestions(document, *place_of(asked.before, len(asked.before)))
         if written.lower() in each.word and each.word != written
     ]
     having.sort(key=lambda each: not each.word.startswith(written.lower()))

@@ -68,7 +68,7 @@ def _disputes(analyses: Analyses, component: Component) -> Iterator[Dispute]:
     if not wanted:
         return
     try:
-        decided = _Decided(analyses.of(component))
+        decided = _DecidedComponent(analyses.of(component))
         for name in wanted:
             for sides, pairs in _pairs(decided.analysis, name).items():
                 collected = _Collected(decided, name, sides)
@@ -101,7 +101,7 @@ def _pairs(analysis: Analysis, setting: str) -> dict[Sides, list[Pair]]:
     return found
 
 
-class _Decided:
+class _DecidedComponent:
     """The decisions of a component for policies with certain `set`s, each made once."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -143,7 +143,7 @@ class _Decided:
 class _Collected:
     """One dispute: its contexts are collected, first those of policies without `set`, then those with the fewest."""
 
-    def __init__(self, decided: _Decided, setting: str, sides: Sides) -> None:
+    def __init__(self, decided: _DecidedComponent, setting: str, sides: Sides) -> None:
         self.decided = decided
         self.analysis = decided.analysis
         self.setting = setting

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import, ImportedSetting
 from setpoint.compiler.registries.model import Attribute
-from setpoint.compiler.registries.words import Exclusion, Words, is_about_tuning, plain
+from setpoint.compiler.registries.words import Exclusion, RegistryWords, is_about_tuning, plain
 
 NO_MENU = "no menu"
 
@@ -20,7 +20,7 @@ Groups = dict[str, tuple[str, ...]]
 
 
 @distinct
-class Coverage(NamedTuple):
+class RegistryCoverage(NamedTuple):
     """The attributes for tuning: those that the library has on this server, those that it has elsewhere, and the others.
 
     `explained` are attributes that are no settings, by reason; `others` those without one, by menu. Both count as missing.
@@ -48,7 +48,7 @@ class Coverage(NamedTuple):
         return len(self.described) + len(self.mapped)
 
 
-def coverage_of(made: Import, words: Words) -> Coverage:
+def coverage_of(made: Import, words: RegistryWords) -> RegistryCoverage:
     """The attributes for tuning in an import."""
     has_menus = any(each.attribute.menu for each in made.settings)
     known: dict[str, list[str]] = {DESCRIBED: [], MAPPED: []}
@@ -69,7 +69,7 @@ def coverage_of(made: Import, words: Words) -> Coverage:
                 explained.append((why, name))
             else:
                 others.append((" > ".join(map(plain, attribute.menu)) or NO_MENU, name))
-    return Coverage(
+    return RegistryCoverage(
         tuple(known[DESCRIBED]),
         tuple(known[MAPPED]),
         _grouped(explained),
@@ -96,7 +96,7 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> Groups:
     return {key: tuple(names) for key, names in found.items()}
 
 
-def coverage_lines(found: Coverage, made: Import) -> Iterator[str]:
+def coverage_lines(found: RegistryCoverage, made: Import) -> Iterator[str]:
     """The coverage in words, line by line."""
     platform = made.platform
     server = platform.product or platform.name

@@ -19,7 +19,7 @@ from setpoint.compiler.registries.model import (
     HIDDEN,
     VALUES,
     Attribute,
-    Condition,
+    AttributeComparison,
     Dependency,
     Registry,
     Scalar,
@@ -29,12 +29,12 @@ from setpoint.compiler.registries.state import holds
 SEVERAL = 2
 """How many values of a governing attribute force others, and how many others each of them forces."""
 
-Values = dict[Scalar, dict[str, "Effect"]]
+Values = dict[Scalar, dict[str, "AttributeEffect"]]
 """The effects of each value of an attribute, by the attribute that they are on."""
 
 
 @distinct
-class Effect(NamedTuple):
+class AttributeEffect(NamedTuple):
     """What a value of one attribute does to another: `forced` has the value that it gets, () if none.
 
     `possible` are the values that remain, None for all.
@@ -67,7 +67,7 @@ class Effects(NamedTuple):
         return attribute._replace(choices=tuple(each for each in attribute.choices if each.text in left))
 
 
-NOTHING = Effect()
+NOTHING = AttributeEffect()
 
 
 def values_of(attribute: Attribute) -> tuple[Scalar, ...]:
@@ -118,7 +118,7 @@ def _reachable(registry: Registry, found: Mapping[str, Values]) -> dict[str, fro
     return made
 
 
-def _left(effect: Effect, declared: frozenset[Scalar]) -> frozenset[Scalar]:
+def _left(effect: AttributeEffect, declared: frozenset[Scalar]) -> frozenset[Scalar]:
     """The values that an attribute can get; what is locked keeps one that it got otherwise."""
     if effect.is_locked:
         return frozenset(effect.forced)
@@ -143,17 +143,17 @@ def members(values: Values) -> tuple[str, ...]:
     )
 
 
-def _only(name: str, value: Scalar) -> "_Known":
-    return _Known(name, value)
+def _only(name: str, value: Scalar) -> "_KnownAttribute":
+    return _KnownAttribute(name, value)
 
 
-class _Known:
+class _KnownAttribute:
     """The truth of conditions where one value is known."""
 
     def __init__(self, name: str, value: Scalar) -> None:
         self._values = {name: value}
 
-    def __call__(self, condition: Condition) -> Truth:
+    def __call__(self, condition: AttributeComparison) -> Truth:
         return holds(condition, self._values)
 
 
@@ -161,7 +161,7 @@ def _is_understood(each: Dependency) -> bool:
     return each.changes in (CURRENT, VALUES, HIDDEN, GRAY_OUT) or each.to is True
 
 
-def _with(effect: Effect, each: Dependency, registry: Registry) -> Effect:
+def _with(effect: AttributeEffect, each: Dependency, registry: Registry) -> AttributeEffect:
     """An effect together with that of one more dependency."""
     if each.changes == VALUES and isinstance(each.to, tuple):
         declared = tuple(c.text for c in registry.attributes[each.attribute].choices)

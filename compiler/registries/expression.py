@@ -16,7 +16,7 @@ depend on the unknown ones.
 
 from collections.abc import Callable, Iterable
 
-from setpoint.compiler.registries.model import Condition, Scalar
+from setpoint.compiler.registries.model import AttributeComparison, Scalar
 
 AND, OR = "AND", "OR"
 
@@ -24,14 +24,16 @@ Truth = bool | None
 """Whether an expression is true; None if that is unknown."""
 
 
-def postfix(conditions: Iterable[tuple[Condition, tuple[str, ...]]]) -> tuple[Condition | str, ...]:
+def postfix(
+    conditions: Iterable[tuple[AttributeComparison, tuple[str, ...]]],
+) -> tuple[AttributeComparison | str, ...]:
     """The postfix expression of conditions, each with its terms."""
     given = list(conditions)
     if given[0][1]:  # each term joins what follows: move it there
         given = [
             (condition, given[place - 1][1] if place else ()) for place, (condition, _) in enumerate(given)
         ]
-    made: list[Condition | str] = []
+    made: list[AttributeComparison | str] = []
     depth = 0
     for condition, terms in given:
         made.append(condition)
@@ -42,11 +44,13 @@ def postfix(conditions: Iterable[tuple[Condition, tuple[str, ...]]]) -> tuple[Co
     return (*made, *(OR for _ in range(depth - 1)))
 
 
-def evaluate(expression: Iterable[Condition | str], truth: Callable[[Condition], Truth]) -> Truth:
+def evaluate(
+    expression: Iterable[AttributeComparison | str], truth: Callable[[AttributeComparison], Truth]
+) -> Truth:
     """The value of a postfix expression."""
     stack: list[Truth] = []
     for each in expression:
-        if isinstance(each, Condition):
+        if isinstance(each, AttributeComparison):
             stack.append(truth(each))
             continue
         right, left = stack.pop(), stack.pop()
@@ -68,11 +72,13 @@ def either(left: Truth, right: Truth) -> Truth:
     return None if left is None or right is None else False
 
 
-def alternatives(expression: Iterable[Condition | str]) -> tuple[tuple[Condition, ...], ...]:
+def alternatives(
+    expression: Iterable[AttributeComparison | str],
+) -> tuple[tuple[AttributeComparison, ...], ...]:
     """The expression as alternatives of conditions that are true together."""
-    stack: list[tuple[tuple[Condition, ...], ...]] = []
+    stack: list[tuple[tuple[AttributeComparison, ...], ...]] = []
     for each in expression:
-        if isinstance(each, Condition):
+        if isinstance(each, AttributeComparison):
             stack.append(((each,),))
             continue
         right, left = stack.pop(), stack.pop()

@@ -25,7 +25,7 @@ from setpoint.compiler.registries.limits import limits_of
 from setpoint.compiler.registries.match import Matcher
 from setpoint.compiler.registries.model import Registry, Scalar, System
 from setpoint.compiler.registries.select import completed, select
-from setpoint.compiler.registries.words import Words, is_usable, kebab, library_words, plain
+from setpoint.compiler.registries.words import RegistryWords, is_usable, kebab, library_words, plain
 
 WITHOUT_DEFAULT = "one-time actions without a default"
 """Why an action is left out: nothing says which of its values performs nothing."""
@@ -159,7 +159,7 @@ def _known_from_registry(knowledge: Knowledge, fact: str, registry: Registry) ->
 
 
 def _implied(
-    knowledge: Knowledge, registry: Registry, system: System | None, words: Words
+    knowledge: Knowledge, registry: Registry, system: System | None, words: RegistryWords
 ) -> tuple[tuple[str, str], ...]:
     """The facts that follow from who made the server and its processors, if the knowledge base has them."""
     processor = system.processor if system is not None else ""

@@ -16,7 +16,7 @@ from collections.abc import Container, Iterator, Mapping
 
 from setpoint.compiler.knowledge.locks import HIDDEN, INITIALLY, KEPT, LOCKED
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.registries.effects import NOTHING, Effect, Effects, Values, governors, members
+from setpoint.compiler.registries.effects import NOTHING, AttributeEffect, Effects, Values, governors, members
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
     ImportedCell,
@@ -104,7 +104,7 @@ def _preset(
 
 
 def _cell(
-    member: ImportedSetting, effect: Effect, current: Mapping[str, Scalar], is_seen: bool
+    member: ImportedSetting, effect: AttributeEffect, current: Mapping[str, Scalar], is_seen: bool
 ) -> ImportedCell | None:
     """A cell of a preset; None if its value is not known. `is_seen` says that the server had the governing setting at this value."""
     if effect.forced:
@@ -123,7 +123,10 @@ def _cell(
 
 
 def _limits(
-    cause: ImportedSetting, setting: ImportedSetting, found: Mapping[str, Effect], free: Container[str] | None
+    cause: ImportedSetting,
+    setting: ImportedSetting,
+    found: Mapping[str, AttributeEffect],
+    free: Container[str] | None,
 ) -> tuple[list[ImportedLimit], int]:
     """The constraints of one setting on another, and how many values only set it once.
 
@@ -143,7 +146,9 @@ def _limits(
     ], once
 
 
-def _said(setting: ImportedSetting, effect: Effect, is_covered: bool) -> tuple[str, tuple[str, ...]] | None:
+def _said(
+    setting: ImportedSetting, effect: AttributeEffect, is_covered: bool
+) -> tuple[str, tuple[str, ...]] | None:
     """The flag of a constraint and the values that it requires; None if there is nothing to say."""
     is_fixed = effect.is_locked or effect.is_hidden
     if is_covered and (effect.forced or effect.is_locked):

@@ -23,15 +23,15 @@ from setpoint.compiler.registries.imported import (
     numbers_of,
 )
 from setpoint.compiler.registries.model import BOOLEAN, Attribute, Scalar
-from setpoint.compiler.registries.select import Selection
-from setpoint.compiler.registries.words import Words, essence, free_name, kebab, plain
+from setpoint.compiler.registries.select import SelectedAttributes
+from setpoint.compiler.registries.words import RegistryWords, essence, free_name, kebab, plain
 
 INTERFACE = "attribute"
 """The interface whose names are those of a registry."""
 
 
 @distinct
-class _Candidate(NamedTuple):
+class _PossibleSetting(NamedTuple):
     """A setting of the library that an attribute may be, and why that is doubtful ("" if it is not).
 
     `may_add` says that it may have more values than the setting.
@@ -45,7 +45,7 @@ class _Candidate(NamedTuple):
 class Matcher:
     """The library's names for settings and values, and the names that are taken."""
 
-    def __init__(self, knowledge: Knowledge, words: Words, described: Iterable[str]) -> None:
+    def __init__(self, knowledge: Knowledge, words: RegistryWords, described: Iterable[str]) -> None:
         """Prepare to match; `described` are the settings that the library has on this server."""
         self.knowledge, self.words, self.described = knowledge, words, frozenset(described)
         own = {name for name, setting in knowledge.settings.items() if setting.layer == LAYERS[0]}
@@ -60,7 +60,7 @@ class Matcher:
                         self.spelt.setdefault(each, []).append(name)
         self.taken = {*knowledge.variables, *knowledge.sources}
 
-    def settings(self, selection: Selection) -> tuple[ImportedSetting, ...]:
+    def settings(self, selection: SelectedAttributes) -> tuple[ImportedSetting, ...]:
         """The chosen attributes as settings, in the order of the registry."""
         made: dict[str, ImportedSetting] = {}
         doubts: dict[str, list[str]] = {}
@@ -86,7 +86,9 @@ class Matcher:
                 made[attribute.name] = self._new(attribute, reviews)
         return tuple(made[each.name]._replace(along=tuple(along.get(each.name, ()))) for each in rest)
 
-    def _along(self, selection: Selection, made: Mapping[str, ImportedSetting]) -> dict[str, list[Attribute]]:
+    def _along(
+        self, selection: SelectedAttributes, made: Mapping[str, ImportedSetting]
+    ) -> dict[str, list[Attribute]]:
         """The attributes that the library writes together with another, by that one's name."""
         firsts = {
             other: name
@@ -104,26 +106,30 @@ class Matcher:
 
     # ------------------------------------------------------------------------------------- candidates
 
-    def _by_name(self, attribute: Attribute) -> list[_Candidate]:
+    def _by_name(self, attribute: Attribute) -> list[_PossibleSetting]:
         found = sorted(set(self.spelt.get(attribute.name, ())))
         doubt = f"the library spells {_listed(found)} with this name" if len(found) > 1 else ""
-        return [_Candidate(name, doubt) for name in found]
+        return [_PossibleSetting(name, doubt) for name in found]
 
-    def _by_label(self, attribute: Attribute) -> list[_Candidate]:
+    def _by_label(self, attribute: Attribute) -> list[_PossibleSetting]:
         return self._alike(self.by_label.get(squashed(attribute.label), ()), "")
 
-    def _by_essence(self, attribute: Attribute) -> list[_Candidate]:
+    def _by_essence(self, attribute: Attribute) -> list[_PossibleSetting]:
         asked = essence(attribute.label, self.words)
         found = self.by_essence.get(asked, ()) if asked else ()
         return self._alike(found, "only the main words of the label are the same", may_add=False)
 
-    def _alike(self, found: Collection[str], doubt: str, may_add: bool = True) -> list[_Candidate]:
+    def _alike(self, found: Collection[str], doubt: str, may_add: bool = True) -> list[_PossibleSetting]:
         if len(found) > 1:
             doubt = f"the label fits {_listed(sorted(found))}"
-        return [_Candidate(name, doubt, may_add and len(found) == 1) for name in sorted(found)]
+        return [_PossibleSetting(name, doubt, may_add and len(found) == 1) for name in sorted(found)]
 
     def _mapped(
-        self, attribute: Attribute, candidates: list[_Candidate], used: Mapping[str, str], doubts: list[str]
+        self,
+        attribute: Attribute,
+        candidates: list[_PossibleSetting],
+        used: Mapping[str, str],
+        doubts: list[str],
     ) -> ImportedSetting | None:
         """The attribute as the first candidate that has all its values; the reasons against the others are added."""
         for setting, doubt, may_add in candidates:

@@ -18,7 +18,7 @@ FLAGS = (READ_ONLY, GRAY_OUT, HIDDEN, IMMUTABLE, WRITE_ONLY)
 
 
 @distinct
-class Choice(NamedTuple):
+class PossibleValue(NamedTuple):
     """A possible value: what the service calls it, and the menu's label."""
 
     text: str
@@ -37,7 +37,7 @@ class Attribute(NamedTuple):
     type: str
     label: str
     menu: tuple[str, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[PossibleValue, ...]
     default: Scalar
     current: Scalar
     flags: frozenset[str]
@@ -47,7 +47,7 @@ class Attribute(NamedTuple):
 
 
 @distinct
-class Condition(NamedTuple):
+class AttributeComparison(NamedTuple):
     """A comparison: the property of an attribute with a value."""
 
     attribute: str
@@ -67,12 +67,12 @@ class Dependency(NamedTuple):
     attribute: str
     changes: str
     to: Scalar | tuple[str, ...]
-    expression: tuple[Condition | str, ...]
+    expression: tuple[AttributeComparison | str, ...]
 
     @property
-    def conditions(self) -> tuple[Condition, ...]:
+    def conditions(self) -> tuple[AttributeComparison, ...]:
         """The conditions of the expression."""
-        return tuple(each for each in self.expression if isinstance(each, Condition))
+        return tuple(each for each in self.expression if isinstance(each, AttributeComparison))
 
 
 @distinct

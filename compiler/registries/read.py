@@ -31,9 +31,9 @@ from setpoint.compiler.registries.model import (
     READ_ONLY,
     VALUES,
     Attribute,
-    Choice,
-    Condition,
+    AttributeComparison,
     Dependency,
+    PossibleValue,
     Registry,
     Scalar,
     System,
@@ -196,7 +196,7 @@ def _attribute(given: AttributeDocument, menus: Mapping[str, str], by_label: boo
         menu=tuple(_menu_labels(given.MenuPath, menus)),
         choices=tuple(
             dict.fromkeys(
-                Choice(
+                PossibleValue(
                     each.ValueDisplayName if by_label and each.ValueDisplayName else each.ValueName,
                     each.ValueDisplayName.strip() or each.ValueName,
                 )
@@ -226,7 +226,7 @@ def _dependency(given: DependencyDocument, by_label: bool) -> Dependency:
         to=to,
         expression=postfix(
             (
-                Condition(
+                AttributeComparison(
                     each.MapFromAttribute, each.MapFromProperty, each.MapFromCondition, each.MapFromValue
                 ),
                 tuple(filter(None, each.MapTerms.split(","))),

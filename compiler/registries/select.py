@@ -25,11 +25,11 @@ from setpoint.compiler.registries.model import (
     STRING,
     VALUES,
     Attribute,
-    Choice,
+    PossibleValue,
     Registry,
     Scalar,
 )
-from setpoint.compiler.registries.words import Words, is_left_out
+from setpoint.compiler.registries.words import RegistryWords, is_left_out
 
 LOCKDOWN = 0.5
 """The share of read-only enumerations, locked by nothing, from which a server is in lockdown."""
@@ -50,7 +50,7 @@ TEXT, SHOWN, HIDES, DEVICE, ONE_VALUE, NO_BOUNDS, HUGE = (
 
 
 @distinct
-class Selection(NamedTuple):
+class SelectedAttributes(NamedTuple):
     """The attributes to import, those left out by reason, and those that only dependencies name."""
 
     chosen: tuple[Attribute, ...]
@@ -59,7 +59,7 @@ class Selection(NamedTuple):
     is_locked_down: bool
 
 
-def select(registry: Registry, whole: Registry, effects: Effects, words: Words) -> Selection:
+def select(registry: Registry, whole: Registry, effects: Effects, words: RegistryWords) -> SelectedAttributes:
     """The attributes of a registry that are settings; `whole` has those that dependencies name as well."""
     unlisted = frozenset(whole.attributes.keys() - registry.attributes.keys())
     changed = {
@@ -82,7 +82,7 @@ def select(registry: Registry, whole: Registry, effects: Effects, words: Words) 
             left.setdefault(reason, []).append(attribute.name)
         else:
             chosen.append(attribute)
-    return Selection(tuple(chosen), {k: tuple(left[k]) for k in sorted(left)}, unlisted, lockdown)
+    return SelectedAttributes(tuple(chosen), {k: tuple(left[k]) for k in sorted(left)}, unlisted, lockdown)
 
 
 def is_locked_down(registry: Registry) -> bool:
@@ -92,7 +92,7 @@ def is_locked_down(registry: Registry) -> bool:
     return bool(lists) and sum(READ_ONLY in a.flags for a in lists) / len(lists) > LOCKDOWN
 
 
-def _reason(attribute: Attribute, words: Words) -> str:
+def _reason(attribute: Attribute, words: RegistryWords) -> str:
     if attribute.type in (STRING, PASSWORD):
         return TEXT
     if is_left_out(attribute.label, words) or is_left_out(attribute.name, words):
@@ -134,7 +134,7 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
         if isinstance(now, str) and now:
             texts[now] = None
         more[name] = Attribute(
-            name, ENUMERATION, name, (), tuple(Choice(text, "") for text in sorted(texts)),
+            name, ENUMERATION, name, (), tuple(PossibleValue(text, "") for text in sorted(texts)),
             None, None, frozenset(), (None, None, None), (None, None), "",
         )  # fmt: skip
     return registry._replace(attributes={**registry.attributes, **more})

@@ -25,7 +25,7 @@ from setpoint.compiler.registries.model import (
     READ_ONLY,
     VALUES,
     Attribute,
-    Condition,
+    AttributeComparison,
     Dependency,
     Registry,
     Scalar,
@@ -89,7 +89,7 @@ def state(registry: Registry, values: Mapping[str, Scalar]) -> dict[str, Effecti
     return found
 
 
-def holds(condition: Condition, values: Mapping[str, Scalar]) -> Truth:
+def holds(condition: AttributeComparison, values: Mapping[str, Scalar]) -> Truth:
     """Whether a condition on a current value is true; None if the value is unknown."""
     if condition.property != CURRENT or condition.attribute not in values:
         return None
@@ -129,7 +129,7 @@ def _changed(
 ) -> EffectiveAttribute:
     """The declared properties with the changes of the dependencies whose conditions are true."""
 
-    def truth(condition: Condition) -> Truth:
+    def truth(condition: AttributeComparison) -> Truth:
         if condition.property == CURRENT:
             return holds(condition, values)
         if condition.attribute not in before:

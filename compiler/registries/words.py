@@ -38,7 +38,7 @@ class Exclusion(NamedTuple):
 
 
 @distinct
-class Words(NamedTuple):
+class RegistryWords(NamedTuple):
     """The library's words: `values` has the names of values by what they are called, in lower case.
 
     `owners` and `processors` have the fact and the value that follow from what an owner or a processor is called.
@@ -55,11 +55,11 @@ class Words(NamedTuple):
     no_setting: tuple[Exclusion, ...]
 
 
-def library_words() -> Words:
+def library_words() -> RegistryWords:
     """The words of the standard library."""
     with open(os.path.join(stdlib_folder(), FILE), "rb") as file:
         read = tomllib.load(file)
-    return Words(
+    return RegistryWords(
         values={text.lower(): name for name, texts in read["values"].items() for text in texts},
         owners=_facts(read["owners"]),
         processors=_facts(read["processors"]),
@@ -120,17 +120,17 @@ def free_name(wanted: list[str], taken: Container[str]) -> str:
     return f"{usable[-1]}-{number}"
 
 
-def essence(text: str, words: Words) -> str:
+def essence(text: str, words: RegistryWords) -> str:
     """What matters in a label, squashed: `Intel(R) Hyper-Threading Technology` is `hyperthreading`."""
     return "".join(part for part in _parts(text) if part not in words.ignored)
 
 
-def is_left_out(text: str, words: Words) -> bool:
+def is_left_out(text: str, words: RegistryWords) -> bool:
     """Whether a label is not about tuning."""
     return _has((text,), words.left_out)
 
 
-def is_about_tuning(texts: Iterable[str], words: Words) -> bool:
+def is_about_tuning(texts: Iterable[str], words: RegistryWords) -> bool:
     """Whether the menus or the label of an attribute have a word of tuning; exceptions from that are not considered."""
     return _has(texts, words.tuning)
 

@@ -125,7 +125,7 @@ def drawn(
             for panel in panels
         )
         figure = Figure(figsize=(columns.width, height))
-        page = _Page(figure, height, columns)
+        page = _Sheet(figure, height, columns)
         page.write(opening[:1], weight=BOLD)
         page.write(opening[1:])
         for panel in panels:
@@ -151,7 +151,7 @@ def drawn(
     return text.getvalue()
 
 
-class _Page:
+class _Sheet:
     """A figure that is filled from the top; places are in inches."""
 
     def __init__(self, figure: Figure, height: float, columns: Columns) -> None:

@@ -58,7 +58,7 @@ class Drawn(NamedTuple):
 
 
 @distinct
-class Place(NamedTuple):
+class FigurePlace(NamedTuple):
     """The figures from one place of a source: what was held there, and a note."""
 
     place: str
@@ -72,7 +72,7 @@ class Page(NamedTuple):
     """A plan with the figures for each of its settings that has a row, by name."""
 
     judged: Judged
-    figures: dict[str, tuple[Place, ...]]
+    figures: dict[str, tuple[FigurePlace, ...]]
 
 
 def page_of(knowledge: Knowledge, judged: Judged) -> Page:
@@ -133,17 +133,17 @@ def is_web(url: str) -> bool:
 
 def places(
     knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement]
-) -> tuple[Place, ...]:
+) -> tuple[FigurePlace, ...]:
     """The figures that are relevant to a decision, place by place, nearest first."""
     shown, _ = relevant(knowledge, plan, decision, evidence)
     return tuple(_place(group, decision.setting, shown) for group in by_place(shown))
 
 
-def _place(group: tuple[Measurement, ...], setting: str, shown: tuple[Measurement, ...]) -> Place:
+def _place(group: tuple[Measurement, ...], setting: str, shown: tuple[Measurement, ...]) -> FigurePlace:
     first = group[0]
     place = words.place(first.citation.source, first.citation.at)
     drawn = tuple(_drawn(each, setting, shown) for each in group)
-    return Place(place, words.conditions_held(first), first.note, drawn)
+    return FigurePlace(place, words.conditions_held(first), first.note, drawn)
 
 
 def _drawn(measurement: Measurement, setting: str, shown: tuple[Measurement, ...]) -> Drawn:

@@ -26,7 +26,7 @@ MOST_REPAIRS = 3
 
 
 @distinct
-class Change(NamedTuple):
+class Attempt(NamedTuple):
     """Statements to remove, their replacements, and a description.
 
     `distance` is how far another number is from the one that the policy has.
@@ -60,11 +60,11 @@ class Repair(NamedTuple):
     hazards: tuple[str, ...]
     moved: int
     text: str
-    change: Change
+    change: Attempt
 
 
 @distinct
-class _Outcome(NamedTuple):
+class _Resolved(NamedTuple):
     """The result of resolving: the solution, and the names of the hazards that stop the build."""
 
     solution: Solution
@@ -125,10 +125,10 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     return judged._replace(diagnostics=Diagnostics.of(found))
 
 
-def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
+def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Attempt]:
     """The possible changes of these statements: drop them or, for a single one, give it another value."""
     found = [
-        Change(chosen, (), "drop " + " and ".join(f"`set {s.setting.text} {s.value.text}`" for s in chosen))
+        Attempt(chosen, (), "drop " + " and ".join(f"`set {s.setting.text} {s.value.text}`" for s in chosen))
     ]
     if len(chosen) == 1:
         (statement,) = chosen
@@ -138,13 +138,13 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
             if value != old.text:
                 other = statement._replace(value=Name(value, old.span))
                 text = f"`set {name} {value}` instead of {old.text}"
-                found.append(Change(chosen, (other,), text, variable.distance(value, old.text)))
+                found.append(Attempt(chosen, (other,), text, variable.distance(value, old.text)))
     return sorted(found, key=lambda change: change.distance)
 
 
 def _outcome(
     knowledge: Knowledge, context: Context, waived: frozenset[str], effort: Effort
-) -> _Outcome | None:
+) -> _Resolved | None:
     """The result of a changed policy; None if it is impossible or undecided, or the effort is not enough to know."""
     if effort.is_spent:
         return None
@@ -158,10 +158,10 @@ def _outcome(
     bits = solution.bits(knowledge, context)
     found = arising(knowledge, bits, effects_of(knowledge, bits))
     stopping = (name for name, steps in found.items() if stops(knowledge.hazards[name], steps))
-    return _Outcome(solution, frozenset(stopping) - waived)
+    return _Resolved(solution, frozenset(stopping) - waived)
 
 
-def _moved(outcome: _Outcome, plain: _Outcome, core: tuple[Set, ...]) -> int:
+def _moved(outcome: _Resolved, plain: _Resolved, core: tuple[Set, ...]) -> int:
     """How many settings outside the core are decided differently than without the core."""
     named = {s.setting.text for s in core}
     return sum(

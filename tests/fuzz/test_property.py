@@ -11,7 +11,7 @@ from fuzz import property as what_must_hold
 from fuzz.property import DefectError, command
 from fuzz.readers import run
 from setpoint.compiler.comparison import revisions
-from setpoint.compiler.comparison.git import Answer, git
+from setpoint.compiler.comparison.git import GitAnswer, git
 
 
 def raises() -> int:
@@ -67,7 +67,7 @@ def test_correct_behaviour_is_not_a_defect(tmp_path: Path) -> None:
 def test_a_program_of_a_repository_that_is_run_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     """As `git status` would run it, were somebody to ask for it."""
 
-    def asked(folder: str, *words: str, text: bytes = b"") -> Answer:
+    def asked(folder: str, *words: str, text: bytes = b"") -> GitAnswer:
         subprocess.run(["git", "-C", folder, "status"], capture_output=True, check=False)
         return git(folder, *words, text=text)
 

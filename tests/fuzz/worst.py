@@ -18,7 +18,7 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.inventory.hosts import census
 from setpoint.compiler.inventory.read import read_inventory
-from setpoint.compiler.inventory.table import Table, table
+from setpoint.compiler.inventory.table import InventoryTable, table
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.formatting.format import format_source
@@ -146,7 +146,7 @@ def _audited(text: str) -> None:
 
 
 @cache
-def _table() -> Table:
+def _table() -> InventoryTable:
     return table(standard())
 
 

@@ -100,6 +100,16 @@ def test_each_module_opens_with_an_essay_and_stays_small(path: Path) -> None:
     assert text.count("\n") <= MOST_LINES, f"{path.name} has grown too large for one thing"
 
 
+def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
+    """Private classes included: what `_Reader` is must not depend on the file in which one reads it."""
+    places: dict[str, list[str]] = {}
+    for path in COMPILER:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
 def test_the_compiler_knows_no_target() -> None:
     """Targets are found, not listed: no module of the compiler imports one by name."""
     for path in COMPILER:

@@ -17,7 +17,7 @@ import pytest
 from consumers.ansible_run import programs
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.inventory.read import read_inventory
-from setpoint.compiler.inventory.table import Table, table
+from setpoint.compiler.inventory.table import InventoryTable, table
 from setpoint.compiler.knowledge.model import Knowledge
 
 TOKEN = "token-9f2c51"
@@ -134,17 +134,17 @@ def put(folder: Path, files: Mapping[str, str]) -> None:
 
 
 @pytest.fixture
-def places(knowledge: Knowledge) -> Table:
+def places(knowledge: Knowledge) -> InventoryTable:
     """Where inventories have what."""
     return table(knowledge)
 
 
-def read(inventory: str, places: Table, may_run: bool = False) -> dict[str, str]:
+def read(inventory: str, places: InventoryTable, may_run: bool = False) -> dict[str, str]:
     """The hosts of an inventory, with their groups."""
     return {name: profile[0] for name, profile in read_inventory(inventory, places, may_run).rows}
 
 
-def refusal(inventory: str, places: Table) -> Diagnostic:
+def refusal(inventory: str, places: InventoryTable) -> Diagnostic:
     """Why an inventory is refused. The reason says nothing that only other files have."""
     with pytest.raises(SetpointError) as caught:
         read(inventory, places)
@@ -154,7 +154,7 @@ def refusal(inventory: str, places: Table) -> Diagnostic:
 
 
 def test_nothing_is_run_and_the_hosts_are_read(
-    checkout: Path, places: Table, monkeypatch: pytest.MonkeyPatch
+    checkout: Path, places: InventoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of an inventory in YAML, with all around it that makes Ansible run code."""
     path = f".{os.pathsep}{os.environ['PATH']}"
@@ -181,7 +181,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_an_inventory_that_is_code_is_refused_with_what_to_do(
-    name: str, checkout: Path, places: Table, monkeypatch: pytest.MonkeyPatch
+    name: str, checkout: Path, places: InventoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     way = WAYS[name]
     put(checkout, way.files)
@@ -210,7 +210,7 @@ def test_each_way_is_one(name: str, checkout: Path) -> None:
     assert not way.runs or canary.read_text().strip() == TOKEN
 
 
-def test_what_may_be_run_gets_no_secrets(checkout: Path, places: Table) -> None:
+def test_what_may_be_run_gets_no_secrets(checkout: Path, places: InventoryTable) -> None:
     put(checkout, {"hosts.sh": SHELL.replace("$CANARY", str(checkout.parent / CANARY))})
     assert read("hosts.sh", places, may_run=True) == {"c1": "web"}
     assert (checkout.parent / CANARY).read_text() == ""
@@ -225,21 +225,25 @@ def test_what_may_be_run_gets_no_secrets(checkout: Path, places: Table) -> None:
         ("hosts.ini", "[web]\nc1\n"),
     ],
 )
-def test_data_that_is_executable_is_read(name: str, text: str, checkout: Path, places: Table) -> None:
+def test_data_that_is_executable_is_read(
+    name: str, text: str, checkout: Path, places: InventoryTable
+) -> None:
     """On some file systems all files are executable."""
     put(checkout, {name: text})
     (checkout / name).chmod(0o755)
     assert read(name, places) == {"c1": "web"}
 
 
-def test_a_folder_of_executable_data_is_read(checkout: Path, places: Table) -> None:
+def test_a_folder_of_executable_data_is_read(checkout: Path, places: InventoryTable) -> None:
     put(checkout, {"inventory/hosts.yml": HOSTS, "inventory/group_vars/web.yml": "rack: a\n"})
     for path in (checkout / "inventory").rglob("*.yml"):
         path.chmod(0o755)
     assert read("inventory", places) == {"c1": "web"}
 
 
-def test_an_executable_without_a_shebang_that_is_no_text_is_refused(checkout: Path, places: Table) -> None:
+def test_an_executable_without_a_shebang_that_is_no_text_is_refused(
+    checkout: Path, places: InventoryTable
+) -> None:
     (checkout / "hosts").write_bytes(b"\x7fELF\2\1\1\0")
     (checkout / "hosts").chmod(0o755)
     assert refusal("hosts", places).code == "E0613"
@@ -267,7 +271,9 @@ SECRET = f"{TOKEN}: x\n"
         ("captures/c1/facts.json", "{outside}", "captures"),
     ],
 )
-def test_a_link_leads_nowhere_else(link: str, to: str, inventory: str, checkout: Path, places: Table) -> None:
+def test_a_link_leads_nowhere_else(
+    link: str, to: str, inventory: str, checkout: Path, places: InventoryTable
+) -> None:
     """Not out of the checkout, nor to what git keeps in it."""
     outside = checkout.parent / "secrets/token"
     put(checkout.parent, {"secrets/token": SECRET})
@@ -280,7 +286,7 @@ def test_a_link_leads_nowhere_else(link: str, to: str, inventory: str, checkout:
     assert f"`{link}`" in finding.message
 
 
-def test_links_within_a_repository_are_followed(checkout: Path, places: Table) -> None:
+def test_links_within_a_repository_are_followed(checkout: Path, places: InventoryTable) -> None:
     """Variables that several inventories share are often linked."""
     put(checkout, {"common/web.yml": "rack: a\n", "prod/hosts.yml": HOSTS})
     (checkout / "prod/group_vars").symlink_to("../common")
@@ -289,7 +295,7 @@ def test_links_within_a_repository_are_followed(checkout: Path, places: Table) -
 
 
 @pytest.mark.parametrize("name", ["../../secrets/token", "/etc/hostname", "..", ".hidden"])
-def test_a_name_is_not_a_path(name: str, checkout: Path, places: Table) -> None:
+def test_a_name_is_not_a_path(name: str, checkout: Path, places: InventoryTable) -> None:
     """Ansible opens `host_vars/NAME`."""
     put(checkout.parent, {"secrets/token": SECRET})
     put(checkout, {"inventory/hosts.ini": f"[web]\n{name}\n", "inventory/host_vars/c1.yml": "x: 1\n"})
@@ -298,7 +304,7 @@ def test_a_name_is_not_a_path(name: str, checkout: Path, places: Table) -> None:
     assert f"`{name}`" in finding.message
 
 
-def test_a_pipe_in_a_folder_is_refused(checkout: Path, places: Table) -> None:
+def test_a_pipe_in_a_folder_is_refused(checkout: Path, places: InventoryTable) -> None:
     """Nobody writes into it: Ansible would wait for ever."""
     put(checkout, {"inventory/hosts.yml": HOSTS, "inventory/group_vars/web.yml": "rack: a\n"})
     os.mkfifo(checkout / "inventory/group_vars/all.yml")
@@ -309,7 +315,9 @@ def test_a_pipe_in_a_folder_is_refused(checkout: Path, places: Table) -> None:
     )
 
 
-def test_what_goes_on_and_on_is_ended(checkout: Path, places: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_on_and_on_is_ended(
+    checkout: Path, places: InventoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A program that leaves another one running; hosts without number."""
     monkeypatch.setattr("setpoint.compiler.inventory.ansible.MOST_SECONDS", 3)
     put(checkout, {"hosts.sh": "#!/bin/sh\nsleep 600 &\nsleep 600\n"})

@@ -168,7 +168,7 @@ class Knowledge:
                     self.rules.extend(cells(statement, site))
                 case syntax.Table():
                     self.presets.append(preset(statement))
-                case syntax.Options():
+                case syntax.OptionsTable():
                     for each in statement.offers:
                         when = (*conditions(statement.when), *conditions(each.when))
                         written = tuple(value.text for value, _ in each.offered)

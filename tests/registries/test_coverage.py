@@ -11,7 +11,7 @@ from registries import document
 from registries.test_importing import LENOVO, made
 from registries.test_reading import WHOLE, registry
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.registries.coverage import Coverage, coverage_lines, coverage_of
+from setpoint.compiler.registries.coverage import RegistryCoverage, coverage_lines, coverage_of
 from setpoint.compiler.registries.imported import Import
 from setpoint.compiler.registries.importing import imported
 from setpoint.compiler.registries.model import System
@@ -19,7 +19,7 @@ from setpoint.compiler.registries.words import is_about_tuning, library_words
 from support.command import setpoint
 
 
-def covered(name: str) -> Coverage:
+def covered(name: str) -> RegistryCoverage:
     """The coverage of a captured server."""
     return coverage_of(made(name), library_words())
 

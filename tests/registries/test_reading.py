@@ -11,7 +11,7 @@ import pytest
 from registries import NAMES, document, read
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.registries.expression import alternatives, evaluate, postfix
-from setpoint.compiler.registries.model import Condition, Registry
+from setpoint.compiler.registries.model import AttributeComparison, Registry
 from setpoint.compiler.registries.read import read_current, read_registry, registry_of
 
 WHOLE = tuple(name for name in NAMES if "BiosRegistry" in read(name)["resources"])
@@ -23,8 +23,8 @@ def registry(name: str) -> Registry:
     return registry_of(document(name, "BiosRegistry"), name)
 
 
-def _condition(name: str) -> Condition:
-    return Condition(name, "CurrentValue", "EQU", 1)
+def _condition(name: str) -> AttributeComparison:
+    return AttributeComparison(name, "CurrentValue", "EQU", 1)
 
 
 def _meaning(*terms: str) -> str:

@@ -5,7 +5,7 @@ the rest comes from the knowledge base.
 """
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Related, Source
-from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
+from setpoint.compiler.language.syntax import Block, File, MeasurementTable, OptionsTable, Table
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, required, where
 from setpoint.compiler.render.reference.settings import reason_text
@@ -23,7 +23,7 @@ class Statements(NamedTuple):
     """The statements of one source that have the form of tables, in the order of the files."""
 
     tables: tuple[Table, ...]
-    options: tuple[Options, ...]
+    options: tuple[OptionsTable, ...]
     figures: tuple[MeasurementTable, ...]
     measurements: frozenset[str]
 
@@ -40,7 +40,7 @@ def _statements(trees: tuple[File, ...], source: str) -> Statements:
     body = [statement for tree in trees for statement in tree.body]
     return Statements(
         tuple(s for s in body if isinstance(s, Table) and s.source.text == source),
-        tuple(s for s in body if isinstance(s, Options) and s.source.text == source),
+        tuple(s for s in body if isinstance(s, OptionsTable) and s.source.text == source),
         tuple(s for s in body if isinstance(s, MeasurementTable) and s.source.text == source),
         frozenset(s.name.text for s in body if isinstance(s, Block) and s.kind == "measurement"),
     )

@@ -1,7 +1,7 @@
 """Tables as in a knowledge file, which is as the source prints them."""
 
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
-from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, Options, Table, TableRow
+from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, OptionsTable, Table, TableRow
 from setpoint.compiler.render.reference.pieces import Links, code, conditions_text, grid, plain, sentence
 
 
@@ -44,7 +44,7 @@ def _when(conditions: str) -> str:
     return f"Where {code(conditions)}.\n\n" if conditions else ""
 
 
-def offer_table(each: Options, links: Links) -> str:
+def offer_table(each: OptionsTable, links: Links) -> str:
     """The settings that a platform offers, with the labels of its menus."""
     rows = (
         (

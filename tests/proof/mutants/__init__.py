@@ -17,7 +17,15 @@ from proof.mutants.edits import Edit
 from proof.mutants.tables import figures_edits, options_edits, table_edits
 from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Assume, Block, File, MeasurementTable, Options, Statement, Table
+from setpoint.compiler.language.syntax import (
+    Assume,
+    Block,
+    File,
+    MeasurementTable,
+    OptionsTable,
+    Statement,
+    Table,
+)
 
 Trees = tuple[File, ...]
 
@@ -59,7 +67,7 @@ def statement_edits(statement: Statement, knowledge: Knowledge) -> Iterator[Edit
         yield from block_edits(statement, knowledge)
     elif isinstance(statement, Table):
         yield from table_edits(statement, knowledge)
-    elif isinstance(statement, Options):
+    elif isinstance(statement, OptionsTable):
         yield from options_edits(statement, knowledge)
     elif isinstance(statement, MeasurementTable):
         yield from figures_edits(statement, knowledge)

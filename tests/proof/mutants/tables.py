@@ -26,7 +26,7 @@ from setpoint.compiler.language.syntax import (
     MeasurementTable,
     Name,
     OfferStatement,
-    Options,
+    OptionsTable,
     Table,
     TableRow,
 )
@@ -121,7 +121,7 @@ def _cell(
 # ---------------------------------------------------------------------------------------------------------- options
 
 
-def options_edits(options: Options, knowledge: Knowledge) -> Edits:
+def options_edits(options: OptionsTable, knowledge: Knowledge) -> Edits:
     """The edits of the offers of a platform or an operating system."""
     served = " ".join(value.text for asked in options.when for value in asked.values)
     name = f"options of {options.source.text} on {served}".rstrip()
