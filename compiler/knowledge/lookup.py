@@ -83,6 +83,8 @@ def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
 def _match(word: str, phrase: str) -> _Match | None:
     if squashed(word) and squashed(word) == squashed(phrase):
         return _Match(SAME, 0)
+    if _all_beginnings(word).isdisjoint(_all_beginnings(phrase)):
+        return None  # so it is with most phrases
     matches = [
         match
         for asked in _readings(word)
@@ -94,8 +96,8 @@ def _match(word: str, phrase: str) -> _Match | None:
 
 def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
     """The match of two lists of words of which one contains the other; requested numbers must be present."""
-    if not (_initials(asked) <= _initials(there) or _initials(there) <= _initials(asked)):
-        return None  # a word and its abbreviation begin alike
+    if not (_beginnings(asked) <= _beginnings(there) or _beginnings(there) <= _beginnings(asked)):
+        return None
     missing = [w for w in asked if not any(_is_abbreviation(w, t) for t in there)]
     if not missing and asked:
         return _Match(CONTAINED, len(there) - len(asked))
@@ -106,8 +108,15 @@ def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
 
 
 @lru_cache(maxsize=MOST_PHRASES)
-def _initials(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(word[0] for word in words)
+def _beginnings(words: tuple[str, ...]) -> frozenset[str]:
+    """How words begin: a word and its abbreviation have their first two letters in common."""
+    return frozenset(word[:2] for word in words)
+
+
+@lru_cache(maxsize=MOST_PHRASES)
+def _all_beginnings(text: str) -> frozenset[str]:
+    """How the words of a text begin, in any reading."""
+    return frozenset().union(*(_beginnings(reading) for reading in _readings(text)))
 
 
 def _is_abbreviation(asked: str, there: str) -> bool:
