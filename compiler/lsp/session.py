@@ -48,7 +48,12 @@ class SetpointServer(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__(
-            "setpoint", version("setpoint"), protocol_cls=Protocol, converter_factory=strict_converter
+            "setpoint",
+            version("setpoint"),
+            # Whole texts: Neovim ends no line at a CR alone, so that ranges would mean other places to it.
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
+            converter_factory=strict_converter,
         )
         self.work = Work()
         self.commits = Commits()

@@ -118,3 +118,18 @@ def test_an_edit_changes_what_was_typed_and_nothing_else(neovim: Neovim, tmp_pat
     comments, _, rest = (tmp_path / "web.tune").read_bytes().decode().partition("goal")
     assert f"goal{rest}" == formatted
     assert comments.split("\n") == [line.rstrip("\r") for line in odd.split("\n")]
+
+
+def test_a_text_is_the_editors_whatever_ends_its_lines(neovim: Neovim, tmp_path: Path) -> None:
+    """Neovim ends no line at a CR alone, and the protocol does: an edit below one is made to the same text all the same."""
+    text = '# the\r rack\ngoal latency; cpu westmere;\nset turbo on because "a";\nset smt on because "b";\n'
+    (tmp_path / "web.tune").write_bytes(text.encode())
+    neovim.command("edit ++ff=unix web.tune")
+    neovim.until(lambda: [m for m in neovim.lua(ERRORS) if "U+000D" in m])
+    neovim.keys("/smt on<CR>")
+    neovim.keys("wciwoff<Esc>")
+    neovim.keys("gg:s/\\r//<CR>")
+    neovim.until(lambda: not neovim.lua(ERRORS))
+    neovim.lua("(vim.lsp.buf.format or vim.lsp.buf.formatting_sync)({timeout_ms = 60000}, 60000)")
+    neovim.until(lambda: "goal  latency;" in neovim.text)
+    assert neovim.text.endswith('set turbo on because "a";\nset smt off because "b";\n')
