@@ -83,21 +83,14 @@ def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
 def _match(word: str, phrase: str) -> _Match | None:
     if squashed(word) and squashed(word) == squashed(phrase):
         return _Match(SAME, 0)
-    if _all_beginnings(word).isdisjoint(_all_beginnings(phrase)):
+    if _beginnings(word).isdisjoint(_beginnings(phrase)):
         return None  # so it is with most phrases
-    matches = [
-        match
-        for asked in _readings(word)
-        for there in _readings(phrase)
-        if (match := _contained(asked, there)) is not None
-    ]
-    return min(matches, default=None)
+    matches = (_contained(asked, there) for asked in _readings(word) for there in _readings(phrase))
+    return min((match for match in matches if match), default=None)
 
 
 def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
     """The match of two lists of words of which one contains the other; requested numbers must be present."""
-    if not (_beginnings(asked) <= _beginnings(there) or _beginnings(there) <= _beginnings(asked)):
-        return None
     missing = [w for w in asked if not any(_is_abbreviation(w, t) for t in there)]
     if not missing and asked:
         return _Match(CONTAINED, len(there) - len(asked))
@@ -108,15 +101,9 @@ def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
 
 
 @lru_cache(maxsize=MOST_PHRASES)
-def _beginnings(words: tuple[str, ...]) -> frozenset[str]:
-    """How words begin: a word and its abbreviation have their first two letters in common."""
-    return frozenset(word[:2] for word in words)
-
-
-@lru_cache(maxsize=MOST_PHRASES)
-def _all_beginnings(text: str) -> frozenset[str]:
-    """How the words of a text begin, in any reading."""
-    return frozenset().union(*(_beginnings(reading) for reading in _readings(text)))
+def _beginnings(text: str) -> frozenset[str]:
+    """How the words of a text begin: a word and its abbreviation have their first two letters in common."""
+    return frozenset(word[:2] for reading in _readings(text) for word in reading)
 
 
 def _is_abbreviation(asked: str, there: str) -> bool:

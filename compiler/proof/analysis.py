@@ -6,12 +6,20 @@ recommendation never removes a value. So what holds for each component, in every
 it reads, holds for the whole knowledge base.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
-from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
+from setpoint.compiler.proof.bounds import (
+    MOST_RULES,
+    PAIRS,
+    TOO_MANY,
+    TooManyRulesError,
+    TooManySituationsError,
+    UnprovenError,
+)
 from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.proof.reachable import Group, connected, reachable
 from setpoint.compiler.proof.regions import Region, connections, divided_spaces, regions
@@ -255,7 +263,7 @@ def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
 
 
 def components(knowledge: Knowledge) -> tuple[Component, ...]:
-    """The components, in the order in which they are decided."""
+    """The components, in the order in which they are decided. Raises TooManyRulesError."""
     tied = connected(
         knowledge.settings, (pair for _, names in connections(knowledge) for pair in pairwise(names))
     )
@@ -274,4 +282,17 @@ def components(knowledge: Knowledge) -> tuple[Component, ...]:
             whole |= more
             ahead |= more
         found.append(Component(own, frozenset(whole)))
+    _limit(knowledge, found)
     return tuple(sorted(found, key=lambda component: knowledge.settings[component.own[0]].position))
+
+
+def _limit(knowledge: Knowledge, found: Iterable[Component]) -> None:
+    """Count how often rules are examined together. Raises TooManyRulesError."""
+    rules = Counter(rule.setting for rule in knowledge.rules)
+    efforts = {
+        component.own[0]: sum(1 + rules[name] for name in component.settings)
+        + sum(rules[name] ** 2 for name in component.own) // PAIRS
+        for component in found
+    }
+    if sum(efforts.values()) > MOST_RULES:
+        raise TooManyRulesError(max(efforts, key=lambda name: (efforts[name], name)))

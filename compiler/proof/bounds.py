@@ -1,4 +1,4 @@
-"""Limits of the proof (K20): too many situations, too many combinations of facts, or too hard a search.
+"""Limits of the proof (K20): too many situations, too many combinations of facts, too many rules, or too hard a search.
 
 Conditions on one component multiply: if many facts each decide something of it independently, every combination of their
 values is a situation. The limits are counts, so that every machine stops at the same point. They are far beyond what
@@ -26,6 +26,12 @@ TOO_MANY = f"there are more than {MOST_SITUATIONS:,} situations"
 MOST_COMBINATIONS = 1 << 19
 """The maximum number of combinations of linked facts."""
 
+MOST_RULES = 500_000
+"""How often rules are examined with others at most: with each component that reads their setting, and in pairs."""
+
+PAIRS = 5
+"""How many comparisons of two rules take as long as examining one with a component."""
+
 MOST_SHOWN = 3
 """The maximum number of statements that a finding points to."""
 
@@ -37,12 +43,67 @@ class TooManySituationsError(Exception):
     """The conditions distinguish more situations than the limit."""
 
 
-class TooManyCombinationsError(Exception):
+class NothingProvenError(Exception):
+    """The proof does not begin."""
+
+    def finding(self, knowledge: Knowledge) -> Diagnostic:
+        """Why (K20)."""
+        raise NotImplementedError
+
+
+class TooManyCombinationsError(NothingProvenError):
     """Linked facts have more combinations than the limit."""
 
     def __init__(self, facts: tuple[str, ...]) -> None:
         super().__init__(", ".join(facts))
         self.facts = facts
+
+    def finding(self, knowledge: Knowledge) -> Diagnostic:
+        """The finding at the statements that link the facts."""
+        links = [
+            value.span
+            for fact in self.facts
+            for value in knowledge.values[fact].values()
+            if value.implies or value.allows
+        ]
+        assumed = [each.span for each in knowledge.assumptions if each.fact in self.facts]
+        first, *others = [*sorted(links), *sorted(assumed), NOWHERE]
+        facts = list(self.facts)
+        return Diagnostic(
+            "K20",
+            f"nothing is proven: linked facts can be together in more than {MOST_COMBINATIONS:,} ways",
+            first,
+            "links them",
+            tuple(Label(span, "and this") for span in others[: MOST_SHOWN - 1] if span != NOWHERE),
+            (f"implications, `allows` and assumptions link: {', '.join(facts[:MOST_NAMED])}" + _more(facts),),
+            (
+                "leave out an `allows`, an `implies` or a condition of an `assume`, so that fewer facts are linked",
+            ),
+        )
+
+
+class TooManyRulesError(NothingProvenError):
+    """The rules of a setting, and of those that these read, are more than the limit."""
+
+    def __init__(self, setting: str) -> None:
+        super().__init__(setting)
+        self.setting = setting
+
+    def finding(self, knowledge: Knowledge) -> Diagnostic:
+        """The finding at the setting that has, or reads, the most of them."""
+        return Diagnostic(
+            "K20",
+            f"nothing is proven: rules must be examined together more than {MOST_RULES:,} times",
+            knowledge.settings[self.setting].span,
+            "most often for this setting",
+            notes=(
+                "each rule of a setting is compared with the others, and examined with all settings that depend on it",
+            ),
+            help=(
+                "state rules of one setting and value as one rule whose condition has several values",
+                "or let fewer settings read others",
+            ),
+        )
 
 
 class UnprovenError(Exception):
@@ -91,30 +152,6 @@ def unproven(knowledge: Knowledge, error: UnprovenError) -> Diagnostic:
         (
             "let fewer facts decide by themselves: state in the conditions which of them go together",
             "or drop a constraint or profile that ties settings together, so that each is proven by itself",
-        ),
-    )
-
-
-def too_many_combinations(knowledge: Knowledge, error: TooManyCombinationsError) -> Diagnostic:
-    """The finding for facts with too many combinations (K20): nothing is proven then."""
-    links = [
-        value.span
-        for fact in error.facts
-        for value in knowledge.values[fact].values()
-        if value.implies or value.allows
-    ]
-    assumed = [each.span for each in knowledge.assumptions if each.fact in error.facts]
-    first, *others = [*sorted(links), *sorted(assumed), NOWHERE]
-    facts = list(error.facts)
-    return Diagnostic(
-        "K20",
-        f"nothing is proven: linked facts can be together in more than {MOST_COMBINATIONS:,} ways",
-        first,
-        "links them",
-        tuple(Label(span, "and this") for span in others[: MOST_SHOWN - 1] if span != NOWHERE),
-        (f"implications, `allows` and assumptions link: {', '.join(facts[:MOST_NAMED])}" + _more(facts),),
-        (
-            "leave out an `allows`, an `implies` or a condition of an `assume`, so that fewer facts are linked",
         ),
     )
 

@@ -13,11 +13,10 @@ from setpoint.compiler.knowledge.results import DecidedValue, KnowledgeDifferenc
 from setpoint.compiler.proof.analysis import Analysis, Component, components
 from setpoint.compiler.proof.bounds import (
     TOO_MANY,
-    TooManyCombinationsError,
+    NothingProvenError,
     TooManySituationsError,
     UnprovenError,
     too_hard,
-    too_many_combinations,
     unproven,
 )
 from setpoint.compiler.proof.example import policy
@@ -41,8 +40,8 @@ def difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     """Compare two knowledge bases. Raises SetpointError (K20) if there are too many situations."""
     try:
         return _difference(old, new)
-    except TooManyCombinationsError as error:
-        raise SetpointError(too_many_combinations(new, error)) from None
+    except NothingProvenError as error:
+        raise SetpointError(error.finding(new)) from None
     except UnprovenError as error:
         raise SetpointError(unproven(new, error)) from None
 

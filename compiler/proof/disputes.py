@@ -26,10 +26,9 @@ from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
 from setpoint.compiler.proof.bounds import (
-    TooManyCombinationsError,
+    NothingProvenError,
     UnprovenError,
     too_hard,
-    too_many_combinations,
     unproven,
 )
 from setpoint.compiler.proof.dispute_outcomes import DisputePart, DisputeReader, Pair, Sides, side_of
@@ -54,8 +53,8 @@ def disputes(knowledge: Knowledge, memory: Memory | None = None) -> Disputes:
     try:
         found = [dispute for component in analyses.components for dispute in _disputes(analyses, component)]
         contexts = count_contexts((knowledge,), analyses.groups)
-    except TooManyCombinationsError as error:
-        raise SetpointError(too_many_combinations(knowledge, error)) from None
+    except NothingProvenError as error:
+        raise SetpointError(error.finding(knowledge)) from None
     except UnprovenError as error:
         raise SetpointError(unproven(knowledge, error)) from None
     found.sort(key=lambda each: (knowledge.settings[each.setting].position, each.sides))

@@ -9,10 +9,9 @@ from setpoint.compiler.knowledge.model import Effect, Knowledge
 from setpoint.compiler.knowledge.results import Proof, ProofStatistics
 from setpoint.compiler.proof.analysis import Analyses, Component
 from setpoint.compiler.proof.bounds import (
-    TooManyCombinationsError,
+    NothingProvenError,
     UnprovenError,
     too_hard,
-    too_many_combinations,
     unproven,
 )
 from setpoint.compiler.proof.checks.aliases import idle_aliases
@@ -71,10 +70,8 @@ def prove(knowledge: Knowledge, memory: Memory | None = None) -> Proof:
     start = perf_counter()
     try:
         proof = Proving(knowledge, memory or Memory()).whole()
-    except TooManyCombinationsError as error:
-        proof = Proof(
-            Diagnostics.of([too_many_combinations(knowledge, error)]), _initial_statistics(knowledge), ()
-        )
+    except NothingProvenError as error:
+        proof = Proof(Diagnostics.of([error.finding(knowledge)]), _initial_statistics(knowledge), ())
     return proof._replace(statistics=proof.statistics._replace(seconds=perf_counter() - start))
 
 
@@ -115,11 +112,11 @@ class Proving:
 
     def parts(self) -> list[PartResult]:
         """The results of the parts."""
-        analyses = self.analyses
-        knowledge = analyses.knowledge
+        knowledge = self.analyses.knowledge
+        components = self.analyses.components  # first: it may be too much for all
         return [
             self._part(("facts",), extract(knowledge), check_facts, lambda prints: prints.facts),
-            *(self._component(component) for component in analyses.components),
+            *(self._component(component) for component in components),
             *self._hazards(),
             *(self._effect(effect) for effect in knowledge.effects.values()),
         ]

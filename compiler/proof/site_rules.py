@@ -24,7 +24,7 @@ from setpoint.compiler.knowledge.model import Box, Knowledge, Rule, meet
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component, components
-from setpoint.compiler.proof.bounds import TooManyCombinationsError, TooManySituationsError
+from setpoint.compiler.proof.bounds import NothingProvenError, TooManySituationsError
 from setpoint.compiler.proof.checks.policies import is_cited
 from setpoint.compiler.proof.checks.ties import ties
 from setpoint.compiler.proof.checks.unused import dead_rule, retired_sources
@@ -84,10 +84,10 @@ class SiteRules:
         stated, places = self._places.without(knowledge)
         try:
             self._begin(stated)
-        except TooManyCombinationsError:
+            component_of = {name: each for each in components(stated) for name in each.own}
+        except NothingProvenError:
             return
         own = [rule for rule in stated.rules if not knowledge.is_from_library(rule.span)]
-        component_of = {name: each for each in components(stated) for name in each.own}
         for setting in dict.fromkeys(rule.setting for rule in own):
             rest()
             self._slice(stated, component_of[setting], setting)
@@ -102,7 +102,7 @@ class SiteRules:
             yield self._found(own, places)
 
     def _begin(self, stated: Knowledge) -> None:
-        """Forget what may have changed. Raises TooManyCombinationsError."""
+        """Forget what may have changed. Raises NothingProvenError."""
         frame = stated._replace(
             rules=(), hazards={}, effects={}, spellings={}, measurements=(), aliases=(), services=(), words=()
         )

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from proof.small import constraint, findings, knowledge, rule
+from proof.small import BASE, FIRST, constraint, findings, knowledge, rule
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.proof import bounds, situations
 from setpoint.compiler.proof.difference import difference
@@ -63,6 +63,34 @@ def test_facts_that_are_linked_in_too_many_ways_are_reported(monkeypatch: pytest
     assert found.code == "K20"
     assert found.message.startswith("nothing is proven")
     assert "model, rack" in found.notes[0]
+
+
+def chain(number: int) -> list[str]:
+    """So many settings, of which each reads the one before."""
+    settings = [
+        f'setting s{i} {{ title "S"; layer firmware; values on, off; }}'
+        f'options of paper {{ s{i} on, off default off at "Menu"; }}'
+        for i in range(number)
+    ]
+    return settings + [rule(f"r{i}", f"s{i} on", f"s{i - 1} off") for i in range(1, number)]
+
+
+def test_settings_that_read_each_other_in_a_long_chain_are_reported() -> None:
+    (found,) = findings(*chain(720))
+    assert found.code == "K20"
+    assert found.message == "nothing is proven: rules must be examined together more than 500,000 times"
+    assert found.at.line == FIRST + 719
+
+
+def test_thousands_of_rules_of_one_setting_are_reported() -> None:
+    rules = [rule(f"r{i}", "boost on", "model m1") for i in range(1_600)]
+    (found,) = findings(*rules)
+    assert found.code == "K20"
+    assert found.at.line == BASE[: BASE.index("setting boost")].count("\n") + 1
+
+
+def test_rules_that_are_fewer_are_proven() -> None:
+    assert "K20" not in {each.code for each in findings(*chain(30))}
 
 
 def test_a_search_that_is_too_hard_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
