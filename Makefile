@@ -1,7 +1,7 @@
 # Everything that a fresh machine needs is installed here, into .venv and the test caches.
 #
 #   make demo    set up, compile an example into a bundle, show its plan
-#   make test    set up, then lint, types and all tests; OPTIONS=--complete runs all of each matrix
+#   make test    set up, then lint, types and all tests; OPTIONS=--complete runs all of each matrix and all roll-outs
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
@@ -23,16 +23,22 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bytecode lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test bytecode consumers proven lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
 	$(BIN)/setpoint plan $(EXAMPLE)
 
 test: .venv/ready
-	$(MAKE) -j 2 lint bytecode
-	sh tests/install-consumers
+	$(MAKE) -j 3 lint consumers bytecode proven
 	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(OPTIONS)
+
+consumers:
+	sh tests/install-consumers
+
+# Most workers of pytest would otherwise wait for the one that proves the library.
+proven: .venv/ready
+	PYTHONPATH=.dev:tests $(BIN)/python -c "from support.proven import library_memory; library_memory()"
 
 # Each worker of pytest would otherwise compile all tests for itself.
 bytecode: .venv/ready
