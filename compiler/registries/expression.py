@@ -72,21 +72,6 @@ def either(left: Truth, right: Truth) -> Truth:
     return None if left is None or right is None else False
 
 
-def alternatives(
-    expression: Iterable[AttributeComparison | str],
-) -> tuple[tuple[AttributeComparison, ...], ...]:
-    """The expression as alternatives of conditions that are true together."""
-    stack: list[tuple[tuple[AttributeComparison, ...], ...]] = []
-    for each in expression:
-        if isinstance(each, AttributeComparison):
-            stack.append(((each,),))
-            continue
-        right, left = stack.pop(), stack.pop()
-        joined = left + right if each == OR else tuple(a + b for a in left for b in right)
-        stack.append(tuple(dict.fromkeys(joined)))
-    return stack.pop()
-
-
 def compare(operator: str, found: Scalar, wanted: Scalar) -> Truth:
     """The result of a comparison; None if the two cannot be compared in this way."""
     if operator in ("EQU", "NEQ"):

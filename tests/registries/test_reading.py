@@ -10,7 +10,7 @@ import pytest
 
 from registries import NAMES, document, read
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.registries.expression import alternatives, evaluate, postfix
+from setpoint.compiler.registries.expression import evaluate, postfix
 from setpoint.compiler.registries.model import AttributeComparison, Registry
 from setpoint.compiler.registries.read import read_current, read_registry, registry_of
 
@@ -62,11 +62,6 @@ def _table(text: str, count: int) -> str:
 def test_terms_are_evaluated_in_array_order_in_every_dialect(terms: tuple[str, ...], meaning: str) -> None:
     """AND takes no precedence; conditions that no term joins are alternatives; a surplus term joins nothing."""
     assert _meaning(*terms) == _table(meaning, len(terms))
-
-
-def test_alternatives_have_the_meaning_of_the_expression() -> None:
-    made = postfix([(_condition("a"), ()), (_condition("b"), ("OR",)), (_condition("c"), ("AND",))])
-    assert [[c.attribute for c in each] for each in alternatives(made)] == [["a", "c"], ["b", "c"]]
 
 
 def test_an_unknown_condition_decides_nothing() -> None:
