@@ -11,6 +11,7 @@ import sys
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.processes import ending, kill
 from setpoint.compiler.plan.from_json import findings_from_json
 
 COMMAND = (sys.executable, "-m", "setpoint.compiler", "kb", "check", "--format", "json")
@@ -45,7 +46,8 @@ class Proofs:
             stderr=asyncio.subprocess.DEVNULL,
         )
         self._running[document.path] = process
-        out, _ = await process.communicate()
+        async with ending(process):
+            out, _ = await process.communicate()
         if self._running.get(document.path) is not process:
             return False
         del self._running[document.path]
@@ -56,12 +58,7 @@ class Proofs:
         """End a proof that is running, and drop what was found."""
         self._found.pop(path, None)
         if running := self._running.pop(path, None):
-            running.kill()
-
-    def end(self) -> None:
-        """End all proofs."""
-        for path in list(self._running):
-            self.forget(path)
+            kill(running)
 
 
 def declares_knowledge(document: Document) -> bool:

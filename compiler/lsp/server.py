@@ -65,7 +65,7 @@ def _follow(made: SetpointServer) -> None:
 
     @made.feature(types.SHUTDOWN)
     def ended(_: None) -> None:
-        made.end()
+        made.work.end()
 
 
 def _explain(made: SetpointServer) -> None:

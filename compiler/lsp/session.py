@@ -126,12 +126,6 @@ class SetpointServer(LanguageServer):
         self.typing.forget(path_of_address(uri))
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    def end(self) -> None:
-        """End all that is under way."""
-        self.work.end()
-        self.proofs.end()
-        self.typing.end()
-
     def start_io(self, stdin: BinaryIO | None = None, stdout: BinaryIO | None = None) -> None:
         """Serve one editor until it ends."""
         logging.getLogger("pygls.server").setLevel(
@@ -142,7 +136,7 @@ class SetpointServer(LanguageServer):
 
     def shutdown(self) -> None:
         """Called when the editor has ended, as the protocol has it or not."""
-        self.end()
+        self.work.end()
         super().shutdown()  # type: ignore[no-untyped-call]
 
     def report_server_error(self, error: Exception, source: Any) -> None:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.processes import ending
 from setpoint.compiler.plan.from_json import findings_from_json
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -32,8 +33,8 @@ class WhileTyping:
     """The last answer about each file that was asked about."""
 
     def __init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
-        self._reader: asyncio.Task[None] | None = None
+        self._process: asyncio.Future[asyncio.subprocess.Process]
+        self._listener: asyncio.Task[None] | None = None
         self._number = 0
         self._parts: asyncio.Queue[RulesAnswer | None] = asyncio.Queue()
         self._document: Document | None = None
@@ -61,30 +62,31 @@ class WhileTyping:
         """Drop what was found in a file."""
         self._answers.pop(path, None)
 
-    def end(self) -> None:
-        """End the process."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-
     async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *COMMAND,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                limit=LONGEST_LINE,
-            )
-            self._reader = asyncio.create_task(self._listen(self._process))
-        return self._process
+        if self._listener is None or self._listener.done():
+            self._process = asyncio.get_running_loop().create_future()
+            self._listener = asyncio.create_task(self._listen(self._process))
+        await asyncio.wait((self._process, self._listener), return_when=asyncio.FIRST_COMPLETED)
+        if not self._process.done():
+            self._listener.result()  # raises what kept the process from starting
+        return self._process.result()
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> None:
-        """Pass on what the process says about the last question."""
-        assert process.stdout is not None
-        while line := await process.stdout.readline():
-            said = json.loads(line)
-            if said["number"] == self._number and self._document is not None:
-                self._keep(self._document, said["diagnostics"], said["last"])
+    async def _listen(self, started: "asyncio.Future[asyncio.subprocess.Process]") -> None:
+        """Start the process, and pass on what it says about the last question."""
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=LONGEST_LINE,
+        )
+        async with ending(process):
+            started.set_result(process)
+            assert process.stdout is not None
+            while line := await process.stdout.readline():
+                said = json.loads(line)
+                if said["number"] == self._number and self._document is not None:
+                    self._keep(self._document, said["diagnostics"], said["last"])
         self._parts.put_nowait(None)
 
     def _keep(self, document: Document, diagnostics: object, is_last: bool) -> None:

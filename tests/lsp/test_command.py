@@ -37,6 +37,7 @@ def test_it_ends_as_the_protocol_has_it() -> None:
 
 
 def test_it_ends_while_it_is_at_work() -> None:
+    """So do the processes beside it, and before it: none is left of which asyncio complains."""
     text = 'source lab { title "Our lab"; publisher "Lab"; }\n'
     opened = {"uri": "untitled:lab", "languageId": "tune", "version": 1, "text": text}
     open_: Message = {"method": "textDocument/didOpen", "params": {"textDocument": opened}}
