@@ -25,7 +25,7 @@ from setpoint.compiler.lsp.symbols import Symbol
 
 SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 
-PROPOSED = {
+SUGGESTED = {
     "keyword": types.CompletionItemKind.Keyword,
     "fact": types.CompletionItemKind.Property,
     "setting": types.CompletionItemKind.Variable,
@@ -101,7 +101,7 @@ def completion_item(suggestion: Suggestion) -> types.CompletionItem:
     """A word that can stand somewhere."""
     place = f"{suggestion.rank:03} {suggestion.word}"
     return types.CompletionItem(
-        suggestion.word, kind=PROPOSED[suggestion.kind], detail=suggestion.about, sort_text=place
+        suggestion.word, kind=SUGGESTED[suggestion.kind], detail=suggestion.about, sort_text=place
     )
 
 

@@ -93,17 +93,17 @@ class Commits:
             committed = self._document(document.path)
         except SetpointError:
             return Changes(obstacle=UNREADABLE)
-        now = _outcomes(document, block)
+        now = _compared_plans(document, block)
         if now is None or committed is None:
             return Changes(obstacle=NEW)
         if committed.program is None:
             return Changes(obstacle=UNREADABLE)
-        then = _outcomes(committed, block)
+        then = _compared_plans(committed, block)
         if then is None:
             return Changes(obstacle=NEW)
         if not now or not then:
             return Changes(obstacle=NO_FORMER_PLAN if now else NO_PLAN)
-        pairs = [(then.get(plan, _NOTHING), outcome) for plan, outcome in now.items()]
+        pairs = [(then.get(name, _NOTHING), plan) for name, plan in now.items()]
         values = [text for pair in pairs for text in _value_changes(*pair)]
         hazards = [text for pair in pairs for text in _hazard_changes(*pair)]
         return Changes(tuple(dict.fromkeys(values)), tuple(dict.fromkeys(hazards)))
@@ -130,8 +130,8 @@ def title(changes: Changes) -> str:
     return "; ".join((values, *changes.hazards))
 
 
-def _outcomes(document: Document, block: str) -> dict[str, _ComparedPlan] | None:
-    """The outcome of each plan of a block; None if there is no such block.
+def _compared_plans(document: Document, block: str) -> dict[str, _ComparedPlan] | None:
+    """The plans of a block, by policy; None if there is no such block.
 
     They are judged on no day: a waiver that expires is no change of the file.
     """

@@ -60,7 +60,7 @@ def suggestions(document: Document, line: int, column: int) -> tuple[Suggestion,
 
 
 class _Cursor:
-    """A place of a document, and the plans there, made without the statement that is being written."""
+    """Where somebody writes in a document, and the plans there, made without the statement that is being written."""
 
     def __init__(self, document: Document, line: int, column: int) -> None:
         self.document = document
@@ -97,26 +97,26 @@ class _Cursor:
         yield from (Suggestion(word, "name") for word in found)
 
 
-def _after(place: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
-    knowledge = place.knowledge
+def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
+    knowledge = cursor.knowledge
     match words:
         case ():
-            yield from _statements(place)
+            yield from _statements(cursor)
         case (fact,) if fact in knowledge.kinds:
-            yield from _possible_values(place, fact)
+            yield from _possible_values(cursor, fact)
         case ("set",):
-            yield from _settings(place)
+            yield from _settings(cursor)
         case ("set", setting) if setting in knowledge.settings:
-            yield from _offered(place, setting)
+            yield from _offered(cursor, setting)
         case ("set", _, _):
             yield Suggestion("because", "keyword")
         case ("accept",):
             yield from (Suggestion(form, "keyword") for form in FORMS)
-            yield from _hazards(place)
+            yield from _hazards(cursor)
         case ("accept", *_, "of"):
             yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
         case ("accept", *_, "about"):
-            yield from _settings(place)
+            yield from _settings(cursor)
         case ("accept", *_, "because" | "until"):
             return
         case ("accept", what) if what in FORMS:
@@ -126,23 +126,23 @@ def _after(place: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
         case ("for",):
             yield from (Suggestion(kind, "keyword") for kind in SCOPES)
         case ("for", "host", _, "in"):
-            yield from place.declared("group")
+            yield from cursor.declared("group")
         case ("policy", own, "extends"):
-            yield from (each for each in place.declared("policy") if each.word != own)
+            yield from (each for each in cursor.declared("policy") if each.word != own)
         case ("expect",):
             yield Suggestion("hazard", "keyword")
-            yield from _settings(place)
+            yield from _settings(cursor)
         case ("expect", "hazard") | ("expect", "hazard", "not"):
-            yield from _hazards(place)
+            yield from _hazards(cursor)
         case ("expect", *before, "or" | "not"):
             named = [word for word in before if word in knowledge.settings or word in knowledge.kinds]
-            yield from _after(place, ("expect", *named[-1:]))
+            yield from _after(cursor, ("expect", *named[-1:]))
         case ("expect", *_, "from"):
             yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
         case ("expect", *_, "under"):
             yield from (Suggestion(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
         case ("expect", *_, setting) if setting in knowledge.settings:
-            yield from _offered(place, setting)
+            yield from _offered(cursor, setting)
         case ("expect", *_, fact) if fact in knowledge.kinds:
             yield from _values(knowledge, fact)
         case ("expect", *_):
@@ -157,17 +157,17 @@ def _after(place: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
             yield Suggestion("because", "keyword")
 
 
-def _statements(place: _Cursor) -> Iterator[Suggestion]:
+def _statements(cursor: _Cursor) -> Iterator[Suggestion]:
     """What begins a statement: facts in the order of their declaration, with the most telling first, then the words of the language.
 
     What changes a plan comes before the facts once there is a plan.
     """
-    declared = sorted(place.knowledge.kinds.values(), key=lambda kind: kind.span)
+    declared = sorted(cursor.knowledge.kinds.values(), key=lambda kind: kind.span)
     for rank, kind in enumerate(declared):
-        if kind.name not in place.stated_here:
+        if kind.name not in cursor.stated_here:
             yield Suggestion(kind.name, "fact", kind.title, rank + len(CHANGES))
     for rank, (word, about) in enumerate(STATEMENTS.items(), len(declared) + len(CHANGES)):
-        is_first = word in CHANGES and place.plans
+        is_first = word in CHANGES and cursor.plans
         yield Suggestion(word, "keyword", about, CHANGES.index(word) if is_first else rank)
 
 
@@ -176,45 +176,45 @@ def _values(knowledge: Knowledge, fact: str) -> Iterator[Suggestion]:
         yield Suggestion(name, "value", value.title)
 
 
-def _possible_values(place: _Cursor, fact: str) -> Iterator[Suggestion]:
+def _possible_values(cursor: _Cursor, fact: str) -> Iterator[Suggestion]:
     """The values of a fact that go with the other facts there; all of them if these contradict each other."""
-    others = {name: entry for name, entry in place.facts.items() if name != fact}
-    completion = Completion(place.knowledge)
+    others = {name: entry for name, entry in cursor.facts.items() if name != fact}
+    completion = Completion(cursor.knowledge)
     possible = [
         each
-        for each in _values(place.knowledge, fact)
+        for each in _values(cursor.knowledge, fact)
         if not completion.of({**others, fact: _stated(fact, each.word)}).errors
     ]
-    yield from possible or _values(place.knowledge, fact)
+    yield from possible or _values(cursor.knowledge, fact)
 
 
 def _stated(fact: str, value: str) -> FactEntry:
     return FactEntry(fact, value, value, "stated", "", NOWHERE)
 
 
-def _settings(place: _Cursor) -> Iterator[Suggestion]:
+def _settings(cursor: _Cursor) -> Iterator[Suggestion]:
     """The settings that a plan has; all of them while there is none."""
-    found = [d.setting for each in place.plans if each.plan for d in each.plan.settings]
-    settings = place.knowledge.settings
+    found = [d.setting for each in cursor.plans if each.plan for d in each.plan.settings]
+    settings = cursor.knowledge.settings
     for name in dict.fromkeys(found or settings):
         yield Suggestion(name, "setting", settings[name].title)
 
 
-def _offered(place: _Cursor, setting: str) -> Iterator[Suggestion]:
+def _offered(cursor: _Cursor, setting: str) -> Iterator[Suggestion]:
     """The values of a setting that are offered here; all of them while nothing is planned."""
     from setpoint.compiler.resolution.ground import ground  # only needed for this
 
-    variable = place.knowledge.variables[setting]
+    variable = cursor.knowledge.variables[setting]
     offered: list[str] = []
-    for each in place.plans:
+    for each in cursor.plans:
         if each.context is not None and (offer := ground(each.knowledge, each.context).offers.get(setting)):
             offered += [value for value in offer.values if value in variable.named]
     yield from (Suggestion(value, "value") for value in dict.fromkeys(offered or variable.named))
 
 
-def _hazards(place: _Cursor) -> Iterator[Suggestion]:
+def _hazards(cursor: _Cursor) -> Iterator[Suggestion]:
     """The hazards that stand; all of them while there is no plan."""
-    plans = [each.plan for each in place.plans if each.plan]
+    plans = [each.plan for each in cursor.plans if each.plan]
     standing = [(hazard.hazard, hazard.what) for plan in plans for hazard in plan.hazards]
-    every = ((name, each.because) for name, each in place.knowledge.hazards.items())
+    every = ((name, each.because) for name, each in cursor.knowledge.hazards.items())
     yield from (Suggestion(name, "name", what) for name, what in (standing if plans else every))
