@@ -1,7 +1,7 @@
 # Everything that a fresh machine needs is installed here, into .venv and the test caches.
 #
 #   make demo    set up, compile an example into a bundle, show its plan
-#   make test    set up, then lint, types and the tests of a day; OPTIONS=--complete runs all of each matrix and all roll-outs
+#   make test    set up, then lint, types and the tests of a day; OPTIONS=--complete runs all of each matrix and all that takes long
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)

@@ -11,45 +11,40 @@ from hypothesis import settings
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from support.effort import examples
-from support.schedule import DRAWN, PART, PARTS, drawn, parts, record, recorded
+from support.schedule import DRAWN, day, drawn, file_of, record, recorded
 
 TESTS = Path(__file__).parent
 
 TAKEN: dict[str, float] = {}
-"""The seconds of each file in this run, by its path in `tests`."""
+"""The seconds of each test in this run, by `file.py::name`, from `tests`."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the longest files first (with `--no-loadscope-reorder`, or the workers look at the number of tests).
+    """Leave what this run does not want, and put the longest files first (`--no-loadscope-reorder`, or workers look at the number of tests).
 
-    What another cell of a matrix covers is left to `--complete`, and so are the roll-outs that the commit does not draw.
+    What another cell of a matrix covers is left to `--complete`, and so is what takes long and the commit does not draw.
     """
-    seconds = recorded()
-    path_of = {item: item.path.relative_to(TESTS).as_posix() for item in items}
-    rollouts = {path for path in path_of.values() if path.startswith(DRAWN)}
-    part = os.environ[PART]
-    today = parts(rollouts, seconds)[int(part)] if part else rollouts
+    name_of = {item: item.nodeid.removeprefix("tests/") for item in items}
+    today = day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, name_of.values())
     is_complete = config.getoption("--complete")
-
-    def waits(item: pytest.Item) -> bool:
-        if path_of[item] in rollouts and path_of[item] not in today:
-            return True
-        return not is_complete and item.get_closest_marker("repeated") is not None
-
-    if waiting := [item for item in items if waits(item)]:
-        config.hook.pytest_deselected(items=waiting)
-    items[:] = [item for item in items if not waits(item)]
-    items.sort(key=lambda item: -seconds.get(path_of[item], 0))
+    wanted, left = [], []
+    for item in items:
+        is_repeated = not is_complete and item.get_closest_marker("repeated") is not None
+        (left if is_repeated or today.leaves(name_of[item]) else wanted).append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+    seconds = recorded()
+    items[:] = sorted(wanted, key=lambda item: -seconds.get(file_of(name_of[item]), 0))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Keep how long each file takes."""
-    path = report.nodeid.partition("::")[0].removeprefix("tests/")
-    TAKEN[path] = TAKEN.get(path, 0) + report.duration
+    """Keep how long each test takes."""
+    name = report.nodeid.removeprefix("tests/")
+    TAKEN[name] = TAKEN.get(name, 0) + report.duration
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Record how long each file took, where that is wanted; a worker does not know it."""
+    """Record how long each test took, where that is wanted; a worker does not know it."""
     if session.config.getoption("--record-durations") and not hasattr(session.config, "workerinput"):
         record(TAKEN)
 
@@ -76,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
         is_named = config.args_source != pytest.Config.ArgsSource.TESTPATHS
         is_whole = is_named or config.getoption("--complete") or config.getoption("--update")
         part = None if is_whole else drawn()
-        os.environ[PART] = "" if part is None else str(part)
+        os.environ[DRAWN] = "" if part is None else str(part)
     if config.getoption("--complete"):
         os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all", "PUPPET_STARTED": "all"}
     # In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and look on.
@@ -95,8 +90,7 @@ def _receive_signals() -> None:
 
 
 def pytest_report_header() -> str:
-    part = os.environ[PART]
-    return f"roll-outs: part {int(part) + 1} of {PARTS}, which the commit draws" if part else "roll-outs: all"
+    return str(day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, ()))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -106,13 +100,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--complete",
         action="store_true",
-        help="run all of each matrix, and all roll-outs; otherwise cells that cover it, where a test says that others repeat them,"
-        " and the roll-outs that the commit draws",
+        help="run all of each matrix, and all that takes long; otherwise cells that cover it, where a test says that others repeat them,"
+        " and of what takes long the part that the commit draws",
     )
     parser.addoption(
         "--record-durations",
         action="store_true",
-        help="keep how long each file takes, for the order of the next run",
+        help="keep how long files and tests take, for what the next runs draw and for their order",
     )
 
 

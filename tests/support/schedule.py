@@ -1,56 +1,106 @@
-"""Which files of tests run by day, and in which order.
+"""Which tests run by day, and in which order.
 
-A file is one worker's, so those that take longest come first, for all workers to end at the same time. How long each took is recorded
-in `tests/durations.json` by `pytest --record-durations`.
+A few hundred of the tests take two thirds of the time: those that start what a server has, prove the whole library or build the whole
+manual. By day a part of these runs, drawn by the commit, so that the commits of a week run all of them; what is named on the command
+line always runs, and so does everything with `--complete`, at night. All other tests always run.
 
-Roll-outs take a third of the time, since each starts what a server has. By day a part of them runs, drawn by the commit: each
-commit draws another, so that the commits of a week run all of them; and so does each night, with `--complete`. What is named on the
-command line always runs.
+What is drawn together is a *unit*: a test that takes long, or a file of roll-outs, whose tests share what is expensive. How long tests
+and files take is recorded in `tests/durations.json` by `pytest --record-durations`. A file is one worker's, so those that take longest
+come first, for all workers to end at the same time.
 """
 
 import json
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from support.command import ROOT
 
 RECORD = ROOT / "tests/durations.json"
-"""Seconds by file, for those that take one or more."""
+"""Seconds by file and by test, of those that take a second or more."""
 
-DRAWN = "rollouts/"
-"""The folder of which a part is drawn."""
+ROLLOUTS = "rollouts/"
+"""The folder whose files are units."""
 
-PART = "ROLLOUTS"
-"""The variable of the environment with the number of the part, empty for all of them."""
+LONG = 1
+"""The seconds from which a test is a unit."""
 
 PARTS = 5
-"""How many parts it has."""
+"""How many parts the units have, which take about the same time."""
+
+DRAWN = "DRAWN"
+"""The variable of the environment that tells workers the number of the part, empty where everything runs."""
+
+
+class Day(NamedTuple):
+    """What one run leaves for others. `part` is None where everything runs; `units` are those of the other parts."""
+
+    part: int | None
+    units: frozenset[str]
+
+    def leaves(self, test: str) -> bool:
+        """Whether a test, as `file.py::name`, is of another part."""
+        return test in self.units or file_of(test) in self.units
+
+    def __str__(self) -> str:
+        if self.part is None:
+            return "tests that take long: all"
+        return f"tests that take long: part {self.part + 1} of {PARTS}, which the commit draws"
+
+
+def file_of(test: str) -> str:
+    """The file of a test."""
+    return test.partition("::")[0]
+
+
+def day(part: int | None, tests: Collection[str]) -> Day:
+    """The day of a part: which of these tests it leaves."""
+    if part is None:
+        return Day(None, frozenset())
+    divided = parts(units(tests), recorded())
+    others = (unit for number, each in enumerate(divided) if number != part for unit in each)
+    return Day(part, frozenset(others))
+
+
+def units(tests: Iterable[str]) -> set[str]:
+    """What is drawn of these tests: files of roll-outs, and tests elsewhere that take long."""
+    seconds = recorded()
+    return {
+        file_of(test) if test.startswith(ROLLOUTS) else test
+        for test in tests
+        if test.startswith(ROLLOUTS) or seconds.get(test, 0) >= LONG
+    }
+
+
+def parts(units: Iterable[str], seconds: Mapping[str, int]) -> list[list[str]]:
+    """Units in parts that take about the same time: each, from the longest on, goes to the part that has least so far."""
+    divided: list[list[str]] = [[] for _ in range(PARTS)]
+    for unit in sorted(units, key=lambda unit: (-seconds.get(unit, 0), unit)):
+        min(divided, key=lambda part: sum(seconds.get(each, 0) for each in part)).append(unit)
+    return divided
+
+
+def drawn() -> int | None:
+    """The part that the commit draws; None where there is none, and everything runs."""
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return int(done.stdout, 16) % PARTS if done.returncode == 0 else None
 
 
 def recorded() -> dict[str, int]:
-    """The seconds that files took when they were last recorded, by their paths in `tests`."""
+    """The seconds that files and long tests took when they were last recorded, by `file.py` and `file.py::name`, from `tests`."""
     seconds: dict[str, int] = json.loads(RECORD.read_text(encoding="utf-8"))
     return seconds
 
 
 def record(seconds: Mapping[str, float]) -> None:
-    """Record how long files took. What did not run keeps its time, unless it is gone."""
-    known = recorded() | {path: round(taken) for path, taken in seconds.items()}
+    """Record how long tests took. What did not run keeps its time, unless its file is gone."""
+    files: dict[str, float] = {}
+    for test, taken in seconds.items():
+        files[file_of(test)] = files.get(file_of(test), 0) + taken
+    known = recorded() | {name: int(taken) for name, taken in {**files, **seconds}.items()}
     kept = {
-        path: taken for path, taken in sorted(known.items()) if taken and (ROOT / "tests" / path).is_file()
+        name: taken
+        for name, taken in sorted(known.items())
+        if taken >= LONG and (ROOT / "tests" / file_of(name)).is_file()
     }
-    RECORD.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-
-
-def parts(paths: Iterable[str], seconds: Mapping[str, int]) -> list[list[str]]:
-    """Files in parts that take about the same time: each, from the longest on, goes to the part that has least so far."""
-    divided: list[list[str]] = [[] for _ in range(PARTS)]
-    for path in sorted(paths, key=lambda path: (-seconds.get(path, 0), path)):
-        min(divided, key=lambda part: sum(seconds.get(each, 0) for each in part)).append(path)
-    return divided
-
-
-def drawn() -> int | None:
-    """The part that the commit draws; None where there is none, and all run."""
-    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return int(done.stdout, 16) % PARTS if done.returncode == 0 else None
+    RECORD.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
