@@ -27,7 +27,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     name_of = {item: item.nodeid.removeprefix("tests/") for item in items}
     today = day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, name_of.values())
     is_complete = config.getoption("--complete")
-    wanted, left = [], []
+    wanted: list[pytest.Item] = []
+    left: list[pytest.Item] = []
     for item in items:
         is_repeated = not is_complete and item.get_closest_marker("repeated") is not None
         (left if is_repeated or today.leaves(name_of[item]) else wanted).append(item)
