@@ -1,6 +1,6 @@
 """Extracts of the knowledge base: what a part of the proof can read.
 
-The proof has parts: the facts; each component; the hazards that concern the same settings; each effect. A part gets an
+The proof has parts: the facts; each component; the hazards about the same settings and facts; each effect. A part gets an
 extract in place of the knowledge base. So nothing outside its extract decides whether it finds anything, and a part whose
 extract is unchanged need not be proven again (`memory`).
 

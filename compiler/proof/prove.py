@@ -136,7 +136,7 @@ class Proving:
         own = key(self.fingerprints)
         result = self.memory.recall(own)
         if result is None:
-            result = self._without_site(key, read) or check(self.analyses.within(read))
+            result = self._without_site(key, read) or _checked(check, self.analyses.within(read))
             self.memory.learn(own, result)
         return result
 
@@ -160,13 +160,18 @@ class Proving:
         )
 
     def _hazards(self) -> Iterator[PartResult]:
-        """The results of the hazards: those about the same settings together, but a site's apart from the library's."""
+        """The results of the hazards: those about the same settings and facts together, or their conditions would multiply.
+
+        A site's are apart from the library's, which then need not be proven again.
+        """
         knowledge = self.analyses.knowledge
-        about: dict[tuple[frozenset[str], bool], list[str]] = {}
+        about: dict[tuple[frozenset[str], tuple[str, ...], bool], list[str]] = {}
         for name, hazard in knowledge.hazards.items():
             settings = self.analyses.closure(settings_named(knowledge, conditions_of(hazard)))
-            about.setdefault((settings, knowledge.is_from_library(hazard.span)), []).append(name)
-        for (settings, _), names in about.items():
+            facts = tuple(name for name, _ in hazard.when if name in knowledge.kinds)
+            key = settings, facts, knowledge.is_from_library(hazard.span)
+            about.setdefault(key, []).append(name)
+        for (settings, _, _), names in about.items():
             yield self._part(("hazards",), extract(knowledge, settings, names), check_hazards)
 
     def _effect(self, effect: Effect) -> PartResult:
@@ -219,35 +224,27 @@ def check_effects(analyses: Analyses) -> PartResult:
 
 
 def check_component(analyses: Analyses, component: Component) -> PartResult:
-    """The checks of one component; a single finding if it is too large."""
-    knowledge = analyses.knowledge
-    try:
-        analysis = analyses.of(component)
-        tied = {setting: list(ties(analysis, setting)) for setting in component.own}
-        surveyed = survey(
-            analysis, component, frozenset(setting for setting in component.own if tied[setting])
-        )
-        found = [*surveyed.findings]
-        for setting in component.own:
-            found.extend(tied[setting])
-            found.extend(outranked_by_strength(analysis, setting, surveyed.cited))
-            found.extend(undecided(analysis, setting))
-            found.extend(ambiguous_offers(analysis, setting))
-            found.extend(ambiguous_profiles(analysis, setting))
-        found.extend(unsatisfiable(analysis))
-        found.extend(dead_rules(analysis, component, surveyed.cited))
-        found.extend(idle_constraints(analysis, component))
-        found.extend(idle_values(analysis, component, surveyed.possible))
-        found.extend(contradictory_constraints(analysis, component))
-        found.extend(rules_out_of_scope(analysis, component))
-        found.extend(idle_withdrawals(analysis, component))
-    except UnprovenError as error:
-        return _unproven(knowledge, unproven(knowledge, error))
-    except TooHardError as error:
-        return _unproven(knowledge, unproven(knowledge, too_hard(component.settings, error)))
+    """The checks of one component."""
+    analysis = analyses.of(component)
+    tied = {setting: list(ties(analysis, setting)) for setting in component.own}
+    surveyed = survey(analysis, component, frozenset(setting for setting in component.own if tied[setting]))
+    found = [*surveyed.findings]
+    for setting in component.own:
+        found.extend(tied[setting])
+        found.extend(outranked_by_strength(analysis, setting, surveyed.cited))
+        found.extend(undecided(analysis, setting))
+        found.extend(ambiguous_offers(analysis, setting))
+        found.extend(ambiguous_profiles(analysis, setting))
+    found.extend(unsatisfiable(analysis))
+    found.extend(dead_rules(analysis, component, surveyed.cited))
+    found.extend(idle_constraints(analysis, component))
+    found.extend(idle_values(analysis, component, surveyed.possible))
+    found.extend(contradictory_constraints(analysis, component))
+    found.extend(rules_out_of_scope(analysis, component))
+    found.extend(idle_withdrawals(analysis, component))
     return PartResult(
         tuple(found),
-        tuple(overridden(knowledge, component, surveyed.cited)),
+        tuple(overridden(analyses.knowledge, component, surveyed.cited)),
         situations=len(analysis.space.situations),
         plans=surveyed.plans,
         conflicts=surveyed.conflicts,
@@ -255,8 +252,19 @@ def check_component(analyses: Analyses, component: Component) -> PartResult:
     )
 
 
+def _checked(check: Callable[[Analyses], PartResult], analyses: Analyses) -> PartResult:
+    """The result of the checks of a part; a single finding if it is too large."""
+    knowledge = analyses.knowledge
+    try:
+        return check(analyses)
+    except UnprovenError as error:
+        return _unproven(knowledge, unproven(knowledge, error))
+    except TooHardError as error:
+        return _unproven(knowledge, unproven(knowledge, too_hard(frozenset(knowledge.settings), error)))
+
+
 def _unproven(knowledge: Knowledge, finding: Diagnostic) -> PartResult:
-    """The result of a component that is too large, where any source may supersede another."""
+    """The result of a part that is too large, where any source may supersede another."""
     return PartResult((finding,), superseding=tuple(knowledge.sources))
 
 
