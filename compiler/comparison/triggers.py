@@ -190,8 +190,11 @@ def _of_knowledge(change: SettingChange, old: PlanInputs, new: PlanInputs) -> Tr
 
 def _knowledge_statements(knowledge: Knowledge) -> dict[str, object]:
     """The content of rules and constraints by name, without their places."""
-    found: dict[str, object] = {r.name: (r.setting, r.value, r.when, r.strength) for r in knowledge.rules}
-    return found | {c.name: (c.when, c.require) for c in knowledge.constraints}
+    rules: dict[str, object] = {r.name: (r.setting, r.value, r.when, r.strength) for r in knowledge.rules}
+    limits: dict[str, list[object]] = {}
+    for constraint in knowledge.constraints:
+        limits.setdefault(constraint.name, []).append((constraint.when, constraint.require))
+    return rules | limits
 
 
 def _of_facts(old: Context, new: Context) -> Trigger | None:

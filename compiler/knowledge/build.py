@@ -80,18 +80,19 @@ class Foundation:
         files = tuple(files)
         vocabulary = self._vocabulary = Vocabulary(_statements(files), _statements(later))
         self._own = Later.of(vocabulary)
+        combined = effects(vocabulary)
         self._frame = Knowledge(
             variables=dict(sorted(vocabulary.variables.items())),
             sources=dict(sorted(vocabulary.sources.items())),
             kinds=dict(sorted(vocabulary.kinds.items())),
             values={fact: dict(sorted(v.items())) for fact, v in sorted(vocabulary.values.items())},
             settings=vocabulary.settings,
-            effects=effects(vocabulary),
+            effects=combined,
             offers=offers(vocabulary),
             spellings=spellings(vocabulary),
             presets=presets(vocabulary),
             rules=(),
-            constraints=constraints(vocabulary),
+            constraints=constraints(vocabulary, combined),
             hazards={},
             assumptions=assumptions(vocabulary),
             measurements=(),

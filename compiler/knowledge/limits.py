@@ -1,27 +1,33 @@
-"""Constraints, hazards, effects and assumptions."""
+"""Constraints, hazards, effects and assumptions.
 
-from collections.abc import Iterator
+A constraint can require an effect: that devices get at memory through the IOMMU, say, whatever gives it on a server. What such a *need*
+forbids is each case in which the effect has another value, so that it becomes a constraint for each of these.
+"""
+
+from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.advice import applicabilities_of
 from setpoint.compiler.knowledge.locks import FLAGS, LOCKED
 from setpoint.compiler.knowledge.model import (
+    UNSTATED,
     Assumption,
     Box,
     Constraint,
     Effect,
     Hazard,
+    meet,
     narrower,
     several,
 )
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import is_any, unknown
-from setpoint.compiler.language.syntax import Assume, Block, Name
+from setpoint.compiler.language.syntax import Assume, Block, Condition, Name
 
 
-def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
-    """The combinations that hardware or firmware does not allow."""
-    found = []
+def constraints(vocabulary: Vocabulary, effects: Mapping[str, Effect]) -> tuple[Constraint, ...]:
+    """The combinations that hardware or firmware does not allow, or that take away what the work needs."""
+    found: list[Constraint] = []
     for block, _ in vocabulary.blocks("constraint"):
         fields = vocabulary.fields[block]
         require = fields.conditions("require")
@@ -36,6 +42,11 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
             )
         flags = [flag for flag in FLAGS if fields.has(flag)]
         when = vocabulary.words.box(fields.conditions("when"))
+        if require and (effect := effects.get(require[0].name.text)) is not None:
+            found += _needs(vocabulary, block, when, effect, require[0])
+            if flags:
+                vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, when, (), flags))
+            continue
         box = vocabulary.words.box(require)
         if flags and require and is_any(require[0]) and require[0].name.text in vocabulary.settings:
             name = require[0].name.text
@@ -56,8 +67,35 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
                 lock=flags[0] if flags else "",
             )
         )
-    vocabulary.report_duplicates("constraint", [(c.name, c.span) for c in found])
+    vocabulary.report_duplicates("constraint", [*dict.fromkeys((c.name, c.span) for c in found)])
     return tuple(sorted(found, key=lambda c: c.name))
+
+
+def _needs(
+    vocabulary: Vocabulary, block: Block, when: Box, effect: Effect, require: Condition
+) -> Iterator[Constraint]:
+    """The constraints of a need: one for each case of the effect that it excludes. These must be the first ones (K07)."""
+    allowed = vocabulary.words.mask(require)
+    variable = vocabulary.variables[effect.name]
+    fits = [bool(allowed & variable.bit(value)) for value, _ in effect.cases]
+    rest = variable.bit(effect.otherwise) if effect.otherwise else UNSTATED
+    excluded = fits.index(True) if True in fits else len(fits)
+    if not allowed & rest or not all(fits[excluded:]):
+        message = f"constraint `{block.name.text}` requires a value of `{effect.name}` that only some of its cases exclude"
+        advice = "name the values that must not be: `require EFFECT not VALUE`; their cases must come before all others"
+        vocabulary.findings.append(Diagnostic("K07", message, require.span, "not plain", help=(advice,)))
+        return
+    for _, box in effect.cases[:excluded]:
+        if (together := meet(when, box)) is not None:
+            yield Constraint(
+                name=block.name.text,
+                when=together,
+                require=None,
+                because=vocabulary.reason(vocabulary.fields[block].name("because"), block.name),
+                citation=vocabulary.citation_of(block),
+                span=block.name.span,
+                effect=effect.name,
+            )
 
 
 def _unfit_for_a_lock(

@@ -203,6 +203,7 @@ class Constraint(NamedTuple):
     """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is forbidden.
 
     `lock` is what firmware does with the required setting under `when`: `locked`, `kept` or `hidden`, "" if nothing is known.
+    `effect` is the one whose value the constraint requires, "" for none: there is a constraint for each case that it excludes.
     """
 
     name: str
@@ -212,6 +213,7 @@ class Constraint(NamedTuple):
     citation: Citation
     span: Span
     lock: str = ""
+    effect: str = ""
 
 
 @distinct

@@ -203,7 +203,7 @@ class Words:
         """The box of all these conditions together.
 
         Unknown names are reported and left out. So are effects: they are known only after all settings are decided, so
-        that only hazards can read them.
+        that only hazards can read them. (What a constraint requires of one is a matter of the settings in its cases.)
         """
         read = [tuple(c for c in group if not self.is_effect(c.name)) for group in groups]
         return self.box_with_effects(*read)
@@ -233,7 +233,7 @@ class Words:
         """Whether this is an effect, where only facts and settings can be read; reported if so."""
         if name.text not in self.effects:
             return False
-        message = f"`{name.text}` is an effect, which only hazards can read"
+        message = f"`{name.text}` is an effect, which only hazards can read, and constraints require"
         self._findings.append(
             Diagnostic(
                 "K07",

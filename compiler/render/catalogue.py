@@ -39,7 +39,7 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
     ),
     "rules": lambda kb: ((r.name, f"{r.setting} {r.value} where {kb.box_text(r.when)}") for r in kb.rules),
     "hazards": lambda kb: ((h.name, f"{h.severity}: {h.because}") for h in kb.hazards.values()),
-    "constraints": lambda kb: ((c.name, c.because) for c in kb.constraints),
+    "constraints": lambda kb: dict.fromkeys((c.name, c.because) for c in kb.constraints),
     "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
     "words": lambda kb: (
         (w.name, f"{len(w.words)} of {w.interface}: {known_text(w) or 'known'}") for w in kb.words
@@ -285,8 +285,10 @@ def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
     for constraint in knowledge.constraints:
         if constraint.name == name:
             require = knowledge.box_text((constraint.require,)) if constraint.require else "it cannot be"
+            needed = f", for {constraint.effect}" if constraint.effect else ""
             yield (
-                f"constraint {name} {_cite(constraint.citation)}\n  where {knowledge.box_text(constraint.when)}: {require}\n"
+                f"constraint {name} {_cite(constraint.citation)}\n"
+                f"  where {knowledge.box_text(constraint.when)}: {require}{needed}\n"
                 f"  because {constraint.because}\n  defined in {constraint.span.file}:{constraint.span.line}\n"
             )
 

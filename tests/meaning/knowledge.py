@@ -88,7 +88,7 @@ class Preset(NamedTuple):
 
 
 class Constraint(NamedTuple):
-    """What cannot be; without `require`, the conditions themselves cannot come together."""
+    """What cannot be; without `require`, the conditions themselves cannot come together. It may require a value of an effect."""
 
     when: Conditions
     require: Condition | None

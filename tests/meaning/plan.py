@@ -572,7 +572,15 @@ def on_settings(knowledge: Knowledge, conditions: Conditions) -> Conditions:
 def forbidden(
     knowledge: Knowledge, constraint: Constraint, domains: dict[str, tuple[str, ...]], state: State
 ) -> list[Combination]:
-    """*`constraint`*: the combination that it excludes; none if it does not apply."""
+    """*`constraint`*: the combinations that it excludes; none if it does not apply."""
+    if constraint.require is not None and (effect := knowledge.effects.get(constraint.require.name)):
+        _, values, negated = constraint.require
+        return [
+            each
+            for value, when in effect.cases
+            if (value in values) == negated
+            for each in forbidden(knowledge, Constraint((*constraint.when, *when), None), domains, state)
+        ]
     required = () if constraint.require is None else (constraint.require,)
     found: Combination = {}
     for condition in (*constraint.when, *(c._replace(negated=not c.negated) for c in required)):

@@ -1,7 +1,7 @@
 """Knowledge bases at random, as text, with everything in them that the meaning of a policy can depend on.
 
 Facts in trees that imply, allow and follow each other; sources with scopes and editions; offers that overlap; presets that
-fix, free and leave open; constraints with `not`; assumptions; effects and hazards; a site beside the library. They are as
+fix, free and leave open; constraints with `not`, some of which require an effect; assumptions; effects and hazards; a site beside the library. They are as
 hostile as the compiler lets them be. Statements that it refuses are left out one by one (`accepted`), so that what a
 single rule breaks does not hide the rest.
 """
@@ -91,6 +91,7 @@ def statements(seed: int) -> Statements:
         *_Maker(Random(f"action {seed}")).action(),
         *_Maker(Random(f"mutual {seed}")).mutual(),
         *_Maker(Random(f"standing {seed}")).standing(),
+        *_Maker(Random(f"need {seed}")).need(),
     ]
     site: list[str] = []
     if maker.random.random() < 0.5:
@@ -340,6 +341,16 @@ class _Maker:
         not_one, not_other = (" not ".join(each.split()) for each in (one, other))
         bodies = (f"when {one}; require {other}; kept", f"when {not_other}; require {not_one}; locked")
         return [f'constraint m{n} of old at "K" {{ {body}; because "k"; }}' for n, body in enumerate(bodies)]
+
+    def need(self) -> list[str]:
+        """Perhaps a value of the effect that must not be."""
+        if self.chance(0.5):
+            return []
+        name, values = EFFECT
+        required = f"require {name} not {self.random.choice(values)}"
+        return [
+            f'constraint need of old at "K" {{ {when(self.conditions(least=1))}; {required}; because "k"; }}'
+        ]
 
     def standing(self) -> list[str]:
         """Perhaps a profile of the operating system, which sets some of its settings at first, or rarely fixes one."""

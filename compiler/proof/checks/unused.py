@@ -163,15 +163,17 @@ def _constraints(analysis: Analysis, setting: str, where: int) -> tuple[Label, .
 def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
     """The constraints of a component that say nothing beyond the others (K09).
 
-    One that says what the firmware locks says more than it forbids.
+    One that says what the firmware locks says more than it forbids. Of an effect that is required, some cases are of other servers.
     """
-    locking = {constraint.name for constraint in analysis.knowledge.constraints if constraint.lock}
+    constraints = analysis.knowledge.constraints
+    locking = {constraint.name for constraint in constraints if constraint.lock}
+    needs = {constraint.span for constraint in constraints if constraint.effect}
     lives = analysis.problem.clauses
     for live in lives:
         names = [name for name, _ in live.clause.literals]
         if live.clause.kind != "constraint" or not set(names) <= set(component.own):
             continue
-        if analysis.knowledge.is_from_library(live.clause.span):
+        if analysis.knowledge.is_from_library(live.clause.span) or live.clause.span in needs:
             continue
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
