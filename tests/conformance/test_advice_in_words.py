@@ -142,7 +142,7 @@ dell-bios-registries | platform poweredge-15g | R750 registry
 ibm-h207000
     Symptom | intel-idle off | c-states off, os sles-11
 linux-cpuidle
-    Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, os linux
+    Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os linux
 linux-intel-idle
     Enumeration of Idle States                              | intel-idle off | c-states off, os linux, os not rhel-5
     intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
@@ -151,12 +151,12 @@ linux-intel-idle-before-5.6
 redhat-202743
     Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8
     Resolution: kernel 2.6.18-371.1.2.el5              | acpi-idle-limit c1 | c-states off, os rhel-5
-    Resolution: kernel 2.6.32-431.el6                  | acpi-idle-limit c1 | c-states off, os rhel-6 or rhel-7 or rhel-8 or rhel-9
+    Resolution: kernel 2.6.32-431.el6                  | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os rhel-6 or rhel-7 or rhel-8 or rhel-9
     Resolution: kernel 2.6.32-431.el6                  | intel-idle off     | c-states off, os rhel-6 or rhel-7
 redhat-60365
     Resolution | intel-idle off | c-states off, cpu nehalem or westmere, os rhel-6
 redhat-el10-c-states
-    Disabling C-states by using a kernel command line option | acpi-idle-limit c1 | c-states off, os rhel-10
+    Disabling C-states by using a kernel command line option | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os rhel-10
     Disabling C-states by using a kernel command line option | intel-idle off     | c-states off, os rhel-10
 """
 

@@ -326,7 +326,7 @@ def test_on_servers_of_others_the_templates_are_to_be_tested_first_or_out_of_sco
         ),
         (
             "goal performance; platform r7615; workload postgresql",
-            {"numa-nodes-per-socket": "4", "amd-power-profile": "maximum-io"},
+            {"numa-nodes-per-socket": "4"},
         ),
         ("goal performance; platform sr670-v2; workload olap", {"iommu": "off", "virtualization": "off"}),
         ("goal performance; platform r760; workload oltp", {"llc-prefetch": "off", "xpt-prefetch": "on"}),

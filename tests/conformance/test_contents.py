@@ -65,6 +65,12 @@ General Information; Enumeration of Idle States; Initialization; Kernel Command 
 CPUIDLE_FLAG_ALWAYS_ENABLE; intel_idle_off_by_default(); disable_promotion_to_c1e
 nehalem_cstates; snb_cstates; hsw_cstates; bdw_cstates; skx_cstates; icx_cstates
 """,
+    "linux-apic": """
+try_to_enable_x2apic(); topology.c
+""",
+    "linux-interrupt-remapping": """
+intel_prepare_irq_remapping(); detect_ivrs()
+""",
     "linux-cpuidle": """
 Idle CPU governors; Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs
 """,

@@ -436,7 +436,7 @@ def test_everything_has_its_place_in_a_source(knowledge: Knowledge) -> None:
 # The 11G paper is about dual-socket servers (Executive Summary), and had both sockets filled (captions). So had the server
 # of the 14G paper (Table 1), and that of the 12G paper, whose 16 cores (Logical Processor) are two processors of eight.
 # The R760xa and the R670 have two processors. E5-4600 comes in fours (12G, Node Interleaving: "4P E5-4600"), and so do R820 and M820 (both catalogues). The
-# operating system is this library's choice, and so is that a release whose tuned is not known goes without it.
+# operating system is this library's choice, and so is that network functions get at their cards by VFIO, and so is that a release whose tuned is not known goes without it.
 ASSUMED = """
 platform | poweredge-14g | cpu skylake
 sockets | 2 | cpu skylake
@@ -448,6 +448,8 @@ sockets | 4 | platform m820 or r820
 cpu     | epyc-genoa | platform thinksystem-v3-amd
 cpu     | sapphire-rapids | platform thinksystem-v3-intel
 cpu     | epyc-genoa | platform as-1115cs-tnr
+device-access | vfio | workload nfv
+device-access | vfio | goal latency, workload kubernetes-node
 os      | modern-linux |
 tuned   | unused | os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04
 """

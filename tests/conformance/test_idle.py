@@ -124,7 +124,14 @@ def test_the_combined_effects_are_right(name: str, knowledge: Knowledge) -> None
 
 
 def test_no_other_effect_is_known(knowledge: Knowledge) -> None:
-    assert knowledge.effects.keys() == {*EFFECTS, "huge-page-pools", "cpu-lists", "domain-isolation"}
+    assert knowledge.effects.keys() == {
+        *EFFECTS,
+        "huge-page-pools",
+        "cpu-lists",
+        "domain-isolation",
+        "device-translation",
+        "interrupt-targets",
+    }
 
 
 def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> None:

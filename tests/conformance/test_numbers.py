@@ -47,14 +47,7 @@ dl385-gen10-plus-v2-workload-profile-keeps-x2apic | because | x2APIC
 fabric-clock-drops-in-package-c6 | because | C6
 hpe-profile-for-hpc | note | DL385 C6
 hpe-profile-for-latency | note | DL385
-more-cores-than-addresses | because | 256 x2APIC
-more-cores-than-addresses | help | x2apic x2apic
-more-cpus-than-addresses | because | 256 x2APIC
-more-cpus-than-addresses | help | x2apic x2apic
-more-cpus-than-addresses-in-a-socket | because | 256 x2APIC
-more-cpus-than-addresses-in-a-socket | help | x2apic x2apic
 profile-leaves-c6-on | because | C6
-profile-without-virtualization | because | DL360 DL380a
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | because | C1 C6 C1
@@ -252,6 +245,22 @@ latency-mode-for-cassandra | because | 2 4
 """,
     "intel-mysql-postgresql-guide": """
 c6-for-mysql-and-postgresql | because | C6
+""",
+    "linux-apic": """
+all-cores-of-two-sockets | because | 254
+cpus-of-one-socket-without-iommu | because | 254
+cpus-of-one-socket-without-x2apic | because | 254
+cpus-of-one-socket-without-x2apic | help | x2apic x2apic
+cpus-of-two-sockets-without-iommu | because | 254
+cpus-of-two-sockets-without-x2apic | because | 254
+cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
+linux-apic | about | 0049f04c
+""",
+    "linux-interrupt-remapping": """
+linux-interrupt-remapping | about | 0410c612 00a7dd64
+""",
+    "linux-kvm": """
+linux-kvm | about | 4.19
 """,
     "linux-cpuidle": """
 acpi-idle-c1               | because | C1

@@ -128,11 +128,12 @@ def test_the_server_had_the_values_that_the_library_has_for_its_defaults() -> No
     assert of_the_firmware(plan) == {setting: default for setting, (_, _, default) in seen().items()}
 
 
-def test_the_defaults_of_members_are_those_of_the_profile(knowledge: Knowledge) -> None:
+def test_the_defaults_are_known_but_for_the_profile(knowledge: Knowledge) -> None:
     members = set(PROFILE_PAGE.split()) - {"system-profile"}
     for setting, (_, _, default) in seen().items():
         offer = offered(knowledge, HERE, setting)
-        assert (offer.default, offer.unknown) == ("" if setting in members else default, False), setting
+        is_open = setting in members or setting == "system-profile"
+        assert (offer.default, offer.unknown) == ("" if is_open else default, is_open), setting
 
 
 def test_what_is_offered_has_been_seen(knowledge: Knowledge) -> None:
@@ -205,6 +206,9 @@ x2apic-for-guests-16g-amd                     | vendor   | platform poweredge-16
 sr-iov-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | sr-iov on
 performance-profile-for-guests-16g-amd        | vendor   | goal performance or throughput, platform poweredge-16g-amd, workload virtualized | system-profile performance
 performance-profile-16g-amd                   | practice | goal performance or throughput, platform r6615 or r6625, workload not weka | system-profile performance
+performance-profile-in-use-16g-amd            | practice | goal latency or performance or throughput, platform poweredge-16g-amd, workload not weka | system-profile performance
+poweredge-amd-captures.epyc-9004-page.cpu-power-management.balanced | test-first | goal balanced or density or efficiency, platform poweredge-16g-amd, workload not weka | cpu-power-management os-dbpm
+poweredge-amd-captures.epyc-9004-page.c-states.balanced | test-first | goal balanced or density or efficiency, platform poweredge-16g-amd, workload not weka | c-states on
 """
 """Advice for these servers and processors, beside WEKA's: how strong it is, when it applies, and the value."""
 
@@ -230,9 +234,9 @@ def test_advice(knowledge: Knowledge) -> None:
 
 
 AMDS_GUIDE = [
-    # use, DF C-states, power management of the fabric. Of the latter AMD says nothing for I/O: it is Cisco's, out of scope.
+    # use, DF C-states, power management of the fabric. Of the latter AMD says nothing for I/O.
     ("goal latency", "off", "off"),
-    ("goal throughput; workload io-bound", "off", "off"),
+    ("goal throughput; workload io-bound", "off", "on"),
     ("goal throughput; workload postgresql", "off", "off"),
     ("goal throughput; workload relational-database", "off", "off"),
     ("goal performance; workload hpc", "on", "off"),
@@ -245,8 +249,9 @@ AMDS_GUIDE = [
 def test_the_fabric_is_as_amds_guide_has_it(use: str, c_states: str, clock: str) -> None:
     plan = planned(f"{use}; platform r7615")
     assert (plan.value("data-fabric-c-states"), plan.value("fabric-power-management")) == (c_states, clock)
-    is_io = use.endswith(("io-bound", "postgresql", "database"))  # Cisco has another profile for these
-    assert plan.value("amd-power-profile") == ("maximum-io" if is_io else "high-performance")
+    assert (
+        plan.value("amd-power-profile") == "high-performance"
+    )  # Cisco's for I/O yields to the server's own profile
 
 
 @pytest.mark.parametrize(
@@ -280,7 +285,8 @@ def test_cpu_intensive_work_has_the_power_profile_of_its_column(use: str) -> Non
 def test_the_column_for_cpu_intensive_work_is_not_that_for_hpc() -> None:
     decision = planned("goal throughput; platform r7615; workload cpu-bound").setting("amd-power-profile")
     assert decision is not None
-    assert decision.cause.source == "cisco-bios-templates"
+    assert decision.cause.source == "poweredge-amd-captures"
+    assert "cisco-bios-templates" in {each.citation.source for each in decision.because if each.citation}
 
 
 def test_guests_have_what_dell_gives_its_own_nodes() -> None:

@@ -80,6 +80,9 @@ sap-install-roles | Ansible roles for SAP software (roles/ROLE/vars/RedHat_RELEA
 tuned-kvm-guest | TuneD: profiles/sap-hana-kvm-guest/tuned.conf |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-ppd | TuneD: tuned-ppd, which takes requests for power profiles (tuned/ppd) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 firecracker-c-states | Stop messing with C-states in performance tests (firecracker, pull request 4981) |  | Amazon Web Services | 2025-01-07 |  | https://github.com/firecracker-microvm/firecracker/pull/4981
+linux-apic | arch/x86/kernel/apic/apic.c: try_to_enable_x2apic(); arch/x86/kernel/cpu/topology.c: how APIC IDs are laid out |  | The Linux kernel |  |  |
+linux-interrupt-remapping | drivers/iommu/intel/irq_remapping.c and drivers/iommu/amd/init.c: what interrupt remapping needs |  | The Linux kernel |  |  |
+linux-kvm | arch/x86/kvm/x86.c: kvm_arch_init() |  | The Linux kernel |  |  |
 linux-vfio | VFIO - "Virtual Function I/O" (driver-api/vfio) |  | The Linux kernel |  |  | https://docs.kernel.org/driver-api/vfio.html
 nvidia-kernel-dl-server | Skip DL server initialization on nohz_full CPUs (NV-Kernels, pull request 400) |  | NVIDIA | 2026-04-29 |  | https://github.com/NVIDIA/NV-Kernels/pull/400
 tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat |  |  | https://github.com/redhat-performance/tuned

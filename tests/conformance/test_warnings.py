@@ -4,8 +4,8 @@ Each line was read against its source: the pages of the five papers; of the capt
 dependencies of the attribute that the line names; the page of the T610's manual; of the kernel its source file. Compared were
 the place, each condition, and whether the place says it. The severity is not in any source. It is this library's: `error`
 where a statement works against the goal or against another statement, and so stops a build; `warning` where it only costs
-something, or where it is not known what it does. `cannot be` and `requires` are what hardware or firmware refuses; `locks`,
-`keeps` and `hides` say as well what it does.
+something, or where it is not known what it does. `cannot be` and `requires` are what hardware or firmware refuses, or what takes away
+what the work needs; `needs` is the same of an effect; `locks`, `keeps` and `hides` say as well what firmware does.
 
 A condition that no source has word for word is one of these: the platform or the generation that the source is about; the
 exceptions that the same page makes (`workload not java`, `numa not unaware`); the facts with which the question can be
@@ -36,8 +36,8 @@ Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's ti
 and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when
 it starts. Of the pull request on VMware, that the hypervisor passes no control over P-states or C-states to the guest;
 that other hypervisors do not either, unless they say so, is ours to take. Of OpenShift's page on hyperthreading, that
-turning it off "can cause the CPU core IDs listed" to be incorrect. Of HPE's help text, that x2APIC is for 255 logical
-cores or more; which processors have them is counted from AMD's list. Of Dell's page on NUMA, that NPS0 "is only
+turning it off "can cause the CPU core IDs listed" to be incorrect. Of the kernel's file for the APIC, that x2APIC takes remapping of
+interrupts, without which CPUs keep numbers of eight bits; which processors have more is counted from AMD's and Quattor's lists. Of Dell's page on NUMA, that NPS0 "is only
 available on a 2-socket system". Of the variables of tuned's profile realtime, how
 many queues it should "ideally" have.
 
@@ -119,7 +119,6 @@ three-dimms-at-low-voltage           | error                                    
 turbo-jitter                         | warning                                   | platform poweredge-12g, goal latency, turbo on                                             | Turbo Boost; Table 2, footnote 2
 turbo-off-vs-performance             | warning                                   | platform poweredge-12g, goal performance or throughput, turbo off                          | Figures 18, 19 and 20
 turbo-vs-efficiency-12g              | error                                     | platform poweredge-12g, goal efficiency, turbo on                                          | Figures 18, 19 and 20
-virtualization-off-for-guests        | error                                     | platform poweredge-12g, workload virtualized, virtualization off                           | Virtualization technology
 """,
     "dell-14g-hpc": """
 performance-profile-vs-efficiency | error   | platform poweredge-14g, goal efficiency, system-profile performance | Figures 3 and 4
@@ -213,7 +212,18 @@ polling-makes-performance-erratic | warning | os linux, cpu ice-lake, idle-poll 
     "linux-amd-pstate": """
 amd-pstate-without-cppc | error | os linux, cppc off, amd-pstate active or guided or passive | Processor Support
 """,
+    "linux-apic": """
+all-cores-of-two-sockets | needs interrupt-targets not first-255 | cpu epyc-9754 or epyc-9754s or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965 or xeon-6756e or xeon-6766e or xeon-6780e, sockets 2 or 4 | try_to_enable_x2apic(); topology.c
+cpus-of-two-sockets-without-x2apic | error | cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9535 or epyc-9555 or epyc-9565 or epyc-9575f or epyc-9645 or epyc-9655 or xeon-platinum-8592+ or xeon-platinum-8592v or xeon-platinum-8593q, smt on or auto, sockets 2 or 4, x2apic off | try_to_enable_x2apic(); topology.c
+cpus-of-two-sockets-without-iommu | error | cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9535 or epyc-9555 or epyc-9565 or epyc-9575f or epyc-9645 or epyc-9655, iommu off, smt on or auto, sockets 2 or 4 | try_to_enable_x2apic(); topology.c
+cpus-of-one-socket-without-x2apic | error | cpu epyc-9754 or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965, smt on or auto, sockets 1, x2apic off | try_to_enable_x2apic(); topology.c
+cpus-of-one-socket-without-iommu | error | cpu epyc-9754 or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965, iommu off, smt on or auto, sockets 1 | try_to_enable_x2apic(); topology.c
+""",
+    "linux-kvm": """
+guests-need-virtualization | requires virtualization not off | workload virtualized | kvm_arch_init()
+""",
     "linux-vfio": """
+devices-of-programs-need-translation | needs device-translation not unavailable | device-access vfio | Groups, Devices, and IOMMUs
 intel-iommu-without-iommu | warning | os linux, iommu off, intel-iommu on       | Groups, Devices, and IOMMUs
 passthrough-without-iommu | warning | os linux, iommu off, iommu-passthrough on | Groups, Devices, and IOMMUs
 """,
@@ -245,7 +255,6 @@ one-node-of-two-sockets | cannot be | cpu-vendor amd, numa-nodes-per-socket 0, s
 """,
     "dpdk-linux-guide": """
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none, isolated-partition not cpu-list | enable_func.rst, Using Linux Core Isolation
-dpdk-without-intel-iommu | warning | os linux, workload dpdk, intel-iommu off, iommu-passthrough not on | nic_perf_intel_platform.rst, Linux boot command line
 dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
 """,
     "rocm-mi300x": """
@@ -343,12 +352,8 @@ dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl3
 """,
     "hpe-bios-registries": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
-more-cores-than-addresses | warning | cpu epyc-9754 or epyc-9754s or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965, smt off, sockets 2 or 4, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic
-more-cpus-than-addresses | warning | cpu epyc-7662 or epyc-7702 or epyc-7742 or epyc-7h12 or epyc-7713 or epyc-7763 or epyc-7773x or epyc-9534 or epyc-9554 or epyc-9634 or epyc-9654 or epyc-9684x or epyc-9734 or epyc-9754 or epyc-9535 or epyc-9555 or epyc-9565 or epyc-9575f or epyc-9645 or epyc-9655 or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965 or xeon-platinum-8592+ or xeon-platinum-8592v or xeon-platinum-8593q, smt on, sockets 2 or 4, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic
-more-cpus-than-addresses-in-a-socket | warning | cpu epyc-9754 or epyc-9745 or epyc-9755 or epyc-9825 or epyc-9845 or epyc-9965, smt on, sockets 1, x2apic off | DL385 Gen10 Plus v2 registry, ProcX2Apic
+profile-without-iommu-for-guests | error | platform dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies
 profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies
-profile-without-passthrough | warning | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2, workload nfv, workload-profile low-latency or high-performance-compute or graphic-processing | DL360 Gen10 Plus, DL385 Gen10 Plus v2 and DL380a Gen11 registries, WorkloadProfile dependencies
-profile-without-virtualization | error | platform dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | DL360 Gen10 Plus, DL385 Gen10 Plus v2 and DL380a Gen11 registries, WorkloadProfile dependencies
 dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | DL360 Gen10 Plus registry, EnergyEfficientTurbo dependencies
 dl360-gen10-plus-x2apic-locks-iommu | locks iommu on | platform dl360-gen10-plus, x2apic force-enabled | DL360 Gen10 Plus registry, IntelProcVtd dependencies
 dl380a-gen11-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl380a-gen11, turbo off | DL380a Gen11 registry, EnergyEfficientTurbo dependencies
@@ -388,6 +393,9 @@ governor-through-stopped-cpuspeed | warning | os rhel-6, cpuspeed-service off, g
 }
 
 
+NEEDS = "needs "
+"""Before an effect and a value that it must not have."""
+
 VERBS = {"requires": "", "locks": "locked", "keeps": "kept", "hides": "hidden"}
 """What firmware does with the setting that it requires, and the flag that says so."""
 
@@ -419,12 +427,47 @@ def test_what_cannot_be(source: str, knowledge: Knowledge) -> None:
     }
     expected = {}
     for name, (gravity, where, place) in lines(source).items():
-        if gravity not in ("error", "warning"):
+        if gravity not in ("error", "warning") and not gravity.startswith(NEEDS):
             kind, _, required = gravity.partition(" ")
             needs = required_of(required, knowledge) if kind in VERBS else None
             lock = VERBS.get(kind, "")
             expected[name] = (asked(where, knowledge), needs, lock, Citation(source, place))
     assert {name: found.get(name) for name in expected} == expected
+
+
+@pytest.mark.parametrize("source", LINES)
+def test_what_is_needed(source: str, knowledge: Knowledge) -> None:
+    """Each case of the effect that has the value is a constraint."""
+    for name, (gravity, where, place) in lines(source).items():
+        if gravity.startswith(NEEDS):
+            effect, value = gravity.removeprefix(NEEDS).split(" not ")
+            taking = [dict(box) for outcome, box in knowledge.effects[effect].cases if outcome == value]
+            found = [c for c in knowledge.constraints if c.name == name]
+            assert [dict(c.when) for c in found] == [asked(where, knowledge) | box for box in taking]
+            assert {(c.effect, c.require, c.citation) for c in found} == {
+                (effect, None, Citation(source, place))
+            }
+
+
+TAKING = {
+    "device-translation": ("unavailable", "linux-interrupt-remapping", "intel_prepare_irq_remapping(); detect_ivrs()", (
+        "iommu off", "cpu-vendor not amd, vendor dell, virtualization off", "cpu-vendor not amd, intel-iommu off",
+    )),
+    "interrupt-targets": ("first-255", "linux-apic", "try_to_enable_x2apic()", (
+        "x2apic off", "iommu off", "interrupt-remapping off", "cpu-vendor not amd, vendor dell, virtualization off",
+    )),
+}  # fmt: skip
+"""What takes away what is needed. That Dell's Xeon servers have no switch for VT-d is in the help texts of ProcVirtualization."""
+
+
+@pytest.mark.parametrize("name", TAKING)
+def test_what_takes_it_away(name: str, knowledge: Knowledge) -> None:
+    value, source, place, cases = TAKING[name]
+    effect = knowledge.effects[name]
+    assert (effect.values, effect.otherwise, effect.citation) == ((value,), "", Citation(source, place))
+    assert [(outcome, dict(box)) for outcome, box in effect.cases] == [
+        (value, asked(text, knowledge)) for text in cases
+    ]
 
 
 def required_of(text: str, knowledge: Knowledge) -> dict[str, int]:

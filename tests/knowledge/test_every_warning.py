@@ -148,12 +148,8 @@ dpdk-without-huge-pages
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-at-boot 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g-per-node 8
-dpdk-without-intel-iommu
-    + goal latency; cpu skylake; os debian 12; workload dpdk; set iommu-passthrough off; set intel-iommu off
-    - goal latency; cpu skylake; os debian 12; workload dpdk; set iommu-passthrough off; set intel-iommu on
-    - goal latency; cpu skylake; os debian 12; workload latency-bound; set intel-iommu off
 passthrough-without-intel-iommu
-    + goal latency; cpu skylake; os debian 12; workload dpdk; set intel-iommu off
+    + goal latency; cpu skylake; os debian 12; workload dpdk; device-access kernel; set intel-iommu off
     - goal latency; cpu skylake; os debian 12; workload dpdk
     - goal latency; cpu skylake; os debian 12; set intel-iommu off
 firmware-bias-under-governor
@@ -285,13 +281,6 @@ l3-as-numa-beyond-topology-manager
     + goal performance; platform dl385-gen10-plus-v2; workload kubernetes-node; set workload-profile custom; set l3-as-numa on
     - goal performance; platform dl385-gen10-plus-v2; workload kubernetes-node; set workload-profile custom; set l3-as-numa off
     - goal performance; platform dl385-gen10-plus-v2; set workload-profile custom; set l3-as-numa on
-profile-without-passthrough
-    + goal latency; platform dl385-gen10-plus-v2; workload nfv
-    + goal latency; platform dl360-gen10-plus; workload ran
-    + goal latency; platform dl380a-gen11; workload dpdk; set workload-profile high-performance-compute
-    - goal throughput; platform dl385-gen10-plus-v2; workload nfv
-    - goal latency; platform dl380a-gen11; workload dpdk
-    - goal latency; platform dl385-gen10-plus-v2
 clusters-with-poor-locality
     + goal performance; platform r770; cpu granite-rapids; memory-locality poor; set sub-numa-cluster on
     - goal performance; platform r770; cpu granite-rapids; memory-locality good; set sub-numa-cluster on
@@ -309,30 +298,34 @@ refresh-rate-vs-performance
     + goal performance; platform dl385-gen10-plus-v2; set workload-profile mission-critical
     - goal balanced; platform dl385-gen10-plus-v2; set workload-profile mission-critical
     - goal performance; platform dl385-gen10-plus-v2
-more-cpus-than-addresses
+cpus-of-two-sockets-without-x2apic
     + goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt on
     - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt off
     - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 1; set x2apic off; set smt on
     - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7543; sockets 2; set x2apic off; set smt on
     - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic auto; set smt on
-more-cores-than-addresses
-    + goal throughput; platform r7625; cpu epyc-9754; sockets 2; set x2apic off; set smt off
-    - goal throughput; platform r7625; cpu epyc-9754; sockets 1; set x2apic off; set smt off
-    - goal throughput; platform r7625; cpu epyc-9654; sockets 2; set x2apic off; set smt off
-more-cpus-than-addresses-in-a-socket
+cpus-of-two-sockets-without-iommu
+    + goal throughput; platform r7625; cpu epyc-9654; sockets 2; set iommu off
+    - goal throughput; platform r7625; cpu epyc-9654; sockets 2; set iommu off; set smt off
+    - goal throughput; platform r7625; cpu epyc-9654; sockets 1; set iommu off
+    - goal throughput; platform r7625; cpu epyc-9354; sockets 2; set iommu off
+cpus-of-one-socket-without-x2apic
     + goal throughput; platform r7615; cpu epyc-9754; sockets 1; set x2apic off; set smt on
     - goal throughput; platform r7615; cpu epyc-9754; sockets 1; set x2apic off; set smt off
     - goal throughput; platform r7615; cpu epyc-9654; sockets 1; set x2apic off; set smt on
+cpus-of-one-socket-without-iommu
+    + goal throughput; platform r7615; cpu epyc-9754; sockets 1; set iommu off
+    - goal throughput; platform r7615; cpu epyc-9754; sockets 1; set iommu off; set smt off
+    - goal throughput; platform r7615; cpu epyc-9654; sockets 1; set iommu off
 profile-leaves-c6-on
     + goal latency; platform dl385-gen10-plus-v2
     - goal latency; platform dl385-gen10-plus-v2; set c-states off
     - goal performance; platform dl385-gen10-plus-v2
     - goal latency; platform dl380a-gen11
-profile-without-virtualization
-    + goal performance; platform dl380a-gen11; workload virtualized; set workload-profile low-latency
-    + goal performance; platform dl360-gen10-plus; workload virtualized; set workload-profile low-latency
-    - goal performance; platform dl380a-gen11; workload virtualized
-    - goal performance; platform dl380a-gen11; set workload-profile low-latency
+profile-without-iommu-for-guests
+    + goal performance; platform dl385-gen10-plus-v2; workload virtualized; set workload-profile low-latency
+    - goal performance; platform dl385-gen10-plus-v2; workload virtualized
+    - goal performance; platform dl385-gen10-plus-v2; set workload-profile low-latency
 determinism-without-control
     + goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set determinism performance
     - goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set determinism performance; set determinism-control manual
@@ -381,8 +374,8 @@ latency-mode-without-preference-of-firmware
     - goal performance; platform c240-m8; workload olap; set epp-profile balanced-power; set energy-performance-bias-owner os
     - goal performance; platform c240-m8; workload olap; set epp-profile balanced-power; set latency-optimized-mode off
 performance-profile-vs-efficiency-16g-amd
-    + goal efficiency; platform r7615
-    - goal efficiency; platform r7615; set c-states on
+    + goal efficiency; platform r7615; set system-profile performance
+    - goal efficiency; platform r7615
     - goal performance; platform r7615
 acpi-idle-limit-without-effect
     + goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle on
@@ -608,9 +601,6 @@ turbo-without-c-states
     + goal performance; cpu westmere; set turbo on; set c-states off
     - goal performance; cpu westmere; set turbo on; set c-states on
     - goal performance; cpu westmere; set turbo off; set c-states off
-virtualization-off-for-guests
-    + goal balanced; {TWELFTH}; workload virtualized; set virtualization off
-    - goal balanced; {TWELFTH}; workload java; set virtualization off
 zone-reclaim-vs-caching
     + goal throughput; {TWELFTH}; workload io-bound; set zone-reclaim on
     + goal balanced; cpu skylake; os rhel 7; workload io-bound; set zone-reclaim on

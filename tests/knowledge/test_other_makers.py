@@ -79,13 +79,25 @@ def test_a_database_has_one_numa_node_of_each_socket_as_amds_profile_has_it() ->
     assert "cisco-bios-templates" in {lost.citation.source for lost in found.beat if lost.citation}
 
 
-@pytest.mark.parametrize("workload", ["postgresql", "nfv", "real-time", "kubernetes-node", "accelerated"])
+@pytest.mark.parametrize("workload", ["postgresql", "real-time", "accelerated"])
 def test_for_latency_hpes_own_profile_stays(workload: str) -> None:
     """AMD's for these uses leave the C-states of the fabric as they are, among others."""
     plan = plan_of_text(f"goal latency; workload {workload}; {DL385};")
     assert plan.value("workload-profile") == "low-latency"
     assert plan.value("amd-workload-profile") == "off"
     assert plan.value("data-fabric-c-states") == "off"
+
+
+@pytest.mark.parametrize("workload", ["nfv", "ran", "kubernetes-node"])
+def test_where_programs_drive_cards_hpes_profile_keeps_the_iommu(workload: str) -> None:
+    """Its other values stay."""
+    plan = plan_of_text(f"goal latency; workload {workload}; {DL385};")
+    assert plan.value("workload-profile") == "custom"
+    assert (plan.value("iommu"), plan.value("data-fabric-c-states"), plan.value("turbo")) == (
+        "on",
+        "off",
+        "off",
+    )
 
 
 FABRIC = [

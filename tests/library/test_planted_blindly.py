@@ -174,9 +174,9 @@ rule smt-quiet-12g of dell-12g-tuning at "Logical Processor" {
         (
             (
                 "linux/c1e",
-                "    case unused when idle-poll on;\n",
+                "    case unused when cpu-vendor not amd, idle-poll on;\n",
                 """    case used when c1e on;
-    case unused when idle-poll on;
+    case unused when cpu-vendor not amd, idle-poll on;
 """,
             ),
         ),
