@@ -1,11 +1,12 @@
 """What runs by day: a part of what takes long, and each of that in some part."""
 
 from support.command import ROOT
-from support.schedule import LONG, PARTS, ROLLOUTS, day, drawn, parts, recorded, units
+from support.schedule import LONG, PARTS, SHARING, day, drawn, parts, recorded, units
 
 TESTS = ROOT / "tests"
-FILES = [str(path.relative_to(TESTS)) for path in TESTS.glob(f"{ROLLOUTS}test_*.py")]
-NAMES = [*(f"{path}::test_{n}" for path in FILES for n in range(2)), *(n for n in recorded() if "::" in n)]
+FILES = [str(path.relative_to(TESTS)) for path in TESTS.rglob("test_*.py")]
+SHARED = [path for path in FILES if path.startswith(SHARING)]
+NAMES = [*(f"{path}::test_{n}" for path in SHARED for n in range(2)), *(n for n in recorded() if "::" in n)]
 
 
 def test_each_unit_is_run_by_one_part() -> None:

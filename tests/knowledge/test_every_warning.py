@@ -149,7 +149,7 @@ dpdk-without-huge-pages
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g-per-node 8
 passthrough-without-intel-iommu
-    + goal latency; cpu skylake; os debian 12; workload dpdk; device-access kernel; set intel-iommu off
+    + goal latency; cpu skylake; os debian 12; workload dpdk; device-access kernel-drivers; set intel-iommu off
     - goal latency; cpu skylake; os debian 12; workload dpdk
     - goal latency; cpu skylake; os debian 12; set intel-iommu off
 firmware-bias-under-governor

@@ -48,7 +48,7 @@ POSSIBLE = [
     "workload web; platform r7625; set iommu off",
     "workload web; platform r750; set virtualization off",
     # the kernel's own drivers have the card
-    "workload dpdk; device-access kernel; platform r7625; set iommu off",
+    "workload dpdk; device-access kernel-drivers; platform r7625; set iommu off",
     # as many cores with a number below 255 as there are
     "platform r7625; cpu epyc-9654; sockets 2; set smt off; set iommu off",
     "platform r7615; cpu epyc-9754; set smt off; set x2apic off",

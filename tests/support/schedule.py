@@ -4,7 +4,7 @@ A few hundred of the tests take two thirds of the time: those that start what a 
 manual. By day a part of these runs, drawn by the commit, so that the commits of a week run all of them; what is named on the command
 line always runs, and so does everything with `--complete`, at night. All other tests always run.
 
-What is drawn together is a *unit*: a test that takes long, or a file of roll-outs, whose tests share what is expensive. How long tests
+What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of roll-outs do. How long tests
 and files take is recorded in `tests/durations.json` by `pytest --record-durations`. A file is one worker's, so those that take longest
 come first, for all workers to end at the same time.
 """
@@ -19,8 +19,8 @@ from support.command import ROOT
 RECORD = ROOT / "tests/durations.json"
 """Seconds by file and by test, of those that take a second or more."""
 
-ROLLOUTS = "rollouts/"
-"""The folder whose files are units."""
+SHARING = ("rollouts/", "docs/test_playground.py", "docs/test_site.py", "library/test_commands.py")
+"""The beginnings of the paths of files that are units: a server's programs, the built manual or a proof is there for all of their tests."""
 
 LONG = 1
 """The seconds from which a test is a unit."""
@@ -63,12 +63,12 @@ def day(part: int | None, tests: Collection[str]) -> Day:
 
 
 def units(tests: Iterable[str]) -> set[str]:
-    """What is drawn of these tests: files of roll-outs, and tests elsewhere that take long."""
+    """What is drawn of these tests: files whose tests share what is expensive, and tests elsewhere that take long."""
     seconds = recorded()
     return {
-        file_of(test) if test.startswith(ROLLOUTS) else test
+        file_of(test) if test.startswith(SHARING) else test
         for test in tests
-        if test.startswith(ROLLOUTS) or seconds.get(test, 0) >= LONG
+        if test.startswith(SHARING) or seconds.get(test, 0) >= LONG
     }
 
 
