@@ -41,61 +41,50 @@ def constraints(vocabulary: Vocabulary, effects: Mapping[str, Effect]) -> tuple[
                 )
             )
         flags = [flag for flag in FLAGS if fields.has(flag)]
-        when = vocabulary.words.box(fields.conditions("when"))
+        one = Constraint(
+            name=block.name.text,
+            when=vocabulary.words.box(fields.conditions("when")),
+            require=None,
+            because=vocabulary.reason(fields.name("because"), block.name),
+            citation=vocabulary.citation_of(block),
+            span=block.name.span,
+        )
         if require and (effect := effects.get(require[0].name.text)) is not None:
-            found += _needs(vocabulary, block, when, effect, require[0])
+            found += _needs(vocabulary, one, effect, require[0])
             if flags:
-                vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, when, (), flags))
+                vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, (), flags))
             continue
         box = vocabulary.words.box(require)
         if flags and require and is_any(require[0]) and require[0].name.text in vocabulary.settings:
             name = require[0].name.text
             box = ((name, vocabulary.variables[name].everything),)
         if flags:
-            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, when, box, flags))
+            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, box, flags))
         elif require and not box and is_any(require[0]):
             message = f"constraint `{block.name.text}` requires nothing"
             vocabulary.findings.append(Diagnostic("K07", message, require[0].span, "always true"))
-        found.append(
-            Constraint(
-                name=block.name.text,
-                when=when,
-                require=box[0] if box else None,
-                because=vocabulary.reason(fields.name("because"), block.name),
-                citation=vocabulary.citation_of(block),
-                span=block.name.span,
-                lock=flags[0] if flags else "",
-            )
-        )
+        found.append(one._replace(require=box[0] if box else None, lock=flags[0] if flags else ""))
     vocabulary.report_duplicates("constraint", [*dict.fromkeys((c.name, c.span) for c in found)])
     return tuple(sorted(found, key=lambda c: c.name))
 
 
 def _needs(
-    vocabulary: Vocabulary, block: Block, when: Box, effect: Effect, require: Condition
+    vocabulary: Vocabulary, need: Constraint, effect: Effect, require: Condition
 ) -> Iterator[Constraint]:
-    """The constraints of a need: one for each case of the effect that it excludes. These must be the first ones (K07)."""
+    """A need, for each case of the effect that it excludes. These must be the first ones (K07)."""
     allowed = vocabulary.words.mask(require)
     variable = vocabulary.variables[effect.name]
     fits = [bool(allowed & variable.bit(value)) for value, _ in effect.cases]
     rest = variable.bit(effect.otherwise) if effect.otherwise else UNSTATED
     excluded = fits.index(True) if True in fits else len(fits)
     if not allowed & rest or not all(fits[excluded:]):
-        message = f"constraint `{block.name.text}` requires a value of `{effect.name}` that only some of its cases exclude"
+        message = f"constraint `{need.name}` requires a value of `{effect.name}` that only some of its cases exclude"
         advice = "name the values that must not be: `require EFFECT not VALUE`; their cases must come before all others"
         vocabulary.findings.append(Diagnostic("K07", message, require.span, "not plain", help=(advice,)))
         return
     for _, box in effect.cases[:excluded]:
-        if (together := meet(when, box)) is not None:
-            yield Constraint(
-                name=block.name.text,
-                when=together,
-                require=None,
-                because=vocabulary.reason(vocabulary.fields[block].name("because"), block.name),
-                citation=vocabulary.citation_of(block),
-                span=block.name.span,
-                effect=effect.name,
-            )
+        if (together := meet(need.when, box)) is not None:
+            yield need._replace(when=together, effect=effect.name)
 
 
 def _unfit_for_a_lock(
