@@ -11,7 +11,7 @@ from hypothesis import settings
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from support.effort import examples
-from support.schedule import DRAWN, day, drawn, file_of, record, recorded
+from support.schedule import choose, file_of, record, recorded, today
 
 TESTS = Path(__file__).parent
 
@@ -25,13 +25,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     What another cell of a matrix covers is left to `--complete`, and so is what takes long and the commit does not draw.
     """
     name_of = {item: item.nodeid.removeprefix("tests/") for item in items}
-    today = day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, name_of.values())
+    chosen = today(name_of.values())
     is_complete = config.getoption("--complete")
     wanted: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
         is_repeated = not is_complete and item.get_closest_marker("repeated") is not None
-        (left if is_repeated or today.leaves(name_of[item]) else wanted).append(item)
+        (left if is_repeated or chosen.leaves(name_of[item]) else wanted).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
     seconds = recorded()
@@ -70,9 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _receive_signals()
     if not hasattr(config, "workerinput"):  # workers have what is found here
         is_named = config.args_source != pytest.Config.ArgsSource.TESTPATHS
-        is_whole = is_named or config.getoption("--complete") or config.getoption("--update")
-        part = None if is_whole else drawn()
-        os.environ[DRAWN] = "" if part is None else str(part)
+        choose(is_named or config.getoption("--complete") or config.getoption("--update"))
     if config.getoption("--complete"):
         os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all", "PUPPET_STARTED": "all"}
     # In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and look on.
@@ -91,7 +89,7 @@ def _receive_signals() -> None:
 
 
 def pytest_report_header() -> str:
-    return str(day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, ()))
+    return str(today(()))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

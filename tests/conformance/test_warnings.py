@@ -435,18 +435,18 @@ def test_what_cannot_be(source: str, knowledge: Knowledge) -> None:
     assert {name: found.get(name) for name in expected} == expected
 
 
-@pytest.mark.parametrize("source", LINES)
-def test_what_is_needed(source: str, knowledge: Knowledge) -> None:
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [(s, name) for s in LINES for name, (gravity, *_) in lines(s).items() if gravity.startswith(NEEDS)],
+)
+def test_what_is_needed(source: str, name: str, knowledge: Knowledge) -> None:
     """Each case of the effect that has the value is a constraint."""
-    for name, (gravity, where, place) in lines(source).items():
-        if gravity.startswith(NEEDS):
-            effect, value = gravity.removeprefix(NEEDS).split(" not ")
-            taking = [dict(box) for outcome, box in knowledge.effects[effect].cases if outcome == value]
-            found = [c for c in knowledge.constraints if c.name == name]
-            assert [dict(c.when) for c in found] == [asked(where, knowledge) | box for box in taking]
-            assert {(c.effect, c.require, c.citation) for c in found} == {
-                (effect, None, Citation(source, place))
-            }
+    gravity, where, place = lines(source)[name]
+    effect, value = gravity.removeprefix(NEEDS).split(" not ")
+    taking = [dict(box) for outcome, box in knowledge.effects[effect].cases if outcome == value]
+    found = [c for c in knowledge.constraints if c.name == name]
+    assert [dict(c.when) for c in found] == [asked(where, knowledge) | box for box in taking]
+    assert {(c.effect, c.require, c.citation) for c in found} == {(effect, None, Citation(source, place))}
 
 
 TAKING = {

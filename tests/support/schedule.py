@@ -10,8 +10,10 @@ come first, for all workers to end at the same time.
 """
 
 import json
+import os
 import subprocess
 from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from support.command import ROOT
@@ -53,6 +55,17 @@ def file_of(test: str) -> str:
     return test.partition("::")[0]
 
 
+def choose(is_whole: bool) -> None:
+    """Choose the part of a run, for its workers as well: all of them, or what the commit draws."""
+    part = None if is_whole else drawn()
+    os.environ[DRAWN] = "" if part is None else str(part)
+
+
+def today(tests: Collection[str]) -> Day:
+    """The day of the part that was chosen."""
+    return day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, tests)
+
+
 def day(part: int | None, tests: Collection[str]) -> Day:
     """The day of a part: which of these tests it leaves."""
     if part is None:
@@ -86,6 +99,7 @@ def drawn() -> int | None:
     return int(done.stdout, 16) % PARTS if done.returncode == 0 else None
 
 
+@cache
 def recorded() -> dict[str, int]:
     """The seconds that files and long tests took when they were last recorded, by `file.py` and `file.py::name`, from `tests`."""
     seconds: dict[str, int] = json.loads(RECORD.read_text(encoding="utf-8"))
