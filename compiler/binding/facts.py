@@ -135,18 +135,27 @@ class Completion:
         return known
 
     def _contradictions(self, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
-        """Implied or allowed values that contradict known ones (E0204)."""
+        """The facts that contradict each other (E0204): of two, the first reason why."""
+        pairs: set[frozenset[str]] = set()
+        for a, b, finding in self._clashing(facts):
+            if {a, b} not in pairs:
+                pairs.add(frozenset({a, b}))
+                yield finding
+
+    def _clashing(self, facts: dict[str, FactEntry]) -> Iterable[tuple[str, str, Diagnostic]]:
+        """Implied or allowed values that contradict known ones, and the two facts."""
         entries = [facts[name] for name in sorted(facts)]
         for entry in entries:
             for value, fact, implied in self._implications_of((entry.name, entry.value)):
                 if not self._are_related(fact, facts[fact].value, implied):
                     why = f"{entry.name} {entry.text} means {fact} {implied}"
-                    yield _contradiction(entry, facts[fact], why, value)
+                    yield entry.name, fact, _contradiction(entry, facts[fact], why, value)
         for entry in entries:
             for value, fact, mask in self._allowances_of((entry.name, entry.value)):
                 other = facts.get(fact)
                 if other is not None and not self._knowledge.variables[fact].below(other.value) & mask:
-                    yield _contradiction(entry, other, self._excluding(entry.name, value, other, mask), value)
+                    why = self._excluding(entry.name, value, other, mask)
+                    yield entry.name, fact, _contradiction(entry, other, why, value)
 
     def _excluding(self, name: str, value: FactValue, other: FactEntry, mask: int) -> str:
         """Why what a value allows of another fact excludes its known value. Of what a `not` excludes, the part that has this value."""
@@ -215,11 +224,15 @@ class Completion:
             self._lineages[word] = tuple(lineage(self._knowledge, *word))
         return self._lineages[word]
 
+    def _stating(self, word: Word) -> Iterable[FactValue]:
+        """A value and those that it lies within. An open one says no more of its values than they do."""
+        return (value for value in self._lineage_of(word) if value.name == word[1] or not value.one_of)
+
     def _implications_of(self, word: Word) -> tuple[tuple[FactValue, str, str], ...]:
         """What a value and those that it lies within imply."""
         if word not in self._implications:
             self._implications[word] = tuple(
-                (value, fact, implied) for value in self._lineage_of(word) for fact, implied in value.implies
+                (value, fact, implied) for value in self._stating(word) for fact, implied in value.implies
             )
         return self._implications[word]
 
@@ -227,7 +240,7 @@ class Completion:
         """What a value and those that it lies within go with."""
         if word not in self._allowances:
             self._allowances[word] = tuple(
-                (value, fact, mask) for value in self._lineage_of(word) for fact, mask in value.allows
+                (value, fact, mask) for value in self._stating(word) for fact, mask in value.allows
             )
         return self._allowances[word]
 

@@ -134,7 +134,8 @@ def _values_of(vocabulary: Vocabulary, across: Name, column: tuple[Name, ...]) -
         vocabulary.findings.append(unknown("fact", across, vocabulary.kinds, "E0201"))
         return 0
     known = [name.text for name in column if vocabulary.has_value(across.text, name)]
-    return vocabulary.variables[across.text].within(known)
+    variable = vocabulary.variables[across.text]
+    return variable.covered(variable.within(known))
 
 
 def _impossible_cell(across: str, cell: Name) -> Diagnostic:

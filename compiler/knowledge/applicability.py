@@ -92,12 +92,13 @@ def _inside_and_anywhere(
     inside: list[Box] = [when]
     for name, mask in scope:
         contexts = compatible_facts.compatible_contexts(name, mask)
+        left_open = compatible_facts.left_open(name, mask)
         ways: list[Box] = [
             ((name, mask & ~UNSTATED),),
-            *(((name, UNSTATED), *context) for context in contexts),
+            *(((name, left_open), *context) for context in contexts),
         ]
         if () in contexts:
-            ways = [((name, mask | UNSTATED),)]
+            ways = [((name, mask | left_open),)]
         inside = _intersections(inside, ways)
     return inside, [] if inside == [when] else [when]
 
@@ -127,6 +128,9 @@ def inherited_from(
     """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value` itself."""
     if variable.bit(value) & mask:
         return ""
+    if value in values and values[value].one_of:
+        each = (inherited_from(mask, scope, variable, one, values) for one in values[value].one_of)
+        return next(filter(None, each), "")
     followed = _studied(variable.name, mask, scope)
     visited: set[str] = set()
     at = follows(value, values)

@@ -30,6 +30,10 @@ class CompatibleFacts:
             )
         return self._contexts[key]
 
+    def left_open(self, name: str, mask: int) -> int:
+        """The values of a fact, and that it is not stated, that leave open whether it is in `mask`."""
+        return UNSTATED | self._variables[name].perhaps(mask)
+
     def _is_possible(self, name: str, value: str) -> bool:
         """Whether a value leaves every fact at least one possible value."""
         return all(mask & ~UNSTATED for mask in self._compatible_values(name, value).values())

@@ -10,7 +10,7 @@ from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 FIELDS: dict[str, tuple[str, str]] = {
     "source": ("title publisher", "author date url supersedes scope related contents about note"),
     "fact": ("title", "role required about values ignore"),
-    "value": ("", "title within follows implies allows reported about"),
+    "value": ("", "title values within follows implies allows reported about"),
     "setting": ("layer title", "about once range values"),
     "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid locked kept hidden"),

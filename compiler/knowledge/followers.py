@@ -1,4 +1,7 @@
-"""Which values follow others, so that they inherit advice: a generation of processors follows the one before."""
+"""Which values follow others, so that they inherit advice: a generation of processors follows the one before.
+
+An open value inherits what each of its values has or inherits, from as far as the farthest of them.
+"""
 
 from setpoint.compiler.knowledge.implication import FactValues
 from setpoint.compiler.knowledge.model import FactValue, Variable
@@ -17,12 +20,19 @@ class Followers:
         """The sets of values of a fact outside `mask` that follow those in `followed`, by number of steps."""
         key = name, mask, followed
         if key not in self._sets:
+            variable = self._variables[name]
+            steps = {
+                bit: n for bit, chain in self._chains_of(name) if (n := _steps(bit, chain, mask, followed))
+            }
+            for value, ones in variable.open_inside_out:
+                steps.pop(variable.bit(value), None)
+                inherited = [steps.get(variable.bit(one), 0) for one in ones]
+                if all(n or variable.bit(one) & mask for n, one in zip(inherited, ones, strict=True)):
+                    steps[variable.bit(value)] = max(inherited)
             by_steps: dict[int, int] = {}
-            for bit, chain in self._chains_of(name):
+            for bit, n in steps.items():
                 if not bit & mask:
-                    steps = next((n for n, other in enumerate(chain, 1) if other & followed), 0)
-                    if steps:
-                        by_steps[steps] = by_steps.get(steps, 0) | bit
+                    by_steps[n] = by_steps.get(n, 0) | bit
             self._sets[key] = sorted(by_steps.items())
         return self._sets[key]
 
@@ -33,6 +43,11 @@ class Followers:
             chains = ((variable.bit(value), _chain(value, variable, values)) for value in variable.values)
             self._chains[name] = [(bit, chain) for bit, chain in chains if chain]
         return self._chains[name]
+
+
+def _steps(bit: int, chain: list[int], mask: int, followed: int) -> int:
+    """How many steps a value outside `mask` is from those in `followed`; 0 if it follows none, or lies in `mask`."""
+    return 0 if bit & mask else next((n for n, other in enumerate(chain, 1) if other & followed), 0)
 
 
 def _chain(value: str, variable: Variable, values: dict[str, FactValue]) -> list[int]:

@@ -88,7 +88,7 @@ class FactKind(NamedTuple):
 
 @distinct
 class FactValue(NamedTuple):
-    """A value of a fact, its place in the tree, and what follows from it."""
+    """A value of a fact, its place in the tree, and what follows from it. An open value is `one_of` others."""
 
     fact: str
     name: str
@@ -101,6 +101,7 @@ class FactValue(NamedTuple):
     citation: Citation | None
     span: Span
     reported: tuple[ServerReport, ...] = ()
+    one_of: tuple[str, ...] = ()
 
 
 @distinct

@@ -4,8 +4,9 @@ The proof asks for the values below and above a value millions of times, so thes
 """
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import compress
+from operator import or_
 
 from setpoint.compiler.knowledge.boxes import several
 from setpoint.compiler.knowledge.quantity import (
@@ -26,13 +27,14 @@ class _VariableFields(NamedTuple):
     values: tuple[str, ...]
     parents: tuple[str, ...] = ()
     scale: Scale | None = None
+    open_values: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class Variable(_VariableFields):
     """A name and its finite domain; `values[i]` has the bit `2 << i`.
 
     With a `scale` it takes numbers or lists of CPUs as well. Those that the knowledge base does not mention have the bit
-    of their cell (`quantity`).
+    of their cell (`quantity`). Each of its `open_values` leaves open which of others it is, and has these beside it.
 
     The sets are computed when the first is requested, and are not pickled.
     """
@@ -206,6 +208,33 @@ class Variable(_VariableFields):
         for value in values:
             mask |= self.below(value)
         return mask
+
+    def covered(self, mask: int) -> int:
+        """A set with the open values that surely lie in it: those of which all values do."""
+        for value, ones in self.open_inside_out:
+            if all(self.bit(one) & mask for one in ones):
+                mask |= self.bit(value)
+        return mask
+
+    def perhaps(self, mask: int) -> int:
+        """The open values of which some values lie in a set."""
+        return reduce(or_, (self.bit(value) for value, _ in self.open_values if self.below(value) & mask), 0)
+
+    @property
+    def outermost(self) -> tuple[str, ...]:
+        """The values that lie within no other; of an open one its values."""
+        parents, open_values = dict(zip(self.values, self.parents, strict=False)), dict(self.open_values)
+
+        def is_outermost(value: str) -> bool:
+            parent = parents.get(value, "")
+            return not parent or (parent in open_values and is_outermost(parent))
+
+        return tuple(value for value in self.values if value not in open_values and is_outermost(value))
+
+    @property
+    def open_inside_out(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The open values, each after those that are among its own."""
+        return sorted(self.open_values, key=lambda each: self.below(each[0]).bit_count())
 
     def related(self, value: str) -> int:
         """The set of this value, all values within it, and all values that it is within."""

@@ -5,10 +5,12 @@ Facts with their trees of values, settings, effects and sources are read first. 
 
 from collections.abc import Iterable
 from copy import copy
+from functools import reduce
+from operator import and_, or_
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
+from setpoint.compiler.knowledge.chains import cycles
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
 from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, repeated, reserved
 from setpoint.compiler.knowledge.fields import Fields
@@ -28,6 +30,7 @@ from setpoint.compiler.knowledge.model import (
 from setpoint.compiler.knowledge.quantity import CPU_LIST
 from setpoint.compiler.knowledge.reported import server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
+from setpoint.compiler.knowledge.tree import Tree, tree_of
 from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
 from setpoint.compiler.language.syntax import Block, Name, TableRow
 
@@ -63,6 +66,7 @@ class Vocabulary:
         )
         self._ignored()
         self._value_relations()
+        self._relations_of_open_values()
         self.findings += shared_products(self.variables, self.values)
         self._cut_cycles_of_followers()
         self.closed = Implications(self.variables, self.values).closed
@@ -194,44 +198,18 @@ class Vocabulary:
                 f"{fact}", [(b.name.text, b.name.span) for b in own] + [(n.text, n.span) for n in inline]
             )
             self.findings += called_any(fact, [*inline, *(b.name for b in own)])
-            parents = self._tree(fact, [n.text for n in inline])
+            parents, open_values = self._tree(fact, [n.text for n in inline])
             self._within[fact] = parents
-            self.variables[fact] = Variable(fact, tuple(parents), tuple(parents.values()))
+            self.variables[fact] = Variable(
+                fact, tuple(parents), tuple(parents.values()), open_values=open_values
+            )
             self.values[fact] = {
                 n.text: FactValue(fact, n.text, "", "", "", "", (), (), None, n.span) for n in inline
             }
 
-    def _tree(self, name: str, listed: Iterable[str]) -> dict[str, str]:
-        """The values of a fact or a setting, each with the one that it lies within: those listed, then the others by name."""
-        parents = dict.fromkeys(listed, "")
-        entries = self._added.get(name, [])
-        for entry in sorted(entries, key=lambda b: b.name.text):
-            within = self.fields[entry].name("within")
-            parents[entry.name.text] = within.text if within else ""
-        self._check_tree(name, entries, parents)
-        return parents
-
-    def _check_tree(self, fact: str, entries: list[Block], parents: dict[str, str]) -> None:
-        """Report errors in a tree of values, and cut it there, so that every walk up the tree terminates."""
-        for entry in entries:
-            within = self.fields[entry].name("within")
-            if within is not None and within.text not in parents:
-                tree = Variable(fact, tuple(parents), tuple(parents.values()))
-                self.findings.append(unknown_value(tree, within))
-                parents[entry.name.text] = ""
-        spans = {entry.name.text: entry.name.span for entry in entries}
-        for name in list(cycles(parents)):
-            self._report_cycle(f"`{name}` lies within itself", spans[name])
-            parents[name] = ""
-        deep = dict.fromkeys(too_deep(parents))
-        if deep:
-            first = next(name for name in deep if parents[name] not in deep)
-            message = f"`{first}` lies within others, more than {MOST_LEVELS} levels deep"
-            self.findings.append(Diagnostic("K07", message, spans[first], "too deep"))
-            parents.update(dict.fromkeys(deep, ""))
-
-    def _report_cycle(self, message: str, at: Span) -> None:
-        self.findings.append(Diagnostic("K07", message, at, "cycle"))
+    def _tree(self, name: str, listed: Iterable[str]) -> Tree:
+        """The values of a fact or a setting, each with the one that it lies within."""
+        return tree_of(name, listed, self._added.get(name, ()), self.fields, self.findings)
 
     def _settings(self) -> None:
         blocks = self.blocks("setting")
@@ -255,7 +233,7 @@ class Vocabulary:
                 added = [block.name for block in self._added.get(name, [])]
                 self.findings += quantities(name, scale, [*listed, *added])
                 values = tuple(v for v in values if v != CPU_LIST)
-            parents = self._tree(name, values)
+            parents = self._tree(name, values).parents
             cells = self.mentions.domain(name) if scale is not None else ()
             self.variables[name] = Variable(name, (*parents, *cells), tuple(parents.values()), scale)
             takes = self.variables[name].takes
@@ -335,7 +313,26 @@ class Vocabulary:
                 citation=self.citation_of(block) if block.origin else None,
                 span=block.name.span,
                 reported=server_reports(fields.all("reported"), self.citation, self.findings),
+                one_of=dict(self.variables[fact].open_values).get(block.name.text, ()),
             )
+
+    def _relations_of_open_values(self) -> None:
+        """Add to each open value what all of its values imply, and what some of them allow."""
+        for fact, variable in self.variables.items():
+            values = self.values.get(fact, {})
+            for name, ones in variable.open_inside_out:
+                each = [values[one] for one in ones]
+                implied = set.intersection(*({*one.implies} for one in each))
+                limits = [{other: self._allowed(one, other) for other, _ in one.allows} for one in each]
+                common = set.intersection(*({*limit} for limit in limits))
+                allowed = {other: reduce(or_, (limit[other] for limit in limits)) for other in common}
+                values[name] = values[name]._replace(
+                    implies=tuple(sorted(implied)), allows=tuple(sorted(allowed.items()))
+                )
+
+    def _allowed(self, value: FactValue, fact: str) -> int:
+        everything = self.variables[fact].everything
+        return reduce(and_, (mask for other, mask in value.allows if other == fact), everything)
 
     def _cut_cycles_of_followers(self) -> None:
         """Report values that follow themselves. A value inherits what the value above it follows."""
@@ -346,5 +343,6 @@ class Vocabulary:
                 if values[name].follows
             }
             for name in list(cycles(following)):
-                self._report_cycle(f"`{name}` follows itself", values[name].span)
+                message = f"`{name}` follows itself"
+                self.findings.append(Diagnostic("K07", message, values[name].span, "cycle"))
                 values[name] = values[name]._replace(follows="")

@@ -120,10 +120,8 @@ def _wider(variable: Variable, values: Iterable[str]) -> list[str]:
 
 
 def _tops(variable: Variable) -> tuple[list[str], int]:
-    """The values that lie within no other, and the number of the others."""
-    parents = variable.parents or ("",) * len(variable.values)
-    tops = [v for v, parent in zip(variable.values, parents, strict=True) if not parent]
-    return sorted(tops), len(variable.values) - len(tops)
+    """The outermost values, and the number of the others."""
+    return sorted(variable.outermost), len(variable.values) - len(variable.outermost)
 
 
 def releases(variable: Variable, word: str) -> list[str]:
@@ -257,4 +255,5 @@ class Words:
             wanted |= meant
             if not meant:
                 self._findings.append(unknown_value(variable, value))
+        wanted = variable.covered(wanted)
         return variable.everything & ~wanted if condition.negated and wanted else wanted

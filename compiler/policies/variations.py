@@ -120,7 +120,6 @@ def _unmet(planned: Planned, expect: Expect) -> Iterator[Diagnostic]:
 def _values(knowledge: Knowledge, condition: Condition) -> Iterator[Fact]:
     """The facts that a condition names; of `any`, all values that lie within no other."""
     variable = knowledge.variables[condition.name.text]
-    parents = variable.parents or ("",) * len(variable.values)
-    outermost = (value for value, parent in zip(variable.values, parents, strict=True) if not parent)
+    outermost = variable.outermost
     names = [Name(value, condition.span) for value in outermost] if is_any(condition) else condition.values
     yield from (Fact(condition.name, name, condition.span) for name in names)

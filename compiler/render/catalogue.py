@@ -198,6 +198,7 @@ def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
                 if (a.variable, a.value) == (fact, name)
             ),
             ("within", value.within),
+            ("one of", ", ".join(value.one_of)),
             ("follows", value.follows),
             ("implies", ", ".join(f"{f} {v}" for f, v in value.implies)),
             ("allows", "; ".join(knowledge.box_text((condition,)) for condition in value.allows)),

@@ -131,6 +131,7 @@ def asked(where: str, knowledge: Knowledge) -> dict[str, int]:
         for alternative in allowed.removeprefix("not ").split(" or "):
             values |= variable.meant(alternative)
             assert variable.meant(alternative), condition
+        values = variable.covered(values)
         mask = variable.everything & ~values if allowed.startswith("not ") else values
         found[name] = found.get(name, variable.everything) & mask
     return found

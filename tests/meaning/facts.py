@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from meaning.conditions import Order, State, all_hold, holds
-from meaning.knowledge import Assumption, Knowledge
+from meaning.knowledge import Assumption, Conditions, Knowledge
 
 
 class Known(NamedTuple):
@@ -34,20 +34,51 @@ def consequences(knowledge: Knowledge, stated: dict[str, str]) -> dict[str, str]
         growing = False
         for name, value in list(values.items()):
             for each in knowledge.lineage(name, value):
-                for other, implied in knowledge.facts[name][each].implies:
+                for other, implied in implications(knowledge, name, each):
                     known = values.get(other)
                     if known is None or (known != implied and known in knowledge.lineage(other, implied)):
                         values[other] = implied
                         growing = True
                     elif implied not in knowledge.lineage(other, known):
                         return None
-    state = state_of(knowledge, values)
     for name, value in values.items():
-        for each in knowledge.lineage(name, value):
-            for allowed in knowledge.facts[name][each].allows:
-                if allowed.name in values and not holds(allowed, state):
-                    return None
+        if not all(is_allowed(knowledge, name, each, values) for each in knowledge.lineage(name, value)):
+            return None
     return values
+
+
+def implications(knowledge: Knowledge, fact: str, value: str) -> tuple[tuple[str, str], ...]:
+    """*`fact`, and values of facts*: what a value implies; an open one, what all of its values do."""
+    known = knowledge.facts[fact][value]
+    if not known.one_of:
+        return known.implies
+    first, *others = (implications(knowledge, fact, one) for one in known.one_of)
+    return tuple(pair for pair in first if all(pair in other for other in others))
+
+
+def is_allowed(knowledge: Knowledge, fact: str, value: str, values: dict[str, str]) -> bool:
+    """*`fact`, and values of facts*: whether a value goes with these, or with narrower ones; an open one, by what all of its values limit."""
+    limits = limited(knowledge, fact, value)
+    return all(
+        any(
+            all(holds(allowed, {other: knowledge.lineage(other, narrower)}) for allowed in each)
+            for each in limits[other]
+            for narrower in knowledge.below(other, values[other])
+        )
+        for other in limits
+        if other in values
+    )
+
+
+def limited(knowledge: Knowledge, fact: str, value: str) -> dict[str, list[Conditions]]:
+    """The facts that a value limits, each with the ways in which it may be met: one, or one for each of an open value."""
+    known = knowledge.facts[fact][value]
+    if not known.one_of:
+        names = {allowed.name for allowed in known.allows}
+        return {name: [tuple(a for a in known.allows if a.name == name)] for name in names}
+    each = [limited(knowledge, fact, one) for one in known.one_of]
+    common = set.intersection(*({*one} for one in each))
+    return {name: [way for one in each for way in one[name]] for name in common}
 
 
 def complete(knowledge: Knowledge, order: Order, stated: dict[str, str]) -> Known | None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from meaning.numbers import nested_values, scales, spelt_out
+from meaning.open_values import all_named, open_values
 from setpoint.compiler.language import syntax
 
 LAYERS = ("firmware", "boot", "os")
@@ -31,6 +32,7 @@ class Value(NamedTuple):
     follows: str = ""
     implies: tuple[tuple[str, str], ...] = ()
     allows: Conditions = ()
+    one_of: tuple[str, ...] = ()
 
 
 class Setting(NamedTuple):
@@ -146,10 +148,14 @@ class Knowledge:
         library, site = list(library), list(site)
         self.scales = scales([*library, *site])
         self.nested = nested_values([*library, *site])
+        known = open_values([*library, *site])
         for file in library:
-            self._read(spelt_out(self.scales, self.nested, file), site=False)
+            self._read(all_named(known, spelt_out(self.scales, self.nested, file)), site=False)
         for file in site:
-            self._read(spelt_out(self.scales, self.nested, file), site=True)
+            self._read(all_named(known, spelt_out(self.scales, self.nested, file)), site=True)
+        for of_fact in self.facts.values():
+            for wide, listed in [(value, each.one_of) for value, each in of_fact.items()]:
+                of_fact.update({one: of_fact[one]._replace(within=wide) for one in listed})
         for name, below in self.nested.items():
             layer, values, once = self.settings[name]
             added = sorted({value for values in below.values() for value in values} - {*values})
@@ -266,7 +272,8 @@ def value_of_fact(block: syntax.Block) -> Value:
     implied = tuple(
         (field.names[0].text, field.names[1].text) for field in block.fields if field.key == "implies"
     )
-    return Value(word(block, "within"), word(block, "follows"), implied, conditions_of(block, "allows"))
+    allowed, one_of = conditions_of(block, "allows"), words(block, "values")
+    return Value(word(block, "within"), word(block, "follows"), implied, allowed, one_of)
 
 
 def rule(block: syntax.Block, site: bool) -> Rule:

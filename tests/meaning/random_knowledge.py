@@ -41,6 +41,13 @@ DECLARED = {
 STRICTER = {"b": (("lower", "lowest"), ("low", "lowest"), ("low", "lower"), ("low",))}
 """Values that an offer lacks: it has a wider value, one of those within it, or both of them."""
 
+OPEN_VALUES = (
+    'model m1-or-m2 { title "V"; values m1, m2; }',
+    'chip c2-or-c3 { title "V"; values c2, c3; }',
+    'chip c-any { title "V"; values c1, c2-or-c3; }',
+)
+"""Values that leave open which of others they are. Others imply one of them."""
+
 NESTED = ("b lower { within low; }", "b lowest { within lower; }")
 """Values that are added to a setting."""
 
@@ -159,12 +166,14 @@ class _Maker:
                 "allows fans one;",
                 "allows site not there;",
                 "allows chip not c1a;",
+                "implies chip c2-or-c3;",
             ],
             "chip": [
                 "implies model m1;",
                 "implies model m1a;",
                 "implies model m2;",
                 "implies model m2a;",
+                "implies model m1-or-m2;",
                 "implies site there;",
                 "allows model not m3;",
                 "allows fans two;",
@@ -193,7 +202,7 @@ class _Maker:
                 if value in followed and self.chance(0.6):
                     body.append(f"follows {self.random.choice(followed[value])};")
                 found.append(f'{fact} {value} {{ title "V"; {" ".join(body)} }}')
-        return found
+        return [*found, *OPEN_VALUES]
 
     def sources(self) -> list[str]:
         """Three editions, and two sources with a scope."""

@@ -1,5 +1,6 @@
 """Out of scope: how far a statement is from what its source studied."""
 
+from collections.abc import Iterable
 from itertools import product
 
 from meaning.conditions import State, all_hold
@@ -37,6 +38,17 @@ def steps_of(
         return 0
     if fact not in values or condition.negated:
         return None
+    return steps_from(knowledge, condition, scope, values[fact])
+
+
+def steps_from(knowledge: Knowledge, condition: Condition, scope: Conditions, at: str) -> int | None:
+    """The same of one value. Of an open one, those of its values that has the most."""
+    fact = condition.name
+    if one_of := knowledge.facts[fact][at].one_of:
+        each = [steps_from(knowledge, condition, scope, one) for one in one_of]
+        return None if None in each else max(number for number in each if number is not None)
+    if not knowledge.lineage(fact, at).isdisjoint(condition.values):
+        return 0
     named = {
         value
         for value in knowledge.facts[fact]
@@ -44,7 +56,6 @@ def steps_of(
     }
     limits = tuple(c for c in scope if c.name == fact)
     in_scope = {value for value in named if all_hold(limits, {fact: knowledge.lineage(fact, value)})}
-    at = values[fact]
     for number in range(1, len(knowledge.facts[fact]) + 1):
         at = followed(knowledge, fact, at)
         if not at:
@@ -78,16 +89,26 @@ class Scopes:
             self._found[conditions] = self._room(conditions)
         return self._found[conditions]
 
+    def _is_open(self, fact: str) -> bool:
+        """Whether a fact is not stated, or has an open value."""
+        return fact not in self._values or bool(self._knowledge.facts[fact][self._values[fact]].one_of)
+
+    def _possible(self, fact: str) -> Iterable[str]:
+        if fact not in self._values:
+            return self._knowledge.facts[fact]
+        return sorted(self._knowledge.below(fact, self._values[fact]))
+
     def _room(self, conditions: Conditions) -> bool:
-        open_facts = sorted({c.name for c in conditions} - self._values.keys())
-        settled = tuple(c for c in conditions if c.name in self._values)
+        names = {c.name for c in conditions}
+        open_facts = sorted(name for name in names if self._is_open(name))
+        settled = tuple(c for c in conditions if c.name not in open_facts)
         if not all_hold(settled, self._state):
             return False
         wanted = [c for c in conditions if c.name in open_facts]
         choices = [
             [
                 value
-                for value in self._knowledge.facts[name]
+                for value in self._possible(name)
                 if all_hold(
                     tuple(c for c in wanted if c.name == name), {name: self._knowledge.lineage(name, value)}
                 )
