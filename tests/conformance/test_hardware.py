@@ -34,8 +34,8 @@ westmere     | Intel Xeon 5600 (Westmere-EP)                           | powered
 sandy-bridge | Intel Xeon E5-2400, E5-2600 and E5-4600 (Sandy Bridge)  | poweredge-12g | sockets 1 or 2 or 4
 haswell      | Intel Xeon E5-2600 v3 (Haswell-EP)                      | poweredge-13g | sockets 1 or 2
 broadwell    | Intel Xeon E5-2600 v4 (Broadwell-EP)                    | poweredge-13g | sockets 1 or 2
-skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      |               | platform not dl360-gen10-plus or dl380a-gen11 or poweredge-11g or poweredge-12g or poweredge-13g or poweredge-15g or sr670-v2 or sys-821ge-tnhr or ucs-m6-intel or ucs-m7, sockets 1 or 2 or 4
-cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)|               | platform not dl360-gen10-plus or dl380a-gen11 or poweredge-11g or poweredge-12g or poweredge-13g or poweredge-15g or sr670-v2 or sys-821ge-tnhr or ucs-m6-intel or ucs-m7, sockets 1 or 2 or 4
+skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      |               | sockets 1 or 2 or 4
+cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)|               | sockets 1 or 2 or 4
 ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     |               | sockets 1 or 2
 sapphire-rapids | Intel Xeon Scalable, fourth generation (Sapphire Rapids-SP) |        |
 emerald-rapids  | Intel Xeon Scalable, fifth generation (Emerald Rapids-SP) |          |
@@ -110,15 +110,26 @@ TURIN = (
 
 SERIES = {"epyc-naples": "7001", "epyc-rome": "7002", "epyc-milan": "7003", "epyc-genoa": "9004"}
 
-ELSEWHERE = "platform not poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g"
-OTHERS = f"""
-harpertown      | Intel Xeon 5400 (Harpertown)       |            | {ELSEWHERE}
+OTHERS = """
+harpertown      | Intel Xeon 5400 (Harpertown)       |            |
 harpertown-5410 | Intel Xeon 5410 (Harpertown)       | harpertown |
 harpertown-e5472| Intel Xeon E5472 (Harpertown)      | harpertown |
-irwindale       | Intel Xeon of 2005 (Irwindale)     |            | {ELSEWHERE}
-core-i7-965     | Intel Core i7 965                  |            | {ELSEWHERE}, sockets 1
+irwindale       | Intel Xeon of 2005 (Irwindale)     |            |
+core-i7-965     | Intel Core i7 965                  |            | sockets 1
 """
-"""What the CERN study compares with: in none of Dell's servers."""
+"""What the CERN study compares with: in none of the servers here."""
+
+EITHER = """
+nehalem-or-westmere         | Intel Xeon 5500 or 5600 (Nehalem-EP or Westmere-EP)             | nehalem, westmere             | poweredge-11g | sockets 1 or 2
+sandy-or-ivy-bridge         | Intel Xeon E5 or E5 v2 (Sandy Bridge or Ivy Bridge)             | sandy-bridge, ivy-bridge      | poweredge-12g | sockets 1 or 2 or 4
+haswell-or-broadwell        | Intel Xeon E5-2600 v3 or v4 (Haswell-EP or Broadwell-EP)        | haswell, broadwell            | poweredge-13g | sockets 1 or 2
+skylake-or-cascade-lake     | Intel Xeon Scalable, first or second generation (Skylake-SP or Cascade Lake-SP) | skylake, cascade-lake |        | sockets 1 or 2 or 4
+sapphire-or-emerald-rapids  | Intel Xeon Scalable, fourth or fifth generation (Sapphire Rapids-SP or Emerald Rapids-SP) | sapphire-rapids, emerald-rapids | |
+xeon-6                      | Intel Xeon 6 (Sierra Forest or Granite Rapids)                  | sierra-forest, granite-rapids |                        |
+epyc-rome-or-milan          | AMD EPYC 7002 or 7003 (Rome or Milan)                           | epyc-rome, epyc-milan         |                        | sockets 1 or 2
+epyc-genoa-or-turin         | AMD EPYC 9004 or 9005 (Genoa or Turin)                          | epyc-genoa, epyc-turin        |                        |
+"""
+"""The two generations of processors that servers of one generation take: what is not known of a server whose processor is not."""
 
 WITH_SNC = ("xeon-gold-6130", "xeon-gold-6150", "xeon-platinum-8168", "xeon-gold-6354")
 """Seen with Sub-NUMA clustering: in the 14G paper (Gold 6150), or in a captured firmware (R740, R740xd, R750)."""
@@ -154,17 +165,20 @@ SOCKETS_NOT_STATED = ("R320", "XR11", "R470")
 DIMMS = {"R710": "1 or 2 or 3", "M710": "1 or 2 or 3", "R610": "1 or 2", "M610": "1 or 2"}
 
 GENERATIONS = """
-poweredge-11g | Dell PowerEdge, 11th generation |               | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
-poweredge-12g | Dell PowerEdge, 12th generation |               | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
-poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
-poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
-poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest
+poweredge-11g | Dell PowerEdge, 11th generation |               | nehalem-or-westmere
+poweredge-12g | Dell PowerEdge, 12th generation |               | sandy-or-ivy-bridge
+poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g | haswell-or-broadwell
+poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g | skylake-or-cascade-lake
+poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | ice-lake
 """
-"""With the generation whose advice each follows, and the processors that are later than it and imply no platform."""
+"""With the generation whose advice each follows, and the processors that its servers take, as far as they are here."""
+
+PROCESSORS = {name: taken for name, _, _, taken in rows(GENERATIONS)}
+"""What the models of a generation take. Of the generations, each has small models with other processors, which are not here."""
 
 WITH_XEON = """
-poweredge-16g-intel | Dell PowerEdge with Xeon processors, 16th generation | poweredge-15g       | emerald-rapids or sapphire-rapids
-poweredge-17g-intel | Dell PowerEdge with Xeon processors, 17th generation | poweredge-16g-intel | granite-rapids or sierra-forest
+poweredge-16g-intel | Dell PowerEdge with Xeon processors, 16th generation | poweredge-15g       | sapphire-or-emerald-rapids
+poweredge-17g-intel | Dell PowerEdge with Xeon processors, 17th generation | poweredge-16g-intel | xeon-6
 """
 """With the generation whose advice each follows, and its processors: the comparisons of registries name them (iDRAC9, iDRAC10)."""
 
@@ -178,25 +192,26 @@ r7625             | PowerEdge R7625                                     | powere
 """The captured R7615 takes one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the R7625s there have two."""
 
 OTHER_MAKERS = """
-dl360-gen10         | HPE ProLiant DL360 Gen10         | vendor hpe, cpu-vendor intel        | cpu cascade-lake or skylake, sockets 1 or 2
-dl360-gen10-plus    | HPE ProLiant DL360 Gen10 Plus    | vendor hpe, cpu-vendor intel        | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
-dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
-dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
-sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
-thinksystem-v1      | Lenovo ThinkSystem V1 with Xeon  | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
-thinksystem-v3-intel | Lenovo ThinkSystem V3 with 4th generation Xeon | vendor lenovo, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest
-thinksystem-v3-amd  | Lenovo ThinkSystem V3 with EPYC 9004 processors | vendor lenovo, cpu-vendor amd | cpu not epyc-milan or epyc-naples or epyc-rome
-as-1115cs-tnr       | Supermicro AS-1115CS-TNR         | vendor supermicro, cpu-vendor amd   | cpu not epyc-milan or epyc-naples or epyc-rome
-sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
-ucs-m5              | Cisco UCS, M5 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
-ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest
-ucs-m6-amd          | Cisco UCS, M6 with AMD processors   | vendor cisco, cpu-vendor amd     |
-ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu-vendor intel   | cpu not granite-rapids or ice-lake or sierra-forest
-ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu-vendor amd     |
-ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu-vendor intel   | cpu granite-rapids or sierra-forest
+dl360-gen10         | HPE ProLiant DL360 Gen10         | vendor hpe, cpu skylake-or-cascade-lake | sockets 1 or 2
+dl360-gen10-plus    | HPE ProLiant DL360 Gen10 Plus    | vendor hpe, cpu ice-lake | sockets 1 or 2
+dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu epyc-rome-or-milan | sockets 1 or 2
+dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu sapphire-or-emerald-rapids | sockets 1 or 2
+sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu ice-lake | sockets 1 or 2
+thinksystem-v1      | Lenovo ThinkSystem V1 with Xeon  | vendor lenovo, cpu skylake-or-cascade-lake |
+thinksystem-v3-intel | Lenovo ThinkSystem V3 with 4th generation Xeon | vendor lenovo, cpu sapphire-or-emerald-rapids |
+thinksystem-v3-amd  | Lenovo ThinkSystem V3 with EPYC 9004 processors | vendor lenovo, cpu epyc-genoa-or-turin |
+as-1115cs-tnr       | Supermicro AS-1115CS-TNR         | vendor supermicro, cpu epyc-genoa-or-turin |
+sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu sapphire-or-emerald-rapids | sockets 1 or 2
+ucs-m5              | Cisco UCS, M5 with Intel processors | vendor cisco, cpu skylake-or-cascade-lake |
+ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu ice-lake |
+ucs-m6-amd          | Cisco UCS, M6 with AMD processors   | vendor cisco, cpu epyc-rome-or-milan |
+ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu sapphire-or-emerald-rapids |
+ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu epyc-genoa-or-turin |
+ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu xeon-6 |
 """
-"""Captured servers: their names, and what their own resources say of the makers of server and processor. Of Cisco's, what its tuning
-guides say of a generation.
+"""Captured servers: their names, and the makers of server and processor, as their own resources have them. Of Cisco's, what its tuning
+guides say of a generation. Which processors each takes follows from its generation: as the makers' papers, DMI tables of such servers,
+and for AMD the firmware's code say.
 """
 
 THINKSYSTEM = {
@@ -303,7 +318,7 @@ platform as-1115cs-tnr       | supermicro-h13-captures    | AS-1115CS-TNR, AVX51
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
 UNNAMED = [
-    "cpu harpertown",
+    *sorted(["cpu harpertown", *(f"cpu {name}" for name, *_ in rows(EITHER))]),
     *(f"platform poweredge-{generation}g" for generation in range(11, 16)),
     *(f"platform poweredge-{generation}" for generation in ("16g-amd", "16g-intel", "17g-intel")),
 ]
@@ -358,16 +373,22 @@ def processors() -> Expected:
     shown["epyc-turin"] = "AMD EPYC 9005 (Turin)", "", "", "cpu-vendor amd", ""
     for model in TURIN.split(", "):
         shown[f"epyc-{model.lower()}"] = f"AMD EPYC {model}", "epyc-turin", "", "", ""
+    for name, title, values, platform, sockets in rows(EITHER):
+        for value in values.split(", "):
+            own_title, _, follows, implied, allowed = shown[value]
+            shown[value] = own_title, name, follows, implied, allowed
+        maker = "cpu-vendor amd" if name.startswith("epyc") else "cpu-vendor intel"
+        shown[name] = title, "", "", f"{maker}, platform {platform}" if platform else maker, sockets
     return shown
 
 
 def servers() -> Expected:
     """The content of the tables about servers."""
     shown = Expected()
-    for name, title, follows, later in rows(GENERATIONS):
-        shown[name] = title, "", follows, "vendor dell", f"cpu not {later}, cpu-vendor intel"
+    for name, title, follows, taken in rows(GENERATIONS):
+        shown[name] = title, "", follows, "vendor dell", f"cpu {taken}, cpu-vendor intel"
     for name, title, follows, taken in rows(WITH_XEON):
-        shown[name] = title, "", follows, "vendor dell", f"cpu {taken}"
+        shown[name] = title, "", follows, f"vendor dell, cpu {taken}", ""
     for name, title, within, implied in rows(WITH_AMD):
         shown[name] = title, within, "", implied, ""
     for name, title, implied, allowed in rows(OTHER_MAKERS):
@@ -389,7 +410,9 @@ def servers() -> Expected:
             taken = f"cpu not {NOT_ITS_SOCKET[model]}" if model in NOT_ITS_SOCKET else ""
             dimms = f"dimms-per-channel {DIMMS[model]}" if model in DIMMS else ""
             allowed = ", ".join(filter(None, (taken, dimms, sockets)))
-            implied = "sockets 1" if model == "R320" else ""
+            processor = PROCESSORS.get(generation, "")
+            alone = "sockets 1" if model == "R320" else ""
+            implied = ", ".join(filter(None, (f"cpu {processor}" if processor else "", alone)))
             shown[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
     return shown
 
@@ -445,9 +468,6 @@ sockets | 2 | platform poweredge-12g or poweredge-13g or poweredge-14g or powere
 sockets | 2 | platform poweredge-16g-intel or poweredge-17g-intel
 sockets | 4 | cpu e5-4600, platform poweredge-12g
 sockets | 4 | platform m820 or r820
-cpu     | epyc-genoa | platform thinksystem-v3-amd
-cpu     | sapphire-rapids | platform thinksystem-v3-intel
-cpu     | epyc-genoa | platform as-1115cs-tnr
 device-access | vfio | workload nfv
 device-access | vfio | goal latency, workload kubernetes-node
 os      | modern-linux |

@@ -90,7 +90,6 @@ os modern-linux on any server                                                   
 sockets 4 on cpu e5-4600, platform poweredge-12g                                       | because | E5 4600
 platform poweredge-14g on cpu skylake                                                  | because | 14G
 sockets 2 on cpu skylake                                                               | because | 14G
-cpu epyc-genoa on platform as-1115cs-tnr                                               | because | 512
 sockets 2 on platform poweredge-11g                                                    | because | 11G
 sockets 2 on platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g | because | 12G 14G
 """,

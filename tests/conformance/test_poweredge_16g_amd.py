@@ -194,13 +194,13 @@ def test_a_request_has_only_what_servers_were_seen_with(goal: str) -> None:
 
 
 RULES = """
-fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | data-fabric-c-states off
-fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload io-bound       | data-fabric-c-states off
-fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa or epyc-turin, goal latency                                            | fabric-power-management off
-fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload hpc or relational-database | fabric-power-management off
-determinism-for-databases-epyc-9004           | vendor   | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload relational-database | determinism power
-power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa or epyc-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
-power-profile-for-cpu-intensive-work-epyc-9004 | vendor  | cpu epyc-genoa or epyc-turin, goal performance or throughput, workload cpu-intensive  | amd-power-profile high-performance
+fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa-or-turin, goal latency                                            | data-fabric-c-states off
+fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa-or-turin, goal performance or throughput, workload io-bound       | data-fabric-c-states off
+fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa-or-turin, goal latency                                            | fabric-power-management off
+fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa-or-turin, goal performance or throughput, workload hpc or relational-database | fabric-power-management off
+determinism-for-databases-epyc-9004           | vendor   | cpu epyc-genoa-or-turin, goal performance or throughput, workload relational-database | determinism power
+power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa-or-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
+power-profile-for-cpu-intensive-work-epyc-9004 | vendor  | cpu epyc-genoa-or-turin, goal performance or throughput, workload cpu-intensive  | amd-power-profile high-performance
 virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
 x2apic-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | x2apic on
 sr-iov-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | sr-iov on
@@ -264,14 +264,19 @@ def test_every_database_has_the_fixed_clock_of_the_fabric(use: str) -> None:
     assert (decision.cause.source, decision.cause.strength) == ("amd-epyc-9004-tuning", "vendor")
 
 
-@pytest.mark.parametrize("server", ["r7615", "ucs-m8-amd"])
-def test_a_database_has_the_determinism_of_its_column(server: str) -> None:
-    """Cisco's template leaves it at Auto, which prefers nothing."""
-    decision = planned(f"goal throughput; platform {server}; cpu epyc-genoa; workload mysql").setting(
-        "determinism"
-    )
+@pytest.mark.parametrize(
+    ("server", "value", "source"),
+    [
+        ("platform r7615", "power", "amd-epyc-9004-tuning"),
+        ("platform ucs-m8-amd", "auto", "cisco-bios-templates"),
+        ("platform ucs-m8-amd; cpu epyc-genoa", "auto", "cisco-bios-templates"),
+    ],
+)
+def test_a_database_has_the_determinism_of_its_column(server: str, value: str, source: str) -> None:
+    """On Cisco's own servers Cisco's template comes first, whether or not their processor is stated."""
+    decision = planned(f"goal throughput; {server}; workload mysql").setting("determinism")
     assert decision is not None
-    assert (decision.value, decision.cause.source) == ("power", "amd-epyc-9004-tuning")
+    assert (decision.value, decision.cause.source) == (value, source)
 
 
 @pytest.mark.parametrize("use", ["cpu-intensive", "rendering", "build"])

@@ -225,7 +225,7 @@ suse-epyc-9005 | cpu epyc-turin, os sles-15 | the title; of the Service Packs fr
 sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_general_preconfigure: SAP HANA, or the platform that was SAP NetWeaver
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
-intel-latency-optimized-mode | cpu granite-rapids or sierra-forest | the first paragraph: Granite Rapids and Sierra Forest
+intel-latency-optimized-mode | cpu xeon-6 | the first paragraph: Granite Rapids and Sierra Forest
 sap-metal-settings | platform r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr650 or sr650-v3 or sr655-v3 or sr850-v3 or sr850p or sr950 or sr950-v3, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
 intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
@@ -258,7 +258,7 @@ openstack-nova-real-time | workload real-time                                  |
 redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)
 rocm-mi200        | accelerator mi200                                     | the title
 rocm-mi300x       | accelerator mi300x                                    | the title
-amd-hyperloom-audit | accelerator amd-instinct, cpu epyc-genoa or epyc-turin, workload gpu-inference | the docstrings: tuning that affects inference benchmarks, on EPYC; SOURCE: 9004, and 9005, which the fleet runs; README: MI300X, MI325X, MI355X
+amd-hyperloom-audit | accelerator amd-instinct, cpu epyc-genoa-or-turin, workload gpu-inference | the docstrings: tuning that affects inference benchmarks, on EPYC; SOURCE: 9004, and 9005, which the fleet runs; README: MI300X, MI325X, MI355X
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
 """
 

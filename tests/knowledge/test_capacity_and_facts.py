@@ -120,7 +120,7 @@ def test_a_check_that_lacks_a_fact_is_reported(policy: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ("cpu skylake; platform poweredge-11g", "cpu skylake contradicts platform poweredge-11g"),
+        ("cpu skylake; platform poweredge-11g", "platform poweredge-11g contradicts cpu skylake"),
         ("cpu x5670; platform r740", "cpu x5670 contradicts platform r740"),
         ("platform r740; os rhel 5", "os rhel 5 contradicts platform r740"),
         ("platform poweredge-11g; os rhel 10", "os rhel 10 contradicts platform poweredge-11g"),
@@ -129,8 +129,8 @@ def test_a_check_that_lacks_a_fact_is_reported(policy: str, name: str) -> None:
         ("cpu e5-4650; platform r720", "platform r720 contradicts cpu e5-4650"),
         ("cpu e5-2690; platform r320", "platform r320 contradicts cpu e5-2690"),
         ("cpu e5-2430; platform r820", "platform r820 contradicts cpu e5-2430"),
-        ("cpu irwindale; platform r720", "cpu irwindale contradicts platform r720"),
-        ("cpu core-i7-965; platform r740", "cpu core-i7-965 contradicts platform r740"),
+        ("cpu irwindale; platform r720", "platform r720 contradicts cpu irwindale"),
+        ("cpu core-i7-965; platform r740", "platform r740 contradicts cpu core-i7-965"),
         ("platform r740; os rhel 9; numa unaware", "os rhel 9 contradicts numa unaware"),
         ("platform r610; dimms-per-channel 3", "platform r610 contradicts dimms-per-channel 3"),
     ],

@@ -234,12 +234,12 @@ rule smt-quiet-12g of dell-12g-tuning at "Logical Processor" {
                 """follows poweredge-12g;
     implies vendor dell;
     allows cpu-vendor intel;
-    allows cpu not ice-lake or sapphire-rapids or emerald-rapids or sierra-forest or granite-rapids;
+    allows cpu skylake-or-cascade-lake;
     reported as product "PowerEdge C4140\"""",
                 """follows poweredge-15g;
     implies vendor dell;
     allows cpu-vendor intel;
-    allows cpu not ice-lake or sapphire-rapids or emerald-rapids or sierra-forest or granite-rapids;
+    allows cpu skylake-or-cascade-lake;
     reported as product "PowerEdge C4140\"""",
             ),
             ("hardware/platforms", '15th generation";\n    follows poweredge-14g;', '15th generation";'),
