@@ -16,6 +16,7 @@ from setpoint.compiler.resolution.profiles import fixed_by, members_of, profiles
 from setpoint.compiler.resolution.relied_on import requiring, with_relied_on
 from setpoint.compiler.resolution.solution import Solution
 from setpoint.compiler.resolution.spellings import spelled_values
+from setpoint.compiler.resolution.unasked import satisfied_alone, unasked
 
 _IDLE = Note("default", "not written: it is the vendor's default, and only advice out of scope asks for it")
 
@@ -47,7 +48,12 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for name, choice in solution.choices.items()
         if choice.how == "only" and values[name] == defaults.get(name)
     ]
-    without_request = idle | {name for name in bound if reasons[name].origin == "forced"}
+    asked = {name for name, why in reasons.items() if why.origin == "set" or _is_advised(why)} - idle
+    without_advice = {name for name, why in reasons.items() if why.origin in ("forced", "preset")} - asked
+    alone = tuple(satisfied_alone(solution))
+    without_request = (
+        idle | without_advice.intersection(bound) | unasked(solution, alone, without_advice, asked)
+    )
     origins = {name: "default" if name in without_request else why.origin for name, why in reasons.items()}
     asked = {name for name, origin in origins.items() if origin in ("set", "rule")}
     moved = {name for name, origin in origins.items() if origin != "default" and not is_fixed(context, name)}
@@ -75,7 +81,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
     found = with_relied_on(
         found,
         against=lambda name: locks.against(name, solution.choices[name].bit),
-        required=requiring(knowledge, solution, bound),
+        required=requiring(knowledge, alone, bound),
         requested=lambda name: fate_of(context, solution, values, profiles, name, origins[name], asked=True),
     )
     return tuple(
@@ -84,6 +90,11 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         else decision
         for decision in found
     )
+
+
+def _is_advised(why: _Reasons) -> bool:
+    """Whether a recommendation asks for a value, by itself or through a profile."""
+    return any(cause.strength for cause in why.causes)
 
 
 def _decision(

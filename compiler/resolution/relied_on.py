@@ -19,22 +19,20 @@ from setpoint.compiler.knowledge.locks import SETS
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Lock, Note
 from setpoint.compiler.resolution.fates import Fate
-from setpoint.compiler.resolution.solution import Solution
+from setpoint.compiler.resolution.unasked import SatisfiedAlone
 
 
-def requiring(knowledge: Knowledge, solution: Solution, names: Iterable[str]) -> dict[str, set[str]]:
+def requiring(
+    knowledge: Knowledge, alone: Iterable[SatisfiedAlone], names: Iterable[str]
+) -> dict[str, set[str]]:
     """Of each of these settings, those whose values in the plan exclude another value of it, and firmware does not set it then."""
     found: dict[str, set[str]] = {name: set() for name in names}
     set_by = {
         each.name: each.require[0] for each in knowledge.constraints if each.require and each.lock in SETS
     }
-    for clause in solution.problem.clauses:
-        satisfied = [pair for pair in clause.literals if solution.choices[pair[0]].bit & pair[1]]
-        if len(satisfied) == 1:
-            ((name, allowed),) = satisfied
-            excludes = solution.problem.domains[name] & ~allowed
-            if name in found and excludes and set_by.get(clause.name) != name:
-                found[name].update(other for other, _ in clause.literals if other != name)
+    for each in alone:
+        if each.setting in found and set_by.get(each.clause.name) != each.setting:
+            found[each.setting] |= each.others
     return found
 
 

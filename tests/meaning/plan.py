@@ -5,6 +5,7 @@ definitions below give, so that many policies can be asked about.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -390,7 +391,29 @@ class Cascade:
         """
         choice = self.choices[name]
         weak = choice.far or choice.origin == "forced"
-        return self.asked(name) and not (weak and choice.value == self.situation.defaults[name])
+        if not self.asked(name) or (weak and choice.value == self.situation.defaults[name]):
+            return False
+        return bool(choice.decisive) or choice.origin in ("set", "rule") or name in self.led_to
+
+    @cached_property
+    def led_to(self) -> set[str]:
+        """*What is written*: what was asked for, and what has no other value because of that, or of facts alone."""
+        choices = self.choices.items()
+        found = {n for n, c in choices if (c.decisive or c.origin in ("set", "rule")) and self.counts(n)}
+        left = {n: c for n, c in choices if n not in found and c.origin in ("forced", "preset")}
+        found |= {n for n, c in left.items() if not c.only and self.situation.defaults[n]}
+        for governor in self.sets.keys() & self.situation.governed.keys():
+            given = self.situation.governed[governor].given(self.values[governor])
+            found |= {
+                n for n, v in given.items() if self.choices[n].origin == "default" and self.values[n] == v
+            }
+        ways = [(name, others) for name, others, _ in alone(self.situation, self) if name in left]
+        for name in left.keys() & self.situation.governed.keys():
+            if not left[name].only:
+                ways += [(name, {member}) for member in self.situation.governed[name].members]
+        while more := {n for n, others in ways if n not in found and (not others or others & found)}:
+            found |= more
+        return found
 
 
 def far(advice: Collection[Advice]) -> bool:
@@ -502,6 +525,15 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
 
 def excluding(situation: Situation, decided: Cascade) -> dict[str, set[str]]:
     """Of each setting those whose decided values exclude a value of it that the server offers, if firmware does not set it then."""
+    found: dict[str, set[str]] = {}
+    for name, others, is_set in alone(situation, decided):
+        if not is_set:
+            found.setdefault(name, set()).update(others)
+    return found
+
+
+def alone(situation: Situation, decided: Cascade) -> list[tuple[str, set[str], bool]]:
+    """The settings that have a decided value because of those of others, with these; and whether firmware sets it then."""
     knowledge = decided.meaning.knowledge
     sets = {(lock.setting, lock.when) for lock in knowledge.locks if not lock.kept}
     combinations = [
@@ -511,11 +543,12 @@ def excluding(situation: Situation, decided: Cascade) -> dict[str, set[str]]:
     ]
     for table in situation.governed.values():
         combinations += ((combination, "", ()) for combination in fixing(table, situation.domains))
-    found: dict[str, set[str]] = {}
+    found = []
     for combination, required, when in combinations:
         avoided = [name for name, bad in combination.items() if decided.values[name] not in bad]
-        if len(avoided) == 1 and not (avoided[0] == required and (required, when) in sets):
-            found.setdefault(avoided[0], set()).update(combination.keys() - set(avoided))
+        if len(avoided) == 1:
+            is_set = avoided[0] == required and (required, when) in sets
+            found.append((avoided[0], combination.keys() - set(avoided), is_set))
     return found
 
 

@@ -50,6 +50,33 @@ def test_a_forced_member_that_may_be_locked_is_not_written() -> None:
     assert fates(planned(base, profile="own")) == {"boost": "on unknown", "profile": "own written"}
 
 
+LOCK = constraint("lock", "fans low", "require boost off")
+"""As registries have it: with quiet fans the firmware sets the other setting. No default of the fans is known."""
+
+
+def test_a_constraint_between_settings_that_nobody_asks_for_writes_neither() -> None:
+    """The default of one leaves the other a single value, which a server that was never changed has."""
+    base = with_default("unknown", 'options of paper { fans low, high default unknown at "Menu"; }', LOCK)
+    assert fates(planned(base))["fans"] == "high default"
+    assert fates(planned(base, boost="on"))["fans"] == "high written"
+    assert fates(planned(base, boost="off"))["fans"] == "low default"
+
+
+def test_a_setting_with_one_possible_value_is_written_if_a_recommendation_or_facts_lead_to_it() -> None:
+    offer = 'options of paper { fans low, high default unknown at "Menu"; }'
+    advised = with_default("unknown", offer, LOCK, rule("boost", "boost on", "goal fast"))
+    by_facts = with_default("unknown", offer, constraint("hot", "model m1", "require fans high"))
+    through_another = with_default(
+        "unknown",
+        offer,
+        constraint("hot", "model m1", "require fans high"),
+        constraint("own", "fans high", "require profile own"),
+    )
+    assert fates(planned(advised))["fans"] == "high written"
+    assert fates(planned(by_facts))["fans"] == "high written"
+    assert fates(planned(through_another))["profile"] == "own written"
+
+
 def test_a_member_without_another_value_is_not_written() -> None:
     base = with_default(
         "own",
