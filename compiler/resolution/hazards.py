@@ -1,7 +1,8 @@
 """Combined effects and hazards: what the settings of all layers do together, and whether that defeats the intent.
 
 Hazards that occur become part of the plan, together with the policy's waivers. Whether they stop the build is judged
-later (`plan/judge.py`).
+later (`plan/judge.py`). A hazard out of scope yields to advice that is nearer to the server, as advice does: a plan does not warn of
+what is recommended for its server because of what was seen on an older one.
 """
 
 from setpoint.compiler.binding.context import Context
@@ -11,6 +12,7 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Kno
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.plan.model import ArisingHazard, Decision, EffectValue, Waiver
 from setpoint.compiler.plan.waivers import ADVICE, HAZARD, OMISSION
+from setpoint.compiler.resolution.solution import Solution
 
 
 def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
@@ -49,12 +51,25 @@ def stops(hazard: Hazard, steps: int) -> bool:
 
 
 def hazards_of(
-    knowledge: Knowledge, context: Context, bits: dict[str, int], effects: tuple[EffectValue, ...]
+    knowledge: Knowledge, context: Context, solution: Solution, effects: tuple[EffectValue, ...]
 ) -> tuple[ArisingHazard, ...]:
     """The hazards that occur, waived or not, in the order of the knowledge base."""
     return tuple(
         _arising(knowledge, context, knowledge.hazards[name], steps)
-        for name, steps in arising(knowledge, bits, effects).items()
+        for name, steps in arising(knowledge, solution.bits(knowledge, context), effects).items()
+        if not _is_settled_nearer(knowledge.hazards[name], steps, context, solution)
+    )
+
+
+def _is_settled_nearer(hazard: Hazard, steps: int, context: Context, solution: Solution) -> bool:
+    """Whether nearer advice asks for a setting of a hazard that is out of scope, and the policy sets none of them."""
+    choices = [solution.choices[name] for name, _ in hazard.when if name in solution.choices]
+    sets = {statement.setting.text for statement in context.sets}
+    return not any(choice.setting in sets for choice in choices) and any(
+        proposal.steps < steps
+        for choice in choices
+        if choice.how in ("rule", "only", "derived")
+        for proposal in choice.winners
     )
 
 

@@ -67,10 +67,11 @@ class Candidate(NamedTuple):
 
 
 class Warned(NamedTuple):
-    """A hazard whose conditions on facts are true: its remaining conditions, and its code if it occurs."""
+    """A hazard whose conditions on facts are true: its remaining conditions, its code if it occurs, and how far out of scope it is."""
 
     reads: Conditions
     code: str
+    steps: int
 
 
 class Situation(NamedTuple):
@@ -182,7 +183,9 @@ class Meaning:
             inside = distance == 0 and scopes.within(self.knowledge.sources[hazard.source].scope)
             code = severity_code(hazard.severity, inside=inside)
             if code:
-                found[name] = Warned(on_settings(self.knowledge, hazard.when), code)
+                found[name] = Warned(
+                    on_settings(self.knowledge, hazard.when), code, IN_SCOPE if inside else distance
+                )
         return found
 
     # ------------------------------------------------------------------------------------------ Meaning
@@ -232,6 +235,7 @@ class Meaning:
             name: hazard.code
             for name, hazard in situation.hazards.items()
             if name not in policy.accepts and all_hold(hazard.reads, state)
+            if not settled_nearer(hazard, policy, decided)
         }
         errors |= {"E0401"} & set(hazards.values())
         facts = {n: (v, situation.known.origins[n]) for n, v in situation.known.values.items()}
@@ -241,7 +245,7 @@ class Meaning:
 class Choice(NamedTuple):
     """The value of a setting in the cascade: who decided it, the deciding rules, and all rules for the same value.
 
-    `far` says that there are such rules, all of them out of scope.
+    `far` says that there are such rules, all of them out of scope; `steps` how far each of them is.
     """
 
     value: str
@@ -250,6 +254,7 @@ class Choice(NamedTuple):
     rules: frozenset[str] = frozenset()
     only: bool = False
     far: bool = False
+    steps: frozenset[int] = frozenset()
 
 
 class Cascade:
@@ -289,7 +294,8 @@ class Cascade:
         value = best[0].value if best else possible[0]
         agreeing = [each for each in advice if each.value == value] if best or len(possible) == 1 else []
         only = len(possible) == 1 and len(self.situation.domains[name]) > 1
-        found = Choice(value, "", names(best), names(agreeing), only, far(agreeing))
+        steps = frozenset(each.heard.steps for each in agreeing)
+        found = Choice(value, "", names(best), names(agreeing), only, far(agreeing), steps)
         if best:
             own = any(not each.implied_by_profile for each in agreeing)
             return found._replace(origin="rule" if own else "preset")
@@ -299,7 +305,9 @@ class Cascade:
             derived = self._derived(table, possible)
             agreeing = [each for each in advice if each.value == derived.value]
             if agreeing and derived.origin == "preset":  # `test-first` advice, which decides nothing alone
-                return Choice(derived.value, "rule", names(agreeing), names(agreeing), far=far(agreeing))
+                steps = frozenset(each.heard.steps for each in agreeing)
+                agreed = names(agreeing)
+                return Choice(derived.value, "rule", agreed, agreed, far=far(agreeing), steps=steps)
             return derived
         default = self._usual(name)
         if default in possible:
@@ -414,6 +422,13 @@ class Cascade:
         while more := {n for n, others in ways if n not in found and (not others or others & found)}:
             found |= more
         return found
+
+
+def settled_nearer(hazard: Warned, policy: Policy, decided: Cascade) -> bool:
+    """*Out of scope*: whether nearer advice asks for a setting that a hazard names, and the policy sets none of them."""
+    named = {c.name for c in hazard.reads} & decided.choices.keys()
+    nearest = [min(decided.choices[name].steps, default=hazard.steps) for name in named]
+    return not named & policy.sets.keys() and any(steps < hazard.steps for steps in nearest)
 
 
 def far(advice: Collection[Advice]) -> bool:
