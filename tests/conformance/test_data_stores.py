@@ -38,7 +38,6 @@ OPENSEARCH = "vm.max_map_count is set to at least 262144 | max-map-count 262144"
 REDIS = """
 vm.overcommit_memory = 1                                          | memory-overcommit always
 echo never > /sys/kernel/mm/transparent_hugepage/enabled          | transparent-hugepages never
-vm.max_map_count = 262144                                         | max-map-count 262144
 """
 VALKEY = """
 vm.overcommit_memory = 1                                          | memory-overcommit always

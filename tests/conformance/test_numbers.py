@@ -455,10 +455,10 @@ intel-mysql-postgresql-guide | about | 1.0 b2f339a 6
 minio-tuned             | about | 472284e
 mongodb-production-notes | about | 58f1c22 739c9f7 fcfd0bb
 opensearch-installation | about | 035cd96
-redis-administration    | about | 21d96d0
+redis-administration    | about | 10efe39
 valkey-administration   | about | 0a56a9a
 workload mongodb        | about | 8.0
-dpdk-linux-guide        | about | 0db52e6 03bd758 0e45ace 38f72e5
+dpdk-linux-guide        | about | f45c706 2019 03bd758 0e45ace 38f72e5
 dune-daq-dpdklibs       | about | E810
 nvidia-gpudirect-storage | about | 11.4
 openstack-nova-real-time | about | 68fbace

@@ -194,8 +194,6 @@ TCP Fast Open?                                      | tcp-fast-open client-and-s
     PACKETS: """
 Huge pages of which size for DPDK?                  | huge-page-size 1g            | dpdk-linux-guide, sys_reqs.rst, Reserving Hugepages for DPDK Use
 Which mode of the IOMMU for vfio-pci?               | iommu-passthrough on         | dpdk-linux-guide, nic_perf_intel_platform.rst, Linux boot command line
-May polling cores sleep?                            | c-states off                 | dpdk-linux-guide, nic_perf_intel_platform.rst, BIOS Settings
-Turbo, if performance is to grow with the cores?    | turbo off                    | dpdk-linux-guide, nic_perf_intel_platform.rst, BIOS Settings
 Detector of soft lockups on polling cores?          | soft-lockup-detector off     | tuned-profiles, cpu-partitioning, [bootloader] cmdline_cpu_part
 How often may memory statistics interrupt them?     | vm-statistics-interval 10s   | tuned-profiles, cpu-partitioning, [sysctl] vm.stat_interval
 The NMI watchdog?                                   | nmi-watchdog off             | tuned-profiles, cpu-partitioning, [sysctl] kernel.nmi_watchdog

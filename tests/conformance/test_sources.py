@@ -190,7 +190,7 @@ intel-mysql-postgresql-guide | MySQL & PostgreSQL tuning guide (software/mysql-p
 minio-tuned | Tuned profile of MinIO (docs/tuning/tuned.conf) |  | MinIO |  |  | https://github.com/minio/minio
 mongodb-production-notes | Production notes for self-managed deployments; TCMalloc performance optimization (MongoDB manual) |  | MongoDB |  |  | https://www.mongodb.com/docs/manual/administration/production-notes/
 opensearch-installation | Install OpenSearch: important settings (_install-and-configure/install-opensearch/index.md) |  | OpenSearch |  |  | https://github.com/opensearch-project/documentation-website
-redis-administration | Redis administration: setup tips (docs/management/admin.md) |  | Redis |  |  | https://github.com/redis/redis-doc
+redis-administration | Redis administration: setup tips (content/operate/oss_and_stack/management/admin.md) |  | Redis |  |  | https://github.com/redis/docs
 valkey-administration | Valkey administration: setup tips (topics/admin.md) |  | Valkey |  |  | https://github.com/valkey-io/valkey-doc
 dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK |  |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes

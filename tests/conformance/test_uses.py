@@ -12,10 +12,8 @@ import pytest
 from conformance.printed import advised, values_of
 
 DPDK_FIRMWARE = """
-Disable all power saving options: CPU C3 Report and CPU C6 Report | c-states off
-Disable Turbo Boost                                               | turbo off
-Select Performance as the CPU Power and Performance policy        | energy-performance-bias performance
-Set memory frequency to the highest available number              | memory-frequency maximum
+Typically, Performance as the CPU Power and Performance policy    | energy-performance-bias performance
+Consider using Turbo Boost                                        | turbo on
 """
 DPDK_BOOT = """
 it is recommended to use 1 GB hugepages                           | huge-page-size 1g
@@ -137,7 +135,6 @@ CASES = {
     ("dpdk-linux-guide", "platform c220-m7; os debian 12; workload dpdk", ALL[:1]): f"""
 {DPDK_BOOT}{DPDK_INTEL}
 {VT_D} | iommu on
-{DPDK_FIRMWARE.split("Select")[0]}
 """,
     ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL[1:]): DPDK_BOOT + DPDK_VFIO,
     ("dpdk-linux-guide", "platform ucs-m8-amd; os debian 12; workload dpdk", ALL[1:]): DPDK_BOOT + DPDK_VFIO,

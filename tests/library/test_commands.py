@@ -234,7 +234,6 @@ def test_the_suites_and_the_examples_exercise_everything(
         "table cell": [
             "azure-hbv2.hbv2-series-virtual-machine-overview.numa-nodes-per-socket.performance",
             "azure-hbv3.hbv3-series-virtual-machine-overview.numa-nodes-per-socket.performance",
-            "rocm-mi300x.system-bios-settings.xgmi-force-link-width.performance",
         ],
         "hazard": [],
     }
