@@ -13,7 +13,7 @@ cores while another setting is on, a plan with all cores has no reason to turn t
 is, too: its value in the plan is only assumed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from setpoint.compiler.knowledge.locks import SETS
 from setpoint.compiler.knowledge.model import Knowledge
@@ -23,15 +23,16 @@ from setpoint.compiler.resolution.unasked import SatisfiedAlone
 
 
 def requiring(
-    knowledge: Knowledge, alone: Iterable[SatisfiedAlone], names: Iterable[str]
+    knowledge: Knowledge, alone: Collection[SatisfiedAlone], names: Iterable[str]
 ) -> dict[str, set[str]]:
     """Of each of these settings, those whose values in the plan exclude another value of it, and firmware does not set it then."""
     found: dict[str, set[str]] = {name: set() for name in names}
     set_by = {
         each.name: each.require[0] for each in knowledge.constraints if each.require and each.lock in SETS
     }
+    by_firmware = {each.clause.literals for each in alone if set_by.get(each.clause.name) == each.setting}
     for each in alone:
-        if each.setting in found and set_by.get(each.clause.name) != each.setting:
+        if each.setting in found and each.clause.literals not in by_firmware:
             found[each.setting] |= each.others
     return found
 
