@@ -86,8 +86,9 @@ def as_left(
 def _with_hazards(knowledge: Knowledge, context: Context) -> Plan:
     """A plan with no more in it than its hazards and waivers. Raises SetpointError, as `resolve` does."""
     solution = solve(knowledge, context)
-    effects = effects_of(knowledge, solution.bits(knowledge, context))
-    arising = hazards_of(knowledge, context, solution, effects)
+    bits = solution.bits(knowledge, context)
+    effects = effects_of(knowledge, bits)
+    arising = hazards_of(knowledge, context, solution, bits, effects)
     waivers = waivers_of(knowledge, context, arising, ())
     facts = tuple(context.facts.values())
     return Plan(context.policy, facts, (), effects, arising, waivers, (), ())

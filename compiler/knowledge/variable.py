@@ -220,7 +220,7 @@ class Variable(_VariableFields):
         """The open values of which some values lie in a set."""
         return reduce(or_, (self.bit(value) for value, _ in self.open_values if self.below(value) & mask), 0)
 
-    @property
+    @cached_property
     def outermost(self) -> tuple[str, ...]:
         """The values that lie within no other; of an open one its values."""
         parents, open_values = dict(zip(self.values, self.parents, strict=False)), dict(self.open_values)
@@ -231,7 +231,7 @@ class Variable(_VariableFields):
 
         return tuple(value for value in self.values if value not in open_values and is_outermost(value))
 
-    @property
+    @cached_property
     def open_inside_out(self) -> list[tuple[str, tuple[str, ...]]]:
         """The open values, each after those that are among its own."""
         return sorted(self.open_values, key=lambda each: self.below(each[0]).bit_count())

@@ -118,8 +118,8 @@ def _unmet(planned: Planned, expect: Expect) -> Iterator[Diagnostic]:
 
 
 def _values(knowledge: Knowledge, condition: Condition) -> Iterator[Fact]:
-    """The facts that a condition names; of `any`, all values that lie within no other."""
+    """The facts that a condition names; of `any`, the outermost values."""
     variable = knowledge.variables[condition.name.text]
-    outermost = variable.outermost
-    names = [Name(value, condition.span) for value in outermost] if is_any(condition) else condition.values
+    outermost = tuple(Name(value, condition.span) for value in variable.outermost)
+    names = outermost if is_any(condition) else condition.values
     yield from (Fact(condition.name, name, condition.span) for name in names)

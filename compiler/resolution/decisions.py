@@ -48,11 +48,11 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for name, choice in solution.choices.items()
         if choice.how == "only" and values[name] == defaults.get(name)
     ]
-    asked = {name for name, why in reasons.items() if why.origin == "set" or _is_advised(why)} - idle
-    without_advice = {name for name, why in reasons.items() if why.origin in ("forced", "preset")} - asked
+    wanted = {name for name, why in reasons.items() if why.origin == "set" or _is_advised(why)} - idle
+    without_advice = {name for name, why in reasons.items() if why.origin in ("forced", "preset")} - wanted
     alone = tuple(satisfied_alone(solution))
     without_request = (
-        idle | without_advice.intersection(bound) | unasked(solution, alone, without_advice, asked)
+        idle | without_advice.intersection(bound) | unasked(solution, alone, without_advice, wanted)
     )
     origins = {name: "default" if name in without_request else why.origin for name, why in reasons.items()}
     asked = {name for name, origin in origins.items() if origin in ("set", "rule")}

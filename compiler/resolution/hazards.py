@@ -51,12 +51,16 @@ def stops(hazard: Hazard, steps: int) -> bool:
 
 
 def hazards_of(
-    knowledge: Knowledge, context: Context, solution: Solution, effects: tuple[EffectValue, ...]
+    knowledge: Knowledge,
+    context: Context,
+    solution: Solution,
+    bits: dict[str, int],
+    effects: tuple[EffectValue, ...],
 ) -> tuple[ArisingHazard, ...]:
     """The hazards that occur, waived or not, in the order of the knowledge base."""
     return tuple(
         _arising(knowledge, context, knowledge.hazards[name], steps)
-        for name, steps in arising(knowledge, solution.bits(knowledge, context), effects).items()
+        for name, steps in arising(knowledge, bits, effects).items()
         if not _is_settled_nearer(knowledge.hazards[name], steps, context, solution)
     )
 

@@ -27,7 +27,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     bits = solution.bits(knowledge, context)
     here = near(knowledge, context.bits(knowledge))
     effects = effects_of(here, bits)
-    hazards = hazards_of(here, context, solution, effects)
+    hazards = hazards_of(here, context, solution, bits, effects)
     settings = explain_decisions(here, context, solution)
     coverage = Coverage(waivers := waivers_of(knowledge, context, hazards, settings))
     plan = Plan(

@@ -71,18 +71,18 @@ def implied_by(knowledge: Knowledge, fact: str, value: str) -> Box:
     """For each fact that a value implies, itself or through a wider value: the values that remain possible."""
     found: Box = {}
     for each in knowledge.lineage(fact, value):
-        for other, implied in _stated(knowledge, fact, each):
+        for other, implied in implications(knowledge, fact, each):
             reached = knowledge.below(other, implied)
             found[other] = found.get(other, reached) & reached
     return found
 
 
-def _stated(knowledge: Knowledge, fact: str, value: str) -> frozenset[tuple[str, str]]:
-    """What a value implies; an open one, what all of its values do."""
+def implications(knowledge: Knowledge, fact: str, value: str) -> frozenset[tuple[str, str]]:
+    """*`fact`, and values of facts*: what a value implies; an open one, what all of its values do."""
     known = knowledge.facts[fact][value]
     if not known.one_of:
         return frozenset(known.implies)
-    return frozenset.intersection(*(_stated(knowledge, fact, one) for one in known.one_of))
+    return frozenset.intersection(*(implications(knowledge, fact, one) for one in known.one_of))
 
 
 def covers(wide: Box, narrow: Box) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from meaning.conditions import Order, State, all_hold, holds
+from meaning.conditions import Order, State, all_hold, holds, implications
 from meaning.knowledge import Assumption, Conditions, Knowledge
 
 
@@ -45,15 +45,6 @@ def consequences(knowledge: Knowledge, stated: dict[str, str]) -> dict[str, str]
         if not all(is_allowed(knowledge, name, each, values) for each in knowledge.lineage(name, value)):
             return None
     return values
-
-
-def implications(knowledge: Knowledge, fact: str, value: str) -> tuple[tuple[str, str], ...]:
-    """*`fact`, and values of facts*: what a value implies; an open one, what all of its values do."""
-    known = knowledge.facts[fact][value]
-    if not known.one_of:
-        return known.implies
-    first, *others = (implications(knowledge, fact, one) for one in known.one_of)
-    return tuple(pair for pair in first if all(pair in other for other in others))
 
 
 def is_allowed(knowledge: Knowledge, fact: str, value: str, values: dict[str, str]) -> bool:

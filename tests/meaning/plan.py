@@ -245,7 +245,7 @@ class Meaning:
 class Choice(NamedTuple):
     """The value of a setting in the cascade: who decided it, the deciding rules, and all rules for the same value.
 
-    `far` says that there are such rules, all of them out of scope; `steps` how far each of them is.
+    `steps` says how far out of scope each of the latter is.
     """
 
     value: str
@@ -253,8 +253,12 @@ class Choice(NamedTuple):
     decisive: frozenset[str] = frozenset()
     rules: frozenset[str] = frozenset()
     only: bool = False
-    far: bool = False
     steps: frozenset[int] = frozenset()
+
+    @property
+    def far(self) -> bool:
+        """Whether there are such rules, and all of them are out of scope."""
+        return bool(self.steps) and IN_SCOPE not in self.steps
 
 
 class Cascade:
@@ -294,8 +298,7 @@ class Cascade:
         value = best[0].value if best else possible[0]
         agreeing = [each for each in advice if each.value == value] if best or len(possible) == 1 else []
         only = len(possible) == 1 and len(self.situation.domains[name]) > 1
-        steps = frozenset(each.heard.steps for each in agreeing)
-        found = Choice(value, "", names(best), names(agreeing), only, far(agreeing), steps)
+        found = Choice(value, "", names(best), names(agreeing), only, distances(agreeing))
         if best:
             own = any(not each.implied_by_profile for each in agreeing)
             return found._replace(origin="rule" if own else "preset")
@@ -305,9 +308,8 @@ class Cascade:
             derived = self._derived(table, possible)
             agreeing = [each for each in advice if each.value == derived.value]
             if agreeing and derived.origin == "preset":  # `test-first` advice, which decides nothing alone
-                steps = frozenset(each.heard.steps for each in agreeing)
                 agreed = names(agreeing)
-                return Choice(derived.value, "rule", agreed, agreed, far=far(agreeing), steps=steps)
+                return Choice(derived.value, "rule", agreed, agreed, steps=distances(agreeing))
             return derived
         default = self._usual(name)
         if default in possible:
@@ -429,11 +431,6 @@ def settled_nearer(hazard: Warned, policy: Policy, decided: Cascade) -> bool:
     named = {c.name for c in hazard.reads} & decided.choices.keys()
     nearest = [min(decided.choices[name].steps, default=hazard.steps) for name in named]
     return not named & policy.sets.keys() and any(steps < hazard.steps for steps in nearest)
-
-
-def far(advice: Collection[Advice]) -> bool:
-    """Whether there is advice, and all of it is out of scope."""
-    return bool(advice) and all(each.heard.steps != IN_SCOPE for each in advice)
 
 
 def written(situation: Situation, policy: Policy, decided: Cascade) -> tuple[dict[str, Decision], set[str]]:
@@ -598,6 +595,11 @@ def on_offered(situation: Situation, lock: Lock) -> list[Condition]:
 
 
 # ------------------------------------------------------------------------------------------- definitions
+
+
+def distances(advice: Iterable[Advice]) -> frozenset[int]:
+    """How far out of scope pieces of advice are."""
+    return frozenset(each.heard.steps for each in advice)
 
 
 def names(advice: Iterable[Advice]) -> frozenset[str]:
