@@ -91,14 +91,12 @@ def _inside_and_anywhere(
     """The parts of a condition inside a scope, and the whole condition for where none of these holds; () if it is all inside."""
     inside: list[Box] = [when]
     for name, mask in scope:
-        contexts = compatible_facts.compatible_contexts(name, mask)
         left_open = compatible_facts.left_open(name, mask)
+        always = left_open.pop((), 0)
         ways: list[Box] = [
-            ((name, mask & ~UNSTATED),),
-            *(((name, left_open), *context) for context in contexts),
+            ((name, mask & ~UNSTATED | always),),
+            *(((name, values), *context) for context, values in sorted(left_open.items())),
         ]
-        if () in contexts:
-            ways = [((name, mask | left_open),)]
         inside = _intersections(inside, ways)
     return inside, [] if inside == [when] else [when]
 

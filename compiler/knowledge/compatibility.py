@@ -30,9 +30,14 @@ class CompatibleFacts:
             )
         return self._contexts[key]
 
-    def left_open(self, name: str, mask: int) -> int:
-        """The values of a fact, and that it is not stated, that leave open whether it is in `mask`."""
-        return UNSTATED | self._variables[name].perhaps(mask)
+    def left_open(self, name: str, mask: int) -> dict[Box, int]:
+        """The values of a fact that leave open whether it is in `mask`, and that it is not stated, by the contexts in which they do."""
+        variable = self._variables[name]
+        found = dict.fromkeys(self.compatible_contexts(name, mask), UNSTATED)
+        for value in variable.names(variable.perhaps(mask)):
+            for context in self.compatible_contexts(name, mask & variable.below(value)):
+                found[context] = found.get(context, 0) | variable.bit(value)
+        return found
 
     def _is_possible(self, name: str, value: str) -> bool:
         """Whether a value leaves every fact at least one possible value."""

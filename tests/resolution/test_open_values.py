@@ -107,6 +107,25 @@ def test_an_open_value_is_as_far_out_of_scope_as_the_farthest_of_its_values(
     assert decision.cause.studied == ("lab-1" if steps > 0 else "")
 
 
+@pytest.mark.parametrize(
+    ("facts", "steps"),
+    [
+        ("cpu lab-1-or-2; sockets 1;", -1),
+        ("cpu lab-1-or-2; sockets 2;", 0),  # it is not lab-1, which takes one socket, and never was lab-3
+        ("cpu lab-any; sockets 2;", -1),  # it may be lab-3
+        ("sockets 2;", -1),
+    ],
+)
+def test_an_open_value_may_be_in_scope_only_by_a_value_of_its_own(facts: str, steps: int) -> None:
+    pair = 'source pair { title "Two"; publisher "Example Ltd"; scope cpu lab-1 or lab-3; }'
+    offer = 'options of lab { pumps low "Low", high "High" default low at "Menu"; }'
+    setting = 'setting pumps { title "Pumps"; layer firmware; values low, high; }'
+    advice = 'rule wet of pair at "Run 1" { when goal latency; use pumps high; because "it is hot"; }'
+    decision = plan(facts, f"{pair} {setting} {offer} {advice}").setting("pumps")
+    assert decision is not None
+    assert decision.cause.steps == steps
+
+
 def test_any_means_each_of_its_values() -> None:
     facts = """
         fact season { title "Season"; values spring, summer, winter; }
