@@ -141,6 +141,15 @@ sles_11; ubuntu_2004; ubuntu_2204; ubuntu_2404
     "inotify-manual": "/proc interfaces",
     "proc-manual": "/proc/sys/kernel/sem; /proc/sys/kernel/shmmni",
     "linux-tcp-init": "tcp_init()",
+    "enterprise-linux-7-kernel": """
+kernel/sched/core.c; kernel/cpu.c; kernel/time/clocksource.c; arch/x86/kernel/tsc.c; arch/x86/kernel/cpu/mcheck/mce.c
+drivers/cpufreq/intel_pstate.c; net/ipv4/sysctl_net_ipv4.c; net/ipv4/arp.c; include/net/tcp.h; net/ipv4/tcp.c
+include/uapi/linux/shm.h; fs/notify/inotify/inotify_user.c
+""",
+    "enterprise-linux-8-kernel": """
+kernel/sched/isolation.c; kernel/cpu.c; kernel/time/clocksource.c; arch/x86/kernel/tsc.c; arch/x86/kernel/cpu/mce/core.c
+drivers/cpufreq/intel_pstate.c; mm/huge_memory.c; net/ipv4/tcp.c; net/ipv4/tcp_ipv4.c
+""",
     "linux-before-5.6": "The Idle Loop; cpuidle.governor=; intel_pstate=; iommu=; isolcpus=",
     "cms-singularity": "SLC 5 environment; SLC6/CentOS6 environment",
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",

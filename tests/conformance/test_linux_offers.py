@@ -19,6 +19,11 @@ Read off the kernel's own files and the programs that set the knobs:
 
 A line is an offer: where, the values with their spelling, `*` at the default, and the source. `?` says that no source
 states a default. A value without a spelling leaves the knob alone; `/` stands for tuned's `|`.
+
+What Enterprise Linux 7 and 8 take is read off their own kernels, of 7.8, 7.9, 8.1 and 8.3: `isolated_cpu_setup` hands the text to
+cpulist_parse; `housekeeping_isolcpus_setup` of 8.1 knows the flags nohz and domain, that of 8.3 managed_irq as well, so that only a list
+without flags is common; `tsc_setup` knows reliable in all of them, nowatchdog in 8.3 alone; `intel_pstate_setup` disable, passive and
+no_hwp. Of TCP's buffers tcp_init takes max(87380, …) and max(64*1024, …).
 """
 
 import pytest
@@ -176,6 +181,36 @@ tcp-unsent-limit | {BUT_RHEL_8} | unlimited*=4294967295; 1 to 4294967294=* | lin
 thp-defrag | {BUT_RHEL_8} | madvise*=madvise; always=always; defer=defer; defer-madvise=defer+madvise; never=never | linux-thp-admin | Global THP controls
 timer-migration | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: timer_migration
 vm-statistics-interval | {LATER} | 1s to 2147483647s=*; default 1s | linux-sysctl | vm: stat_interval
+clock-source | os rhel-7 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | enterprise-linux-7-kernel | kernel/time/clocksource.c, boot_override_clocksource()
+clock-source | os rhel-8 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | enterprise-linux-8-kernel | kernel/time/clocksource.c, boot_override_clocksource()
+inotify-instances | os rhel-7 | unmanaged; 1 to 2147483647=*; default 128 | enterprise-linux-7-kernel | fs/notify/inotify/inotify_user.c, inotify_max_user_instances
+inotify-watches | os rhel-7 | unmanaged; 1 to 2147483647=*; default 8192 | enterprise-linux-7-kernel | fs/notify/inotify/inotify_user.c, inotify_max_user_watches
+intel-pstate | os rhel-7, {WITH_EPB} | ?; kernel-default; passive=intel_pstate=passive; no-hwp=intel_pstate=no_hwp; disabled=intel_pstate=disable | enterprise-linux-7-kernel | drivers/cpufreq/intel_pstate.c, intel_pstate_setup()
+intel-pstate | os rhel-8, {WITH_EPB} | ?; kernel-default; passive=intel_pstate=passive; no-hwp=intel_pstate=no_hwp; disabled=intel_pstate=disable | enterprise-linux-8-kernel | drivers/cpufreq/intel_pstate.c, intel_pstate_setup()
+isolated-cpus | os rhel-7 | ?; none; cpu-list=isolcpus=* | enterprise-linux-7-kernel | kernel/sched/core.c, isolated_cpu_setup()
+isolated-cpus | os rhel-8 | ?; none; cpu-list=isolcpus=* | enterprise-linux-8-kernel | kernel/sched/isolation.c, housekeeping_isolcpus_setup()
+kernel-smt | os rhel-7 | ?; kernel-default; off=nosmt; forced-off=nosmt=force | enterprise-linux-7-kernel | kernel/cpu.c, smt_cmdline_disable()
+kernel-smt | os rhel-8 | ?; kernel-default; off=nosmt; forced-off=nosmt=force | enterprise-linux-8-kernel | kernel/cpu.c, smt_cmdline_disable()
+local-ports | os rhel-7 | 1024-65535=1024 65535; 9000-65499=9000 65499; 32768-60999*=32768 60999 | enterprise-linux-7-kernel | net/ipv4/sysctl_net_ipv4.c, ipv4_sysctl_local_ports
+machine-checks | os rhel-7 | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | enterprise-linux-7-kernel | arch/x86/kernel/cpu/mcheck/mce.c, mcheck_enable()
+machine-checks | os rhel-8 | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | enterprise-linux-8-kernel | arch/x86/kernel/cpu/mce/core.c, mcheck_enable()
+mitigations | os rhel-7 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | enterprise-linux-7-kernel | kernel/cpu.c, mitigations_parse_cmdline()
+mitigations | os rhel-8 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | enterprise-linux-8-kernel | kernel/cpu.c, mitigations_parse_cmdline()
+neighbour-table-maximum | os rhel-7 | 1 to 2147483647=*; default 1024 | enterprise-linux-7-kernel | net/ipv4/arp.c, gc_thresh3
+neighbour-table-minimum | os rhel-7 | 1 to 2147483647=*; default 128 | enterprise-linux-7-kernel | net/ipv4/arp.c, gc_thresh1
+neighbour-table-threshold | os rhel-7 | 1 to 2147483647=*; default 512 | enterprise-linux-7-kernel | net/ipv4/arp.c, gc_thresh2
+shared-memory-segments | os rhel-7 | 1 to 32768=*; default 4096 | enterprise-linux-7-kernel | include/uapi/linux/shm.h, SHMMNI
+tcp-keepalive-interval | os rhel-7 | 1s to 2147483s=*; default 75s | enterprise-linux-7-kernel | include/net/tcp.h, TCP_KEEPALIVE_INTVL
+tcp-keepalive-probes | os rhel-7 | 1 to 255=*; default 9 | enterprise-linux-7-kernel | include/net/tcp.h, TCP_KEEPALIVE_PROBES
+tcp-keepalive-time | os rhel-7 | 1s to 2147483s=*; default 7200s | enterprise-linux-7-kernel | include/net/tcp.h, TCP_KEEPALIVE_TIME
+tcp-receive-buffer-maximum | os rhel-7 | ?; unmanaged; 87380 to 2147483647=* | enterprise-linux-7-kernel | net/ipv4/tcp.c, tcp_init()
+tcp-receive-buffer-maximum | os rhel-8 | ?; unmanaged; 87380 to 2147483647=* | enterprise-linux-8-kernel | net/ipv4/tcp.c, tcp_init()
+tcp-send-buffer-maximum | os rhel-7 | ?; unmanaged; 65536 to 2147483647=* | enterprise-linux-7-kernel | net/ipv4/tcp.c, tcp_init()
+tcp-send-buffer-maximum | os rhel-8 | ?; unmanaged; 65536 to 2147483647=* | enterprise-linux-8-kernel | net/ipv4/tcp.c, tcp_init()
+tcp-unsent-limit | os rhel-8 | unlimited*=4294967295; 1 to 4294967294=* | enterprise-linux-8-kernel | net/ipv4/tcp_ipv4.c, tcp_sk_init()
+thp-defrag | os rhel-8 | madvise*=madvise; always=always; defer=defer; defer-madvise=defer+madvise; never=never | enterprise-linux-8-kernel | mm/huge_memory.c, transparent_hugepage_flags
+tsc-checks | os rhel-7 | ?; kernel-default; reliable=tsc=reliable | enterprise-linux-7-kernel | arch/x86/kernel/tsc.c, tsc_setup()
+tsc-checks | os rhel-8 | ?; kernel-default; reliable=tsc=reliable | enterprise-linux-8-kernel | arch/x86/kernel/tsc.c, tsc_setup()
 """
 """Each held against the page of the kernel's documentation of 6.1 that it cites, those for kernels before 5.6 also against that of 5.4, 5.3 and 4.12, and the options of tuned 2.20. Buffers have
 the least that sysctl takes; `managed_irq,domain` are the flags of tuned's profile `realtime`."""

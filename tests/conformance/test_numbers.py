@@ -254,6 +254,8 @@ cpus-of-two-sockets-without-iommu | because | 254
 cpus-of-two-sockets-without-x2apic | because | 254
 cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
 linux-apic | about | 0049f04c
+enterprise-linux-7-kernel | about | de8b6b6 a618975 3.10.0 1127
+enterprise-linux-8-kernel | about | 66eed32 17d7805 4.18.0 147
 """,
     "linux-interrupt-remapping": """
 linux-interrupt-remapping | about | 0410c612 00a7dd64

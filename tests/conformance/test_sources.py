@@ -92,6 +92,8 @@ intel-pepc-elc | Intel Xeon Uncore ELC (Efficiency Latency Control) (docs/misc-u
 inotify-manual | inotify(7) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man7/inotify.7.html
 proc-manual | proc(5) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man5/proc.5.html
 linux-tcp-init | net/ipv4/tcp.c: the buffers of TCP when it starts |  | The Linux kernel |  |  |
+enterprise-linux-7-kernel | The kernel of Enterprise Linux 7: 3.10.0-1127 of 7.8 and 3.10.0-1160 of 7.9 |  | Red Hat |  |  | https://github.com/tremb1e/linux-3.10.0-1160.el7
+enterprise-linux-8-kernel | The kernel of Enterprise Linux 8: 4.18.0-147 of 8.1 and 4.18.0-240 of 8.3 |  | Red Hat |  |  | https://github.com/dongzhiyan-stack/linux-4.18.0-240.el8
 linux-before-5.6 | The kernel's documentation of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v5.4/admin-guide/index.html
 linux-intel-idle-before-5.6 | drivers/idle/intel_idle.c of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/stable/linux.git/tree/drivers/idle/intel_idle.c?h=v5.4
 linux-cpuidle                   | CPU Idle Time Management                                                                           | Rafael J. Wysocki              | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/pm/cpuidle.html
