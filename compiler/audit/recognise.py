@@ -8,6 +8,7 @@ also be the label of a menu, and a text the label of a value.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.model import Entry, Reading
+from setpoint.compiler.binding.availability import absent
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.knowledge.boxes import ANY
@@ -34,7 +35,7 @@ class Lexicon(NamedTuple):
 
     `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
     beginnings of names, each with its block. `names` are those that an interface is known to have. `offers` are the settings
-    that the server has, and `labels` what menus call those of the firmware.
+    that the server has, `absent` those that a source says it lacks, and `labels` what menus call those of the firmware.
     """
 
     knowledge: Knowledge
@@ -43,6 +44,7 @@ class Lexicon(NamedTuple):
     patterns: dict[str, list[tuple[str, KnownWords]]]
     names: dict[str, tuple[str, ...]]
     offers: dict[str, Offer]
+    absent: dict[str, Citation]
     labels: dict[str, frozenset[str]]
 
     def texts(self, reading: Reading) -> list[str]:
@@ -162,8 +164,9 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         for name, texts in setting_phrases(knowledge).items()
         if name in offers and knowledge.settings[name].layer == "firmware"
     }
+    lacking = {name: lacks for name in knowledge.offers if (lacks := absent(knowledge, name, bits))}
     known = {interface: tuple(sorted(each)) for interface, each in names.items()}
-    return Lexicon(knowledge, spelled, words, patterns, known, offers, labels)
+    return Lexicon(knowledge, spelled, words, patterns, known, offers, lacking, labels)
 
 
 def plain(interface: str, name: str) -> str:

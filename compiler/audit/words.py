@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 
 from setpoint.compiler.audit.model import Entry, Reading, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.binding.availability import covered
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Citation
@@ -217,23 +218,11 @@ def _repeated(readings: Sequence[Reading]) -> Iterator[Diagnostic]:
 
 
 def unavailable(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
-    """The finding about a value that this server does not offer (W0904); None if it does."""
+    """The finding about a value that this server does not offer (W0904, W0910); None if it does."""
     knowledge, setting, value, entry = lexicon.knowledge, stated.setting, stated.value, stated.entry
     offer = lexicon.offers.get(setting)
     if offer is None:
-        every = knowledge.offers.get(setting, ())
-        where = sorted({knowledge.box_text(each.when) for each in every})
-        return Diagnostic(
-            "W0904",
-            f"`{entry.written}` has no known effect here: this server has no setting `{setting}`",
-            entry.span,
-            "not known here",
-            notes=(
-                *(f"available where: {each}" for each in where[:MOST_LISTED]),
-                source_note(stated.citation),
-            ),
-            help=("leave it out, or state by `-e` what the server is",),
-        )
+        return _not_offered(lexicon, stated)
     if knowledge.variables[setting].listed(offer.values, value):
         return None
     return Diagnostic(
@@ -243,6 +232,29 @@ def unavailable(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
         "not offered",
         notes=(f"offered: {', '.join(offer.values)}", source_note(offer.citation)),
         help=("leave it out, or state by `-e` what the server is",),
+    )
+
+
+def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
+    """The finding about a setting that no offer has here: a source says that it is absent (W0904), or none covers it (W0910)."""
+    setting, entry = stated.setting, stated.entry
+    where = covered(lexicon.knowledge, setting)
+    if setting in lexicon.absent:
+        return Diagnostic(
+            "W0904",
+            f"`{entry.written}` has no effect here: this server has no `{setting}`",
+            entry.span,
+            "absent",
+            notes=(source_note(lexicon.absent[setting]), f"available where: {where}"),
+            help=("leave it out, or state by `-e` what the server is",),
+        )
+    return Diagnostic(
+        "W0910",
+        f"`{entry.written}` is not checked: no source says whether this server has `{setting}`",
+        entry.span,
+        "not covered here",
+        notes=(f"covered where: {where}", source_note(stated.citation)),
+        help=("state by `-e` what the server is, or see whether the server knows it",),
     )
 
 

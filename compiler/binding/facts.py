@@ -30,7 +30,7 @@ class Completed(NamedTuple):
     errors: tuple[Diagnostic, ...]
 
 
-def holds(box: Box, bits: dict[str, int]) -> bool:
+def holds(box: Box, bits: Mapping[str, int]) -> bool:
     """Whether the facts of a context, or the values of a plan, lie in a box."""
     return all(bits.get(name, UNSTATED) & mask for name, mask in box)
 

@@ -96,7 +96,7 @@ def _write_plot(
         return
     decision = plan.setting(setting)
     if decision is None:
-        options_parser.error(f"--plot: `{setting}` is not available on this server")
+        options_parser.error(f"--plot: `{setting}` has no value on this server")
     picture = plot(done[0].knowledge, plan, decision)
     if not picture:
         options_parser.error(f"--plot: there is no measurement of `{setting}` for this policy")

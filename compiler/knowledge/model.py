@@ -130,7 +130,7 @@ class Offer(NamedTuple):
 
     Some values may be ranges of numbers (`1us to 100us step 5`), with `*` for the number in their label.
     `default` is "" if none is stated; `unknown` means that no source has one. `closed` is `when` with everything that
-    follows from it.
+    follows from it. Without values, it says that the setting is absent.
     """
 
     setting: str
@@ -143,6 +143,11 @@ class Offer(NamedTuple):
     menu: str
     citation: Citation
     span: Span
+
+    @property
+    def text(self) -> str:
+        """The values as a message has them, or that there are none."""
+        return ", ".join(self.values) or "absent"
 
 
 IN_SCOPE = -1

@@ -218,6 +218,10 @@ class Build:
         setting, *offered, default, menu, at, when = parts
         return OfferStatement(setting, tuple(offered), default, menu, at, when or (), span)
 
+    def absence(self, span: Span, parts: list[Any]) -> OfferStatement:
+        setting, at, when = parts
+        return OfferStatement(setting, (), None, None, at, when or (), span)
+
     def offered(self, span: Span, parts: list[Any]) -> tuple[Name, Name | None]:
         return parts[0], parts[1]
 

@@ -247,7 +247,7 @@ class Table(NamedTuple):
 
 @distinct
 class OfferStatement(NamedTuple):
-    """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`"""
+    """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`, or `smt absent at "…" if …;`, without values."""
 
     setting: Name
     offered: tuple[tuple[Name, Name | None], ...]

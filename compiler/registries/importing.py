@@ -206,5 +206,5 @@ def _described(knowledge: Knowledge, platform: Platform) -> set[str]:
     return {
         name
         for name, offers in knowledge.offers.items()
-        if any(meet(offer.when, here) is not None for offer in offers)
+        if any(offer.values and meet(offer.when, here) is not None for offer in offers)
     }

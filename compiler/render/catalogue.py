@@ -219,8 +219,8 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     offers = [
         (
             knowledge.box_text(o.when),
-            ", ".join(o.values),
-            f"default {o.default or 'not stated'}",
+            o.text,
+            f"default {o.default or 'not stated'}" if o.values else "",
             f"{o.menu} {_cite(o.citation)}".strip(),
         )
         for o in knowledge.offers.get(name, ())

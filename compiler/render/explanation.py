@@ -5,6 +5,7 @@ turbo = off    Turbo Mode, firmware, decided 21st of 36
   lost   on   vendor     weaker evidence
 """
 
+from setpoint.compiler.binding.availability import absent, covered
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Knowledge
@@ -17,20 +18,21 @@ from setpoint.compiler.render.words import loser_reason, loser_source, source_of
 
 def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, width: int) -> str:
     """The explanation of one setting of a plan, ended by a line break."""
-    return visible_lines(_explanation(knowledge, plan, name, width))
+    return visible_lines(_explanation(knowledge, context, plan, name, width))
 
 
-def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str:
+def _explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, width: int) -> str:
     decision = plan.setting(name)
     setting = knowledge.settings[name]
     if decision is None and plan.registry and (why := plan.registry.says(name)):
         return paragraph(f"{name}: not available on this server. {why}", width, 0)
     if decision is None:
-        where = (
-            "; or ".join(knowledge.box_text(offer.when) for offer in knowledge.offers.get(name, ()))
-            or "nowhere"
-        )
-        return f"{name}: not available on this server. Available where: {where}\n"
+        where = covered(knowledge, name)
+        if lacks := absent(knowledge, name, context.bits(knowledge)):
+            says = f"absent on this server [{lacks.source}, {lacks.at}]. Available where: {where}"
+        else:
+            says = f"not covered: no source says whether this server has it. Covered where: {where}"
+        return f"{name}: {says}\n"
     order = f"{_ordinal(plan.settings.index(decision) + 1)} of {len(plan.settings)}"
     text = f"{name} = {decision.value}    {setting.title}, {setting.layer}, decided {order}\n\n"
     text += table(_voices(decision), width)

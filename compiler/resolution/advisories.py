@@ -270,6 +270,7 @@ def _telling_firmware(knowledge: Knowledge) -> tuple[str, ...]:
         for name, offers in knowledge.offers.items()
         if knowledge.settings[name].layer == FIRMWARE
         for offer in offers
+        if offer.values
     ]
     needed = set.intersection(*asked) if asked else set()
     implying = {

@@ -7,6 +7,7 @@ the check of policies (`policies/variations.py`), and not for every plan.
 
 from collections.abc import Iterator
 
+from setpoint.compiler.binding.availability import absent
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import is_within
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -32,17 +33,21 @@ def compared(knowledge: Knowledge, context: Context, plan: Plan, expect: Expect)
         if expect.is_of_hazard:
             yield from _hazard(knowledge, plan, expect, condition)
         elif condition.name.text in knowledge.settings:
-            yield from _setting(knowledge, plan, expect, condition)
+            yield from _setting(knowledge, context, plan, expect, condition)
         else:
             yield from _other(knowledge, context, plan, expect, condition)
 
 
-def _setting(knowledge: Knowledge, plan: Plan, expect: Expect, condition: Condition) -> Iterator[Diagnostic]:
+def _setting(
+    knowledge: Knowledge, context: Context, plan: Plan, expect: Expect, condition: Condition
+) -> Iterator[Diagnostic]:
     name = condition.name.text
     variable, decision = knowledge.variables[name], plan.setting(name)
     if decision is None:
         if not condition.negated:
-            yield _finding(expect, condition, f"`{name}` is not available on this server")
+            is_absent = context.limit(name) or absent(knowledge, name, context.bits(knowledge))
+            says = "does not exist on this server" if is_absent else "is not covered on this server"
+            yield _finding(expect, condition, f"`{name}` {says}")
         return
     fits = any(_has(variable, decision.value, value.text) for value in condition.values)
     decided = Label(decision.cause.span, "decided here")

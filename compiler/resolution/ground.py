@@ -173,7 +173,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
 
 
 def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
-    """The offer of each setting for these facts, in the order of decision. Raises SetpointError (E0304)."""
+    """The offer of each setting that is there for these facts, in the order of decision. Raises SetpointError (E0304)."""
     found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]
@@ -184,7 +184,7 @@ def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) ->
             raise SetpointError(
                 neither_narrower(f"offers of `{name}`", spans, context.intent(knowledge), advice)
             )
-        found.update((name, offer) for offer in used[:1])
+        found.update((name, offer) for offer in used[:1] if offer.values)
     return found
 
 

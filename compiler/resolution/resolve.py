@@ -4,6 +4,7 @@ There is a plan if some choice of values satisfies every constraint and every `s
 part of it; whether they stop the build is judged later (`plan/judge.py`).
 """
 
+from setpoint.compiler.binding.availability import absent, covered
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
@@ -73,6 +74,29 @@ def _with_limits(context: Context, conflict: Diagnostic) -> Diagnostic:
     return conflict._replace(notes=(*conflict.notes, *told))
 
 
+def _not_offered(knowledge: Knowledge, context: Context, statement: Set) -> Diagnostic:
+    """The diagnostic for a `set` of what no offer has here: a source says that it is absent (E0501), or none covers it (E0508)."""
+    name, at = statement.setting.text, statement.setting.span
+    where = covered(knowledge, name)
+    server = "this server: " + ", ".join(f"{f.name} {f.text}" for f in context.facts.values())
+    lacks = absent(knowledge, name, context.bits(knowledge))
+    if lacks is not None:
+        notes = (f"source: {lacks.source}, {lacks.at}", f"available where: {where}", server)
+        help_ = f"drop `set {name}`, or correct the fact that is wrong"
+        return Diagnostic("E0501", f"`{name}` does not exist here", at, "absent", notes=notes, help=(help_,))
+    return Diagnostic(
+        "E0508",
+        f"`{name}` is not covered here: no source says whether this server has it",
+        at,
+        "not covered",
+        notes=(f"covered where: {where}", server),
+        help=(
+            f"drop `set {name}`, or state the fact that is missing",
+            "if this server has it, add its `options` to the knowledge of your site",
+        ),
+    )
+
+
 def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement: Set) -> Diagnostic | None:
     """The diagnostic for a `set` that the platform does not support (E0501, E0502)."""
     name, value = statement.setting.text, statement.value.text
@@ -87,17 +111,7 @@ def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement
             help=(f"drop `set {name}`",),
         )
     if name not in problem.offers:
-        conditions = sorted({knowledge.box_text(offer.when) for offer in knowledge.offers.get(name, ())})
-        where = "; or ".join(conditions) or "nowhere"
-        known = ", ".join(f"{f.name} {f.text}" for f in context.facts.values())
-        return Diagnostic(
-            "E0501",
-            f"`{name}` is not available here",
-            statement.setting.span,
-            "not offered",
-            notes=(f"available where: {where}", f"this server: {known}"),
-            help=(f"drop `set {name}`, or state the fact that is missing",),
-        )
+        return _not_offered(knowledge, context, statement)
     offer = problem.offers[name]
     if not knowledge.variables[name].listed(offer.values, value):
         notes: tuple[str, ...] = (

@@ -160,7 +160,7 @@ def test_it_is_written_beside_the_explanation(tmp_path: Path) -> None:
         (["-e", OLD, "node-interleaving-x", "--plot", "x.svg"], "unknown setting"),
         (
             ["-e", OLD, "determinism", "--plot", "x.svg"],
-            "--plot: `determinism` is not available on this server",
+            "--plot: `determinism` has no value on this server",
         ),
         (
             ["-e", "goal latency; cpu skylake; os debian 12", "skew-tick", "--plot", "x.svg"],

@@ -58,7 +58,7 @@ Conclusion; Reference
 """,
     "dell-bios-registries": """
 R630 registry; R710 attributes; R720 registry; R740 and R750 registries; R740 registry; R750 registry
-R7615 values
+R7615 values; T630 values
 """,
     "linux-intel-idle": """
 General Information; Enumeration of Idle States; Initialization; Kernel Command Line Options and Module Parameters

@@ -18,7 +18,7 @@ Read off the kernel's own files and the programs that set the knobs:
 - transparent huge pages: always in mm/Kconfig and on Enterprise Linux 6 and 7, madvise in Ubuntu's configuration.
 
 A line is an offer: where, the values with their spelling, `*` at the default, and the source. `?` says that no source
-states a default. A value without a spelling leaves the knob alone; `/` stands for tuned's `|`.
+states a default. A value without a spelling leaves the knob alone; `/` stands for tuned's `|`. `absent` is in place of values.
 
 What Enterprise Linux 7 and 8 take is read off their own kernels, of 7.8, 7.9, 8.1 and 8.3: `isolated_cpu_setup` hands the text to
 cpulist_parse; `housekeeping_isolcpus_setup` of 8.1 knows the flags nohz and domain, that of 8.3 managed_irq as well, so that only a list
@@ -181,6 +181,7 @@ tcp-unsent-limit | {BUT_RHEL_8} | unlimited*=4294967295; 1 to 4294967294=* | lin
 thp-defrag | {BUT_RHEL_8} | madvise*=madvise; always=always; defer=defer; defer-madvise=defer+madvise; never=never | linux-thp-admin | Global THP controls
 timer-migration | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: timer_migration
 vm-statistics-interval | {LATER} | 1s to 2147483647s=*; default 1s | linux-sysctl | vm: stat_interval
+amd-pstate | cpu-vendor intel, os linux | absent | linux-amd-pstate | Processor Support
 clock-source | os rhel-7 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | enterprise-linux-7-kernel | kernel/time/clocksource.c, boot_override_clocksource()
 clock-source | os rhel-8 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | enterprise-linux-8-kernel | kernel/time/clocksource.c, boot_override_clocksource()
 inotify-instances | os rhel-7 | unmanaged; 1 to 2147483647=*; default 128 | enterprise-linux-7-kernel | fs/notify/inotify/inotify_user.c, inotify_max_user_instances
@@ -194,6 +195,7 @@ kernel-smt | os rhel-8 | ?; kernel-default; off=nosmt; forced-off=nosmt=force | 
 local-ports | os rhel-7 | 1024-65535=1024 65535; 9000-65499=9000 65499; 32768-60999*=32768 60999 | enterprise-linux-7-kernel | net/ipv4/sysctl_net_ipv4.c, ipv4_sysctl_local_ports
 machine-checks | os rhel-7 | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | enterprise-linux-7-kernel | arch/x86/kernel/cpu/mcheck/mce.c, mcheck_enable()
 machine-checks | os rhel-8 | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | enterprise-linux-8-kernel | arch/x86/kernel/cpu/mce/core.c, mcheck_enable()
+managed-interrupt-cpus | os rhel-7 | absent | enterprise-linux-7-kernel | kernel/sched/core.c, isolated_cpu_setup(): a list without flags
 mitigations | os rhel-7 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | enterprise-linux-7-kernel | kernel/cpu.c, mitigations_parse_cmdline()
 mitigations | os rhel-8 | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | enterprise-linux-8-kernel | kernel/cpu.c, mitigations_parse_cmdline()
 neighbour-table-maximum | os rhel-7 | 1 to 2147483647=*; default 1024 | enterprise-linux-7-kernel | net/ipv4/arp.c, gc_thresh3
@@ -230,7 +232,7 @@ def typed(line: list[str], knowledge: Knowledge) -> Offered:
             default = value.rstrip("*")
         if value.startswith("default "):
             default = value.removeprefix("default ")
-        elif value != "?":
+        elif value not in ("?", "absent"):
             offered.append((value.rstrip("*"), label.replace("/", "|")))
     return (
         tuple(sorted(asked(where, knowledge).items())),

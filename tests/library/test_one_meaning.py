@@ -92,5 +92,5 @@ def test_knowledge_at_random_means_the_same_in_both_forms(seed: int) -> None:
 
 
 def coarse(result: Result) -> Result:
-    """E0501 and E0502 both mean that it is not offered."""
+    """E0501, E0502 and E0508 all mean that it is not offered."""
     return result._replace(code="E05" if result.code.startswith("E05") else result.code)

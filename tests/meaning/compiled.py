@@ -7,6 +7,7 @@ time is spent on explanations of errors. Another test shows that `resolve` does 
 from typing import NamedTuple
 
 from meaning.plan import Decision, Policy, Result, refused
+from setpoint.compiler.binding.availability import absent
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
@@ -60,8 +61,9 @@ def context_of(prepared: Prepared, policy: Policy) -> Context:
 def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
     """Resolve one policy."""
     offers = prepared.problem.offers
+    bits = context_of(prepared, policy).bits(knowledge)
     wrong = {
-        "E0501" if name not in offers else "E0502"
+        "E0502" if name in offers else "E0501" if absent(knowledge, name, bits) else "E0508"
         for name, value in policy.sets.items()
         if name not in offers or not knowledge.variables[name].listed(offers[name].values, value)
     }

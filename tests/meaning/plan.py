@@ -79,6 +79,7 @@ class Situation(NamedTuple):
 
     known: Known
     state: State
+    absent: frozenset[str]
     domains: dict[str, tuple[str, ...]]
     offers: dict[str, tuple[str, ...]]
     defaults: dict[str, str]
@@ -116,6 +117,8 @@ class Meaning:
         counting = offers(self.knowledge, self.order, state)
         if counting is None:
             return "E0304"
+        absent = frozenset(name for name, offer in counting.items() if not offer.written)
+        counting = {name: offer for name, offer in counting.items() if name not in absent}
         domains = {
             name: tuple(v for v in self.knowledge.settings[name].values if v in offer.values)
             for name, offer in counting.items()
@@ -132,6 +135,7 @@ class Meaning:
         return Situation(
             known,
             state,
+            absent,
             domains,
             {name: offer.written for name, offer in counting.items()},
             defaults,
@@ -199,7 +203,7 @@ class Meaning:
         """*Meaning*, once the facts are complete: narrow, cascade, look for hazards."""
         scales = self.knowledge.scales
         wrong = {
-            "E0501" if name not in situation.domains else "E0502"
+            "E0501" if name in situation.absent else "E0502" if name in situation.domains else "E0508"
             for name, value in policy.sets.items()
             if not (
                 scales[name].offers(situation.offers.get(name, ()), value)

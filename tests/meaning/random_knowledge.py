@@ -224,7 +224,7 @@ class _Maker:
         return self.random.choice((parts, parts[:1], parts[1:]))
 
     def offers(self) -> list[str]:
-        """Offers of every setting, for all contexts or some, that may overlap, with or without a default."""
+        """Offers of every setting, for all contexts or some, that may overlap, with or without a default; and perhaps that it is absent."""
         found = []
         for name, (_, values) in SETTINGS.items():
             for narrower in range(self.random.choice((1, 1, 1, 2, 3))):
@@ -239,6 +239,9 @@ class _Maker:
                 some += [text for text in RANGES.get(name, ()) if " to " in text and self.chance(0.4)][:1]
                 some += [text for text in RANGES.get(name, ()) if text == "cpu-list" and self.chance(0.6)]
                 found.append(f'options of old {{ {name} {", ".join(some)}{default} at "Offer"{only}; }}')
+            if self.chance(0.25):
+                only = when(self.conditions(least=1, most=2), " if")
+                found.append(f'options of old {{ {name} absent at "Absent"{only}; }}')
         return found
 
     def presets(self) -> list[str]:

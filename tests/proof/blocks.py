@@ -182,5 +182,5 @@ def _values(
             yield stated, here & there
         here &= ~union(set_here.values())
         for offer, there in problem.offers:
-            if offer.setting == name and here & there:
+            if offer.setting == name and offer.values and here & there:
                 yield variable.lowest(offer.values, value), here & there

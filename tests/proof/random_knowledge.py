@@ -98,7 +98,7 @@ class _Maker:
         return [self.condition(name, words[name]) for name in names]
 
     def offers(self) -> list[str]:
-        """An offer of every setting, with or without a default: for some contexts, or for all with perhaps a narrower one.
+        """An offer of every setting, with or without a default: for some contexts, or for all with perhaps a narrower one, where it may be absent.
 
         So no two are in doubt, which stops every policy they apply to.
         """
@@ -110,7 +110,10 @@ class _Maker:
                 default = self.random.choice(("", *(f" default {value}" for value in some)))
                 most = narrower + (self.random.random() < 0.3) if narrower or offers == 1 else 0
                 only = when(self.conditions(least=narrower, most=most), " if")
-                found.append(f'options of old {{ {name} {", ".join(some)}{default} at "Offer"{only}; }}')
+                offered = (
+                    f"{', '.join(some)}{default}" if not narrower or self.random.random() < 0.7 else "absent"
+                )
+                found.append(f'options of old {{ {name} {offered} at "Offer"{only}; }}')
         return found
 
     def presets(self) -> list[str]:

@@ -214,6 +214,10 @@ def test_two_offers_that_apply_together_must_not_differ() -> None:
     assert example(found) == "goal fast; model m1; rack back"
     assert findings(light, by_model, by_rack.replace("rack back", "model m1, rack back")) == []
     assert findings(light, by_model, by_rack.replace("light on ", "light on, off ")) == []
+    by_rack = 'options of paper when rack back { light absent at "Menu"; }'
+    found = only("K06", light, by_model, by_rack)
+    assert (found.label, found.others[0].text) == ("on, off", "absent")
+    assert findings(light, by_model, by_rack.replace("rack back", "model m1, rack back")) == []
 
 
 def test_a_contradiction_that_narrowing_misses_is_found() -> None:

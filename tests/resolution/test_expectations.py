@@ -59,7 +59,7 @@ DOES_NOT = {
     ),
     "expect cpu nehalem;": "expected `cpu nehalem`, but `cpu` is `westmere`",
     "expect sub-numa-cluster on;": (
-        "expected `sub-numa-cluster on`, but `sub-numa-cluster` is not available on this server"
+        "expected `sub-numa-cluster on`, but `sub-numa-cluster` is not covered on this server"
     ),
     'set swappiness 7 because "x"; expect swappiness 8;': "expected `swappiness 8`, but `swappiness` is `7`",
     'set swappiness 7 because "x"; expect swappiness above 7;': (

@@ -32,7 +32,7 @@ def _is_lacking(knowledge: Knowledge, possible: PossibleFacts, figure: Measureme
 
     The figure must name a fact that decides it: papers also measure machines that are none of those known here.
     """
-    offers = knowledge.offers.get(setting, ())
+    offers = [offer for offer in knowledge.offers.get(setting, ()) if offer.values]
     deciding = (
         frozenset[str]().union(*(dict(o.when) for o in offers)).intersection(*(dict(o.when) for o in offers))
     )

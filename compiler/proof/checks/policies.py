@@ -123,8 +123,8 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
                 "K06",
                 f"conflicting offers of `{setting}`: two apply, and neither is narrower",
                 a.span,
-                ", ".join(a.values),
-                (Label(b.span, ", ".join(b.values)),),
+                a.text,
+                (Label(b.span, b.text),),
                 (
                     extent(analysis.space, where),
                     note(policy(knowledge, analysis.space.simplest(where).stated)),

@@ -58,7 +58,8 @@ def idle_relations(knowledge: Knowledge) -> Iterator[Diagnostic]:
 def _reaches(knowledge: Knowledge, possible: PossibleFacts, rule: Rule, when: Box) -> bool:
     """Whether a rule can apply under a condition, where its setting is offered."""
     return any(
-        not possible.why_not(when, rule.when, offer.when) for offer in knowledge.offers.get(rule.setting, ())
+        offer.values and not possible.why_not(when, rule.when, offer.when)
+        for offer in knowledge.offers.get(rule.setting, ())
     )
 
 

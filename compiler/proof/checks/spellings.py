@@ -33,7 +33,7 @@ _Written = tuple[tuple[str, bool], ...]
 def doubtful_spellings(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """All findings on spellings, except those on the library's own that a site has extended."""
     for name, spellings in knowledge.spellings.items():
-        offers = knowledge.offers.get(name, ())
+        offers = [offer for offer in knowledge.offers.get(name, ()) if offer.values]
         yield from _conflicts(knowledge, offers, spellings)
         yield from _values_without_text(knowledge, offers, spellings)
         yield from _texts_without_value(knowledge, offers, spellings)

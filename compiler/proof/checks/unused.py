@@ -143,7 +143,10 @@ def _as_written(analysis: Analysis, rule: Rule) -> int:
 def _offers(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
     """Labels for the offers of a setting that apply there."""
     there = [offer for offer, here in analysis.problem.offers if offer.setting == setting and here & where]
-    return tuple(Label(offer.span, f"offers {', '.join(offer.values)}") for offer in there[:MOST_SHOWN])
+    return tuple(
+        Label(offer.span, f"offers {offer.text}" if offer.values else "absent here")
+        for offer in there[:MOST_SHOWN]
+    )
 
 
 def _shadow_text(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:

@@ -71,8 +71,8 @@ def _offers(knowledge: Knowledge, name: str) -> str:
         rows.append(
             (
                 where(knowledge, offer.when),
-                ", ".join(values),
-                code(offer.default) if offer.default else "not stated",
+                ", ".join(values) or "absent",
+                code(offer.default) if offer.default else "not stated" if offer.values else "",
                 plain(offer.menu),
                 Links().cite(offer.citation),
             )

@@ -51,7 +51,8 @@ def offer_table(each: OptionsTable, links: Links) -> str:
             links.setting(offer.setting.text),
             ", ".join(
                 f"{code(v.text)} {plain(label.text) if label else ''}".strip() for v, label in offer.offered
-            ),
+            )
+            or "absent",
             code(offer.default.text) if offer.default else "",
             plain(offer.menu.text) if offer.menu else "",
             code(conditions_text(offer.when)) if offer.when else "",

@@ -214,12 +214,13 @@ class _Grounding:
                     if narrower(other, offer):
                         where &= ~fits[other]
                 taken |= where
+                if offer.values:
+                    self.present[name] |= where
                 self.offers.append((offer, where))
                 for value in variable.names(variable.offered(offer.values)):
                     include(self.domains[name], variable.bit(value), where)
                 if offer.default:
                     include(self.defaults[name], variable.bit(offer.default), where)
-            self.present[name] = taken
 
     def _fits(self, offer: Offer) -> int:
         """The situations in which an offer's conditions hold. Conditions on other settings hold if they accept *absent*."""
