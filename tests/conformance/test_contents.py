@@ -171,6 +171,10 @@ Enable Transparent Hugepages (THP); Create a Service File
 Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Sub NUMA Cluster); Latency Optimized Mode
 """,
     "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst; linux_drivers.rst; amd_platform.rst",
+    "tuned-network-latency": "[sysctl]; [bootloader]",
+    "solarflare-adapter-guide": "Interrupt Moderation (Interrupt Coalescing)",
+    "amd-onload-guide": "Allocating Huge Pages; Huge Page Size; Performance Jitter",
+    "swissquote-forex": "Bios; Grub parameters; System configuration",
     "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
     "dune-daq-dpdklibs": "SMT Control; Local APIC Mode",

@@ -287,6 +287,10 @@ tickless-cpus-under-deadline-server | because | 6.8 1 000
 dpdk-linux-guide.linux-boot-command-line.huge-page-size.latency | note | 64
 passive-p-state-driver-for-dpdk | because | 6.4
 """,
+    "amd-onload-guide": """
+trading-without-huge-pages | help    | 2m
+onload-with-large-pages    | because | 2
+""",
     "mongodb-production-notes": """
 mongodb-production-notes.recommended-configuration.readahead.latency  | note | 8 32
 mongodb-production-notes.recommended-configuration.swappiness.latency | note | 0
@@ -460,6 +464,10 @@ opensearch-installation | about | 035cd96
 redis-administration    | about | 10efe39
 valkey-administration   | about | 0a56a9a
 workload mongodb        | about | 8.0
+tuned-network-latency   | about | 2bfa442 2026 08 08 2.21 7 2015 02 11
+solarflare-adapter-guide | about | 2017 105 106
+amd-onload-guide        | about | 1.5
+swissquote-forex        | about | 047b435 SR630 5.3
 dpdk-linux-guide        | about | f45c706 2019 03bd758 0e45ace 38f72e5
 dune-daq-dpdklibs       | about | E810
 nvidia-gpudirect-storage | about | 11.4

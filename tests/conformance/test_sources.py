@@ -194,6 +194,10 @@ mongodb-production-notes | Production notes for self-managed deployments; TCMall
 opensearch-installation | Install OpenSearch: important settings (_install-and-configure/install-opensearch/index.md) |  | OpenSearch |  |  | https://github.com/opensearch-project/documentation-website
 redis-administration | Redis administration: setup tips (content/operate/oss_and_stack/management/admin.md) |  | Redis |  |  | https://github.com/redis/docs
 valkey-administration | Valkey administration: setup tips (topics/admin.md) |  | Valkey |  |  | https://github.com/valkey-io/valkey-doc
+amd-onload-guide | Onload User Guide (UG1586) |  | AMD | 2026-06-08 |  | https://docs.amd.com/r/en-US/ug1586-onload-user
+solarflare-adapter-guide | Solarflare Server Adapter User Guide (SF-103837-CD, issue 20) |  | Solarflare Communications |  |  | https://manualshive.com/en/manual/solarflare/solarflare-xtremescale-series/1313800
+swissquote-forex | OS level latency optimization on forex systems: technical recommendations (README.md) |  | Swissquote |  |  | https://github.com/redno2/Application-latency-optimization-Linux
+tuned-network-latency | TuneD: the profile network-latency (profiles/network-latency/tuned.conf) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK |  |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
@@ -243,6 +247,9 @@ cisco-m8-intel-tuning | platform ucs-m8-intel | Purpose and scope: C220, C240, X
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
 elasticsearch-system-settings | workload elasticsearch                    | the product's own manual
 intel-mysql-postgresql-guide | cpu granite-rapids, workload mysql or postgresql | the first paragraph: MySQL and PostgreSQL on Xeon 6; P-cores
+amd-onload-guide  | network-card solarflare                               | Supported Network Adapters
+solarflare-adapter-guide | network-card solarflare                        | the title
+swissquote-forex  | workload trading                                      | the title: trade in currencies
 linux-i40e        | network-card intel-700                                | the title
 linux-ice         | network-card intel-800                                | the title
 minio-tuned       | workload minio                                        | the summary: for MinIO

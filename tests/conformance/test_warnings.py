@@ -257,6 +257,13 @@ one-node-of-two-sockets | cannot be | cpu-vendor amd, numa-nodes-per-socket 0, s
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none, isolated-partition not cpu-list | enable_func.rst, Using Linux Core Isolation
 dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
 """,
+    "swissquote-forex": """
+trading-without-isolated-cpus | warning | os linux, workload trading, goal latency, isolated-cpus none, isolated-partition not cpu-list | Grub parameters
+""",
+    "amd-onload-guide": """
+trading-without-huge-pages | warning | os linux, workload trading, goal latency, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | Allocating Huge Pages
+onload-with-large-pages | warning | os linux, workload trading, huge-page-size 1g | Huge Page Size
+""",
     "rocm-mi300x": """
 mi300x-without-idle-states | warning | accelerator mi300x, cpu epyc-genoa, c-states off | System BIOS settings
 mi300x-with-several-nodes | warning | accelerator mi300x, cpu epyc-genoa, numa-nodes-per-socket 2 or 4 or 0 | System BIOS settings

@@ -11,7 +11,6 @@ from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
 WIDER = {
-    "trading": "latency-bound",
     "rendering": "cpu-intensive",
     "build": "cpu-intensive",
     "search-engine": "io-bound",
@@ -43,7 +42,7 @@ def test_a_word_has_what_the_wider_use_has(word: str, wider: str, server: str, g
     assert values(planned(f"{start} {word}")) == values(planned(f"{start} {wider}"))
 
 
-UNCOVERED = ("web", "kubernetes-node", *WIDER)
+UNCOVERED = ("web", "kubernetes-node", "trading", *WIDER)
 
 
 @pytest.mark.parametrize("word", UNCOVERED)

@@ -148,6 +148,24 @@ dpdk-without-huge-pages
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-at-boot 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
     - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g-per-node 8
+trading-without-isolated-cpus
+    + goal latency; cpu skylake; os debian 12; workload trading
+    + goal latency; cpu skylake; os debian 12; workload trading; network-card intel-800
+    - goal latency; cpu skylake; os debian 12; workload trading; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; tuned unused; workload trading; set isolated-partition 2-5
+    - goal latency; cpu skylake; os debian 12; workload latency-bound
+    - goal throughput; cpu skylake; os debian 12; workload trading
+trading-without-huge-pages
+    + goal latency; cpu skylake; os debian 12; workload trading
+    + goal latency; cpu skylake; os debian 12; workload trading; network-card solarflare
+    - goal latency; cpu skylake; os debian 12; workload trading; set huge-pages-at-boot 1024
+    - goal latency; cpu skylake; os debian 12; workload trading; set huge-pages-2m 1024
+    - goal latency; cpu skylake; os debian 12; workload trading; set huge-pages-2m-per-node 512
+    - goal latency; cpu skylake; os debian 12; workload trading; network-card intel-800
+onload-with-large-pages
+    + goal latency; cpu skylake; os debian 12; workload trading; set huge-page-size 1g
+    - goal latency; cpu skylake; os debian 12; workload trading; set huge-page-size 2m
+    - goal latency; cpu skylake; os debian 12; workload trading
 passthrough-without-intel-iommu
     + goal latency; cpu skylake; os debian 12; workload dpdk; device-access kernel-drivers; set intel-iommu off
     - goal latency; cpu skylake; os debian 12; workload dpdk

@@ -106,6 +106,7 @@ def test_a_value_is_found_by_the_label_of_the_menu() -> None:
         ("workload vran", "ran"),
         ("network-card XL710", "intel-700"),
         ("network-card ice", "intel-800"),
+        ("network-card sfc", "solarflare"),
         ("platform PowerEdge R740", "r740"),
         ("platform PowerEdge R740xd", "poweredge-14g"),  # a model by its generation, which reports it
         ("cpu xeon-x5670", "x5670"),

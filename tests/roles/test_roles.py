@@ -43,6 +43,8 @@ def test_a_role_is_expected_on_several_servers_and_says_where_that_is_from(path:
 UNKNOWN = {
     "dpdk-without-huge-pages": "how many pages a program needs",
     "dpdk-without-isolated-cpus": "which CPUs a program has",
+    "trading-without-huge-pages": "how many pages Onload needs, and whether it is used",
+    "trading-without-isolated-cpus": "which CPUs a program has",
     "gpu-transfers-through-iommu": "whether the GPUs exchange data with each other, on a server that needs its IOMMU for all of its CPUs",
     "snc-support-unknown-15g": "whether the processor has Sub-NUMA clustering",
     "snc-support-unknown-since-16g": "whether the processor has Sub-NUMA clustering",
