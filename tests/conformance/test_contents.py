@@ -171,6 +171,9 @@ Enable Transparent Hugepages (THP); Create a Service File
 Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Sub NUMA Cluster); Latency Optimized Mode
 """,
     "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst; linux_drivers.rst; amd_platform.rst",
+    "oracle-installation-guide": "Configuring HugePages on Linux; Disabling Transparent HugePages",
+    "postgresql-manual": "Linux Huge Pages; Linux Memory Overcommit",
+    "linux-proc": "meminfo",
     "tuned-network-latency": "[sysctl]; [bootloader]",
     "solarflare-adapter-guide": "Interrupt Moderation (Interrupt Coalescing)",
     "amd-onload-guide": "Allocating Huge Pages; Huge Page Size; Performance Jitter",

@@ -287,6 +287,13 @@ tickless-cpus-under-deadline-server | because | 6.8 1 000
 dpdk-linux-guide.linux-boot-command-line.huge-page-size.latency | note | 64
 passive-p-state-driver-for-dpdk | because | 6.4
 """,
+    "oracle-installation-guide": """
+oracle-without-huge-pages          | help | 2m 70 90
+oracle-with-transparent-huge-pages | help | UEK7
+""",
+    "postgresql-manual": """
+postgresql-without-huge-pages | help | 2m
+""",
     "amd-onload-guide": """
 trading-without-huge-pages | help    | 2m
 onload-with-large-pages    | because | 2
@@ -464,6 +471,8 @@ opensearch-installation | about | 035cd96
 redis-administration    | about | 10efe39
 valkey-administration   | about | 0a56a9a
 workload mongodb        | about | 8.0
+oracle-installation-guide | about | 6 9.2
+postgresql-manual       | about | 183bbd1
 tuned-network-latency   | about | 2bfa442 2026 08 08 2.21 7 2015 02 11
 solarflare-adapter-guide | about | 2017 105 106
 amd-onload-guide        | about | 1.5

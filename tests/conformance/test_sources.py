@@ -194,6 +194,9 @@ mongodb-production-notes | Production notes for self-managed deployments; TCMall
 opensearch-installation | Install OpenSearch: important settings (_install-and-configure/install-opensearch/index.md) |  | OpenSearch |  |  | https://github.com/opensearch-project/documentation-website
 redis-administration | Redis administration: setup tips (content/operate/oss_and_stack/management/admin.md) |  | Redis |  |  | https://github.com/redis/docs
 valkey-administration | Valkey administration: setup tips (topics/admin.md) |  | Valkey |  |  | https://github.com/valkey-io/valkey-doc
+oracle-installation-guide | Oracle Database 19c: Database Installation Guide for Linux |  | Oracle |  |  | https://docs.oracle.com/en/database/oracle/oracle-database/19/cwlin/configure-hugepages.html
+postgresql-manual | PostgreSQL: managing kernel resources (doc/src/sgml/runtime.sgml) |  | PostgreSQL |  |  | https://www.postgresql.org/docs/current/kernel-resources.html
+linux-proc | The /proc Filesystem (filesystems/proc) |  | The Linux kernel |  |  | https://docs.kernel.org/filesystems/proc.html
 amd-onload-guide | Onload User Guide (UG1586) |  | AMD | 2026-06-08 |  | https://docs.amd.com/r/en-US/ug1586-onload-user
 solarflare-adapter-guide | Solarflare Server Adapter User Guide (SF-103837-CD, issue 20) |  | Solarflare Communications |  |  | https://manualshive.com/en/manual/solarflare/solarflare-xtremescale-series/1313800
 swissquote-forex | OS level latency optimization on forex systems: technical recommendations (README.md) |  | Swissquote |  |  | https://github.com/redno2/Application-latency-optimization-Linux
@@ -247,6 +250,8 @@ cisco-m8-intel-tuning | platform ucs-m8-intel | Purpose and scope: C220, C240, X
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
 elasticsearch-system-settings | workload elasticsearch                    | the product's own manual
 intel-mysql-postgresql-guide | cpu granite-rapids, workload mysql or postgresql | the first paragraph: MySQL and PostgreSQL on Xeon 6; P-cores
+oracle-installation-guide | workload oracle-database                       | the title
+postgresql-manual | workload postgresql                                   | the product's own manual
 amd-onload-guide  | network-card solarflare                               | Supported Network Adapters
 solarflare-adapter-guide | network-card solarflare                        | the title
 swissquote-forex  | workload trading                                      | the title: trade in currencies

@@ -257,6 +257,17 @@ one-node-of-two-sockets | cannot be | cpu-vendor amd, numa-nodes-per-socket 0, s
 dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none, isolated-partition not cpu-list | enable_func.rst, Using Linux Core Isolation
 dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
 """,
+    "oracle-installation-guide": """
+oracle-without-huge-pages | warning | os linux, workload oracle-database, goal latency or performance or throughput, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | Configuring HugePages on Linux
+oracle-with-transparent-huge-pages | warning | os linux, workload oracle-database, transparent-hugepages always | Disabling Transparent HugePages
+""",
+    "postgresql-manual": """
+postgresql-without-huge-pages | warning | os linux, workload postgresql, goal latency or performance or throughput, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged, huge-pages-1g-per-node unmanaged, huge-pages-2m-per-node unmanaged | Linux Huge Pages
+postgresql-under-overcommit | warning | os linux, workload postgresql, memory-overcommit heuristic or always | Linux Memory Overcommit
+""",
+    "linux-proc": """
+strict-overcommit-at-half | warning | os linux, memory-overcommit never | meminfo, CommitLimit
+""",
     "swissquote-forex": """
 trading-without-isolated-cpus | warning | os linux, workload trading, goal latency, isolated-cpus none, isolated-partition not cpu-list | Grub parameters
 """,

@@ -166,6 +166,31 @@ onload-with-large-pages
     + goal latency; cpu skylake; os debian 12; workload trading; set huge-page-size 1g
     - goal latency; cpu skylake; os debian 12; workload trading; set huge-page-size 2m
     - goal latency; cpu skylake; os debian 12; workload trading
+oracle-without-huge-pages
+    + goal throughput; cpu skylake; os rhel 9; workload oracle-database
+    + goal latency; cpu skylake; os rhel 9; workload oracle-database
+    - goal throughput; cpu skylake; os rhel 9; workload oracle-database; set huge-pages-2m 1024
+    - goal throughput; cpu skylake; os rhel 9; workload oracle-database; set huge-pages-at-boot 1024
+    - goal efficiency; cpu skylake; os rhel 9; workload oracle-database
+    - goal throughput; cpu skylake; os rhel 9; workload oltp
+oracle-with-transparent-huge-pages
+    + goal throughput; cpu skylake; os rhel 9; workload oracle-database; set transparent-hugepages always
+    - goal throughput; cpu skylake; os rhel 9; workload oracle-database; set transparent-hugepages madvise
+    - goal throughput; cpu skylake; os rhel 9; workload oracle-database
+postgresql-without-huge-pages
+    + goal throughput; cpu skylake; os rhel 9; workload postgresql
+    - goal throughput; cpu skylake; os rhel 9; workload postgresql; set huge-pages-2m-per-node 512
+    - goal throughput; cpu skylake; os rhel 9; workload mysql
+postgresql-under-overcommit
+    + goal throughput; cpu skylake; os rhel 9; workload postgresql
+    + goal efficiency; cpu skylake; os rhel 9; workload postgresql; set memory-overcommit always
+    - goal throughput; cpu skylake; os rhel 9; workload postgresql; set memory-overcommit never
+    - goal throughput; cpu skylake; os rhel 9; workload redis
+strict-overcommit-at-half
+    + goal throughput; cpu skylake; os rhel 9; workload postgresql; set memory-overcommit never
+    + goal throughput; cpu skylake; os rhel 9; set memory-overcommit never
+    - goal throughput; cpu skylake; os rhel 9; set memory-overcommit always
+    - goal throughput; cpu skylake; os rhel 9
 passthrough-without-intel-iommu
     + goal latency; cpu skylake; os debian 12; workload dpdk; device-access kernel-drivers; set intel-iommu off
     - goal latency; cpu skylake; os debian 12; workload dpdk

@@ -43,6 +43,9 @@ def test_a_role_is_expected_on_several_servers_and_says_where_that_is_from(path:
 UNKNOWN = {
     "dpdk-without-huge-pages": "how many pages a program needs",
     "dpdk-without-isolated-cpus": "which CPUs a program has",
+    "oracle-without-huge-pages": "how much memory the database shares",
+    "postgresql-without-huge-pages": "how much memory the server shares",
+    "postgresql-under-overcommit": "whether its unit keeps the OOM killer off, and how much memory may be promised",
     "trading-without-huge-pages": "how many pages Onload needs, and whether it is used",
     "trading-without-isolated-cpus": "which CPUs a program has",
     "gpu-transfers-through-iommu": "whether the GPUs exchange data with each other, on a server that needs its IOMMU for all of its CPUs",
