@@ -188,12 +188,15 @@ System BIOS settings; NBIO link clock frequency; Systems with 256 CPU threads - 
 """,
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
     "saptune-notes": "1275776; 1984787; 2205917; 2382421; 2578899; 2684254; 3024346; 3565382; 3577842; bin/saptune_check",
-    "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
+    "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Modification of Java Files; Example System Startup Script",
+    "cassandra-production": "Read ahead",
+    "kafka-operations": "OS",
     "sap-metal-settings": """
 dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
 lenovo-sr850-v3-new.yaml; lenovo-sr850p.yaml; lenovo-sr950-v3.yaml; lenovo-sr950.yaml
 """,
     "intel-kafka-guide": """
+Operating System Tuning
 Single-node BIOS Configuration Recommendations; Single-node System Configuration; Example System Startup Script
 """,
     "redpanda-tuners": """

@@ -44,6 +44,8 @@ vm.overcommit_memory = 1                                          | memory-overc
 echo never > /sys/kernel/mm/transparent_hugepage/enabled          | transparent-hugepages never
 """
 
+CASSANDRA = "SSD | 4KB | readahead 4"
+
 CLICKHOUSE = """
 Always use the performance scaling governor                       | governor performance
 echo 0 | sudo tee /proc/sys/vm/overcommit_memory                  | memory-overcommit heuristic
@@ -90,6 +92,7 @@ CASES = [
     ("opensearch-installation", "platform r750; os debian 12; workload opensearch", ALL, OPENSEARCH),
     ("redis-administration", "platform r750; os debian 12; workload redis", ALL, REDIS),
     ("valkey-administration", "platform r750; os ubuntu 24.04; workload valkey", ALL, VALKEY),
+    ("cassandra-production", "platform r7615; os ubuntu 24.04; workload cassandra", ALL, CASSANDRA),
     ("clickhouse-tips", "platform r750; os debian 12; workload clickhouse", ALL, CLICKHOUSE),
     ("minio-tuned", "cpu ice-lake; platform r750; os debian 12; workload minio", ALL[1:], MINIO),
     (

@@ -241,6 +241,13 @@ snc-support-unknown-since-16g | because | R760xa R660xs
     "intel-cassandra-guide": """
 intel-cassandra-guide.table-2.smt.performance | note | 22
 latency-mode-for-cassandra | because | 2 4
+transparent-huge-pages-for-cassandra | because | 3 5
+""",
+    "cassandra-production": """
+cassandra-production.read-ahead.readahead.latency | note | 64
+""",
+    "kafka-operations": """
+kafka-within-default-memory-maps | because | 65 000
 """,
     "intel-mysql-postgresql-guide": """
 c6-for-mysql-and-postgresql | because | C6
@@ -458,6 +465,8 @@ cisco-bios-templates    | about | 5ac40a6
 cisco-bios-tokens       | about | 7b4abde
 intel-cassandra-guide   | about | d9832e2
 intel-kafka-guide       | about | d9832e2
+cassandra-production    | about | 280b8e7
+kafka-operations        | about | 2bbb452
 intel-java-numa-study   | about | d9832e2 6972P 22.04
 intel-latency-optimized-mode | about | 03cc68c
 sap-metal-settings      | about | 14641da

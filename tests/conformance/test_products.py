@@ -5,6 +5,8 @@ and options of tuned, which stand for the commands that write them: files where 
 each goal, and no others. Read at: saptune 36f6306, intel/optimization-zone d9832e2, redpanda 1c6cff3.
 """
 
+import re
+
 import pytest
 
 from setpoint.compiler.plan.model import Decision
@@ -130,6 +132,9 @@ CASSANDRA = """
     [disk] elevator                     none            echo none > /sys/block/nvme1n1/queue/scheduler
     /sys/block/*/queue/read_ahead_kb    8               echo 8 > /sys/class/block/nvme1n1/queue/read_ahead_kb
 """
+JAVA = """
+    [vm] transparent_hugepages          madvise         -XX:+UseTransparentHugePages: supports_thp() is madvise or always
+"""
 SMT = """
     LogicalProc                         Enabled         Table 2: Hyperthreading/SMT, Enabled; Kafka: Hyperthreading: enabled
 """
@@ -137,6 +142,10 @@ SMT = """
 
 KAFKA = f"""{CASSANDRA}
     vm.dirty_background_bytes           400000000       vm.dirty_background_bytes=400000000
+    [cpu] min_perf_pct                  100             tuned-adm profile latency-performance: min_perf_pct=100
+    [cpu] force_latency                 cstate.id_no_zero:1|3  latency-performance: force_latency=cstate.id_no_zero:1|3
+    vm.dirty_ratio                      10              latency-performance: dirty_bytes=10%
+    vm.swappiness                       10              latency-performance: vm.swappiness=10
 """
 
 REDPANDA = """
@@ -176,7 +185,11 @@ CASES = [
         "platform r750; os sles-16; workload sap-hana-netapp",
         SLES_16 + NETAPP + NETAPP_SINCE_SP2,
     ),
-    ("intel-cassandra-guide", "cpu ice-lake; platform r750; os debian 12; workload cassandra", CASSANDRA),
+    (
+        "intel-cassandra-guide",
+        "cpu ice-lake; platform r750; os debian 12; workload cassandra",
+        CASSANDRA + JAVA,
+    ),
     ("intel-kafka-guide", "cpu ice-lake; platform r750; os debian 12; workload kafka", KAFKA),
     ("redpanda-tuners", "platform r750; os debian 12; workload redpanda", REDPANDA),
 ]
@@ -189,7 +202,7 @@ def written_in_source(lines: str) -> set[tuple[str, str]]:
         for line in lines.strip().splitlines()
         if line.strip()
     )
-    return {(name.replace("]_", "] "), text.replace("_", " ")) for name, text, _ in cells}
+    return {(name.replace("]_", "] "), re.sub(r"(?<=\d)_(?=\d)", " ", text)) for name, text, _ in cells}
 
 
 def has_option(decision: Decision) -> bool:

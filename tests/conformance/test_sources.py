@@ -197,6 +197,8 @@ valkey-administration | Valkey administration: setup tips (topics/admin.md) |  |
 oracle-installation-guide | Oracle Database 19c: Database Installation Guide for Linux |  | Oracle |  |  | https://docs.oracle.com/en/database/oracle/oracle-database/19/cwlin/configure-hugepages.html
 postgresql-manual | PostgreSQL: managing kernel resources (doc/src/sgml/runtime.sgml) |  | PostgreSQL |  |  | https://www.postgresql.org/docs/current/kernel-resources.html
 linux-proc | The /proc Filesystem (filesystems/proc) |  | The Linux kernel |  |  | https://docs.kernel.org/filesystems/proc.html
+cassandra-production | Production recommendations (doc/modules/cassandra/pages/getting-started/production.adoc) |  | Apache Cassandra |  |  | https://github.com/apache/cassandra
+kafka-operations | Hardware and OS (docs/operations/hardware-and-os.md) |  | Apache Kafka |  |  | https://github.com/apache/kafka
 amd-onload-guide | Onload User Guide (UG1586) |  | AMD | 2026-06-08 |  | https://docs.amd.com/r/en-US/ug1586-onload-user
 solarflare-adapter-guide | Solarflare Server Adapter User Guide (SF-103837-CD, issue 20) |  | Solarflare Communications |  |  | https://manualshive.com/en/manual/solarflare/solarflare-xtremescale-series/1313800
 swissquote-forex | OS level latency optimization on forex systems: technical recommendations (README.md) |  | Swissquote |  |  | https://github.com/redno2/Application-latency-optimization-Linux
@@ -252,6 +254,8 @@ elasticsearch-system-settings | workload elasticsearch                    | the 
 intel-mysql-postgresql-guide | cpu granite-rapids, workload mysql or postgresql | the first paragraph: MySQL and PostgreSQL on Xeon 6; P-cores
 oracle-installation-guide | workload oracle-database                       | the title
 postgresql-manual | workload postgresql                                   | the product's own manual
+cassandra-production | workload cassandra                                 | the product's own manual
+kafka-operations  | workload kafka                                        | the product's own manual
 amd-onload-guide  | network-card solarflare                               | Supported Network Adapters
 solarflare-adapter-guide | network-card solarflare                        | the title
 swissquote-forex  | workload trading                                      | the title: trade in currencies

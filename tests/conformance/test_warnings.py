@@ -268,6 +268,9 @@ postgresql-under-overcommit | warning | os linux, workload postgresql, memory-ov
     "linux-proc": """
 strict-overcommit-at-half | warning | os linux, memory-overcommit never | meminfo, CommitLimit
 """,
+    "kafka-operations": """
+kafka-within-default-memory-maps | warning | os linux, workload kafka, max-map-count unmanaged | OS
+""",
     "swissquote-forex": """
 trading-without-isolated-cpus | warning | os linux, workload trading, goal latency, isolated-cpus none, isolated-partition not cpu-list | Grub parameters
 """,

@@ -191,6 +191,10 @@ strict-overcommit-at-half
     + goal throughput; cpu skylake; os rhel 9; set memory-overcommit never
     - goal throughput; cpu skylake; os rhel 9; set memory-overcommit always
     - goal throughput; cpu skylake; os rhel 9
+kafka-within-default-memory-maps
+    + goal throughput; cpu skylake; os rhel 9; workload kafka
+    - goal throughput; cpu skylake; os rhel 9; workload kafka; set max-map-count 262144
+    - goal throughput; cpu skylake; os rhel 9; workload message-broker
 passthrough-without-intel-iommu
     + goal latency; cpu skylake; os debian 12; workload dpdk; device-access kernel-drivers; set intel-iommu off
     - goal latency; cpu skylake; os debian 12; workload dpdk

@@ -17,7 +17,7 @@ from setpoint.compiler.policies.known import Known
 
 ROLES = sorted(Path(__file__).parent.glob("*.tune"))
 
-PRESENT = 24
+PRESENT = 26
 """The least number of roles."""
 
 
@@ -43,6 +43,7 @@ def test_a_role_is_expected_on_several_servers_and_says_where_that_is_from(path:
 UNKNOWN = {
     "dpdk-without-huge-pages": "how many pages a program needs",
     "dpdk-without-isolated-cpus": "which CPUs a program has",
+    "kafka-within-default-memory-maps": "how many segments a broker has",
     "oracle-without-huge-pages": "how much memory the database shares",
     "postgresql-without-huge-pages": "how much memory the server shares",
     "postgresql-under-overcommit": "whether its unit keeps the OOM killer off, and how much memory may be promised",
