@@ -232,7 +232,7 @@ TABLES = {
 """The purpose of each profile, and the profiles that it includes."""
 
 BOTH = ("latency", "performance or throughput")
-OWN = "hpc or nfv or postgresql or oracle-database or sql-server or sap-hana or mongodb or elasticsearch or minio or redpanda"
+OWN = "hpc or nfv or postgresql or oracle-database or sql-server or sap-hana or mongodb or elasticsearch or minio or kafka or redpanda"
 """The workloads whose own profile or guide says something else of dirty memory or of swapping, for guests as well."""
 USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "postgresql": ("postgresql", BOTH[1:], ()),
