@@ -294,6 +294,9 @@ tickless-cpus-under-deadline-server | because | 6.8 1 000
 dpdk-linux-guide.linux-boot-command-line.huge-page-size.latency | note | 64
 passive-p-state-driver-for-dpdk | because | 6.4
 """,
+    "nvidia-gds-for-nvme": """
+identity-translation-for-direct-storage | because | H100 A100
+""",
     "oracle-installation-guide": """
 oracle-without-huge-pages          | help | 2m 70 90
 oracle-with-transparent-huge-pages | help | UEK7
@@ -488,7 +491,8 @@ amd-onload-guide        | about | 1.5
 swissquote-forex        | about | 047b435 SR630 5.3
 dpdk-linux-guide        | about | f45c706 2019 03bd758 0e45ace 38f72e5
 dune-daq-dpdklibs       | about | E810
-nvidia-gpudirect-storage | about | 11.4
+nvidia-gpudirect-storage | about | 1.12 x86 64
+nvidia-gds-for-nvme     | about | 1.12
 openstack-nova-real-time | about | 68fbace
 redhat-ztp-firmware     | about | 0532daa
 rocm-mi200              | about | 353d2fe MI250 7003

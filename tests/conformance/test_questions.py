@@ -221,7 +221,7 @@ May the kernel move memory between nodes?           | numa-balancing off        
 Encrypt memory transparently?                       | transparent-memory-encryption off | rocm-mi300x, System BIOS settings
 """,
     NVIDIA: """
-ACS between GPUs and drives?                        | acs-control off              | nvidia-gpudirect-storage, 2.1. System Settings
+ACS between GPUs and drives?                        | acs-control off              | nvidia-gpudirect-storage, 3.1 System Settings
 How long may a core take to wake up?                | force-latency 99us           | tuned-profiles, accelerator-performance, [cpu] force_latency
 """,
 }

@@ -206,7 +206,8 @@ tuned-network-latency | TuneD: the profile network-latency (profiles/network-lat
 dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK |  |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
-nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA |  |  | https://docs.nvidia.com/cuda/archive/11.4.0/gds/best-practices-guide/index.html
+nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA | 2025-03-11 |  | https://docs.nvidia.com/gpudirect-storage/pdf/best-practices-guide.pdf
+nvidia-gds-for-nvme | GDS support for NVMe: setting cufile.json configuration |  | NVIDIA |  |  | https://docs.nvidia.com/deploy/gds-support-for-nvme/setting-cufilejson-configuration.html
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
 openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
@@ -271,6 +272,7 @@ dune-daq-dpdklibs | cpu epyc-milan, workload dpdk | the title: EPYC 7003; the wi
 kubernetes-kubelet | workload kubernetes-node                             | it runs on nodes
 kubernetes-topology-manager | workload kubernetes-node                    | the kubelet is what it is about
 nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the title
+nvidia-gds-for-nvme | accelerator nvidia-gpu                              | the title: GPUDirect Storage
 nvidia-nccl       | accelerator nvidia-gpu                                | communication between NVIDIA's GPUs
 openstack-nova-real-time | workload real-time                                  | the title
 redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)

@@ -315,6 +315,25 @@ Power is the setting to want                       | determinism power
 disable ACS                                        | acs-control off
 """,
     (
+        "nvidia-gds-for-nvme",
+        "platform sys-821ge-tnhr; os ubuntu 24.04; workload gpu-training; accelerator nvidia-gpu",
+        ALL,
+    ): """
+If you have an Intel CPU, add intel_iommu=off      | intel-iommu off
+""",
+    (
+        "nvidia-gds-for-nvme",
+        "platform r7625; os ubuntu 24.04; workload gpu-training; accelerator nvidia-gpu",
+        ALL,
+    ): """
+such as DGX H100, DGX A100, iommu=pt is supported  | iommu-passthrough on
+""",
+    (
+        "nvidia-gds-for-nvme",
+        "platform r760xa; os ubuntu 24.04; workload gpu-training; accelerator nvidia-gpu; device-access vfio",
+        ALL,
+    ): "",
+    (
         "nvidia-gpudirect-storage",
         "platform dl385-gen10-plus-v2; workload gpu-training; accelerator nvidia-gpu",
         ALL,

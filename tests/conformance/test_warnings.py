@@ -283,7 +283,7 @@ mi300x-without-idle-states | warning | accelerator mi300x, cpu epyc-genoa, c-sta
 mi300x-with-several-nodes | warning | accelerator mi300x, cpu epyc-genoa, numa-nodes-per-socket 2 or 4 or 0 | System BIOS settings
 """,
     "nvidia-nccl": """
-gpu-transfers-through-iommu | warning | accelerator nvidia-gpu, workload gpu-training, iommu on | PCI Access Control Services (ACS)
+gpu-transfers-through-iommu | warning | accelerator nvidia-gpu, workload gpu-training, iommu on, intel-iommu not off | PCI Access Control Services (ACS)
 """,
     "linux-net-dim": """
 receive-delay-of-adaptive-cards | warning | os linux, rx-interrupt-delay 0us to 4294967295us, adaptive-rx-coalescing not off | Introduction

@@ -274,7 +274,9 @@ mi300x-with-several-nodes
     - goal performance; platform r7615; accelerator mi300x; set numa-nodes-per-socket 1
     - goal performance; platform r7615; set numa-nodes-per-socket 4
 gpu-transfers-through-iommu
-    + goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-training
+    + goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-training; set intel-iommu on
+    + goal performance; platform r7625; accelerator nvidia-gpu; workload gpu-training
+    - goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-training
     - goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-training; set iommu off
     - goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-inference
 pinned-timers-stay
