@@ -67,5 +67,13 @@ def test_a_plan_for_a_role_does_not_warn_of_its_own_advice(path: Path) -> None:
     assert {hazard.hazard for plan in plans for hazard in plan.hazards} <= UNKNOWN.keys()
 
 
+@pytest.mark.parametrize("path", ROLES, ids=lambda path: path.stem)
+def test_a_role_is_expected_on_servers_of_three_makers(path: Path) -> None:
+    program = program_of_text(path.read_text(encoding="utf-8"))
+    done = planned(program, knowledge_for(program), Selection())
+    makers = {each.plan.fact("vendor") for each in done if each.plan is not None}
+    assert len(makers) >= 3
+
+
 def test_there_are_many_roles() -> None:
     assert len(ROLES) >= PRESENT
