@@ -142,6 +142,7 @@ field = st.one_of(
     pieces("values", several(NAME, ",")),
     pieces("range", NAME, "to", NAME, maybe("step", NAME), maybe("in", NAME)),
     pieces("date", DATE),
+    pieces("pin", TEXT, "at", NAME, maybe("of", DATE), maybe(several(TEXT, ","))),
     pieces("implies", NAME, NAME),
     pieces("use", NAME, NAME),
     pieces(one(st.sampled_from(["allows", "require"])), condition),

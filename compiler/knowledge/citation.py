@@ -1,4 +1,4 @@
-"""Records that others contain: citations, reports of servers, and aliases."""
+"""Records that others contain: citations, pins, reports of servers, and aliases."""
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.record import NamedTuple, distinct
@@ -10,6 +10,26 @@ class Citation(NamedTuple):
 
     source: str
     at: str
+
+
+@distinct
+class Pin(NamedTuple):
+    """A commit of a repository, the day it is of ("" if that is not stated), and the files or folders that were read there.
+
+    Its texts have the forms that `setpoint.compiler.knowledge.pins` checks.
+    """
+
+    repository: str
+    commit: str
+    date: str
+    files: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The pin in words: `https://git.example/tool at 1a2b3c4 of 2027-01-15: docs/tuning.md`."""
+        of = f" of {self.date}" if self.date else ""
+        files = f": {', '.join(self.files)}" if self.files else ""
+        return f"{self.repository} at {self.commit}{of}{files}"
 
 
 @distinct

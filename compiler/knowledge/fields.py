@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 
 FIELDS: dict[str, tuple[str, str]] = {
-    "source": ("title publisher", "author date url supersedes scope related contents about note"),
+    "source": ("title publisher", "author date url pin supersedes scope related contents about note"),
     "fact": ("title", "role required about values ignore"),
     "value": ("", "title values within follows implies allows reported about"),
     "setting": ("layer title", "about once range values"),
@@ -24,7 +24,7 @@ FIELDS: dict[str, tuple[str, str]] = {
 """For each kind of block, the required and the optional fields."""
 
 REPEATABLE: dict[str, str] = {
-    "source": "contents note",
+    "source": "contents note pin",
     "value": "implies allows reported",
     "rule": "exception yields note",
     "effect": "case note",

@@ -18,6 +18,7 @@ from setpoint.compiler.knowledge.boxes import narrowest as narrowest
 from setpoint.compiler.knowledge.boxes import several as several
 from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation
+from setpoint.compiler.knowledge.citation import Pin as Pin
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.locks import FREE as FREE
@@ -50,7 +51,7 @@ class Source(NamedTuple):
     """A paper, a kernel file, a registry. `scope` is where it claims to apply.
 
     `related` is what is close enough to that, if anything is. `contents` are its tables, figures and sections, if they are
-    listed.
+    listed. `pins` are the commits at which it was read, and `date` and `url` are theirs where the source states no other.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Source(NamedTuple):
     contents: tuple[str, ...]
     layer: str
     span: Span
+    pins: tuple[Pin, ...] = ()
 
 
 @distinct

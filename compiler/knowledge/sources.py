@@ -1,4 +1,4 @@
-"""Sources: author, date and scope.
+"""Sources: author, date, pins and scope.
 
 A scope consists of facts only: the servers and uses that a source studied. Conditions on settings belong into rules. What is
 related to the scope, such as another maker's servers with the same processors, consists of facts too.
@@ -10,6 +10,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.chains import cycles
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import MEASURED, OUT_OF_SCOPE, STRENGTHS, Box, Related, Setting, Source
+from setpoint.compiler.knowledge.pins import address_of, date_of, pins
 from setpoint.compiler.knowledge.words import Words, unknown
 from setpoint.compiler.language.syntax import Block, Condition, Name
 
@@ -50,13 +51,14 @@ def _source(
     findings: list[Diagnostic],
 ) -> Source:
     scope = _facts(fields.conditions("scope"), settings, words, findings)
+    pinned = pins(fields, findings)
     return Source(
         name=block.name.text,
         title=fields.text("title"),
         author=fields.text("author"),
         publisher=fields.text("publisher"),
-        date=fields.text("date"),
-        url=fields.text("url"),
+        date=fields.text("date") or date_of(pinned),
+        url=fields.text("url") or address_of(pinned),
         about="; ".join(text for text in (fields.text("about"), fields.text("note")) if text),
         supersedes=fields.text("supersedes"),
         scope=scope,
@@ -64,6 +66,7 @@ def _source(
         contents=tuple(name.text for field in fields.all("contents") for name in field.names),
         layer=layer,
         span=block.name.span,
+        pins=pinned,
     )
 
 

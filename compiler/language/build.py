@@ -318,6 +318,12 @@ class Build:
         """Its names are the bounds, the step and the unit; without a step or a unit, that one is empty."""
         return Field("range", tuple(part or Name("", span) for part in parts), (), span)
 
+    def pin(self, span: Span, parts: list[Any]) -> Field:
+        """Its names are the repository, the commit, its date and the files; without a date, that one is empty."""
+        repository, commit, date, *files = parts
+        names = (repository, commit, date or Name("", span), *(file for file in files if file))
+        return Field("pin", names, (), span)
+
     def text(self, span: Span, parts: list[Any]) -> Field:
         return self._field(parts[0].text, span, parts[1:])
 

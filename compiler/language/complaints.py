@@ -291,7 +291,7 @@ def _form(place: TokenPlace, block: TokenPlace | None, kinds: set[str]) -> str:
     if not form or (token in reserved_words() and "WORD" in kinds and f" {token} " not in form):
         return ""
     (*_, kind) = sorted(kinds)
-    explained = EXPLAINED.get(kind, "") if len(kinds) == 1 else ""
+    explained = EXPLAINED.get(f"{first.kind} {kind}", EXPLAINED.get(kind, "")) if len(kinds) == 1 else ""
     return f"{explained or 'the form is'}: `{form}`"
 
 

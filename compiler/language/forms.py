@@ -58,6 +58,7 @@ FIELDS: dict[str, str] = {
     "metric": 'metric NAME in "UNIT";',
     "once": "once;",
     "otherwise": "otherwise VALUE;",
+    "pin": 'pin "https://HOST/REPOSITORY" at COMMIT of 2027-01-15 "FILE";',
     "range": "range 1 to 100 step 1 in UNIT;",
     "related": 'related FACT VALUE strength test-first because "REASON";',
     "remark": "remark KIND;",
@@ -90,6 +91,7 @@ ROWS: dict[str, str] = {
 
 EXPLAINED: dict[str, str] = {
     "AT": "`at` names the table, figure or section of the source",
+    "PIN AT": "`at` names the commit",
     "OF": "`of` names the source",
     "FROM": "`from` names the value that it was compared with",
     "IN": "`in` names the unit",
@@ -97,7 +99,7 @@ EXPLAINED: dict[str, str] = {
     "TO": "`to` names the rule",
     "BECAUSE": "`because` gives the reason",
 }
-"""The purpose of a keyword, by its kind."""
+"""The purpose of a keyword, by its kind; in a statement where it has another one, by the kinds of both."""
 
 
 def form_of(first: str, block: str) -> str:

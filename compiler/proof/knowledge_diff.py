@@ -15,6 +15,7 @@ from setpoint.compiler.knowledge.model import (
     FactValue,
     Knowledge,
     Measurement,
+    Pin,
     ServerReport,
 )
 from setpoint.compiler.knowledge.results import FieldChange, KindChanges
@@ -109,6 +110,8 @@ def _text(knowledge: Knowledge, value: Any) -> str:
         return ""
     if isinstance(value, Citation):
         return f"{value.source}, {value.at}"
+    if isinstance(value, Pin):
+        return value.text
     if isinstance(value, ServerReport):
         return value.text + (f" ({_text(knowledge, value.citation)})" if value.citation else "")
     if isinstance(value, frozenset):

@@ -13,6 +13,7 @@ from setpoint.compiler.knowledge.model import (
     Measurement,
     Rule,
     Service,
+    Source,
 )
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
@@ -114,6 +115,8 @@ def _data(knowledge: Knowledge, thing: Any) -> dict[str, Any]:
     data = {field: getattr(thing, field) for field in SHOWN_AS_DATA if hasattr(thing, field)}
     if isinstance(thing, FactKind):
         data["values"] = [value for value, _ in tree(knowledge, thing.name)]
+    if isinstance(thing, Source):
+        data["pins"] = [{**pin._asdict(), "files": list(pin.files)} for pin in thing.pins]
     if isinstance(thing, Rule | Hazard | Constraint):
         data["when"] = knowledge.box_text(thing.when)
     citation = getattr(thing, "citation", None)

@@ -47,6 +47,7 @@ def _head(knowledge: Knowledge, source: Source, width: int) -> str:
         ("publisher", source.publisher),
         ("date", source.date),
         ("url", source.url),
+        *(("pin", pin.text) for pin in source.pins),
         ("supersedes", source.supersedes),
         ("scope", knowledge.box_text(source.scope)),
         ("related", _related(knowledge, source.related) if source.related else ""),

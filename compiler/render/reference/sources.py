@@ -77,6 +77,7 @@ def _head(knowledge: Knowledge, source: Source) -> str:
         ("publisher", plain(source.publisher)),
         ("date", source.date),
         ("address", f"<{source.url}>" if source.url else ""),
+        *(("pin", plain(pin.text)) for pin in source.pins),
         ("supersedes", LINKS.source(source.supersedes) if source.supersedes else ""),
         ("scope", where(knowledge, source.scope) if source.scope else "not restricted"),
         ("related", _related_text(knowledge, source.related) if source.related else ""),
