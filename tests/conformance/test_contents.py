@@ -166,7 +166,7 @@ Enable Transparent Hugepages (THP); Create a Service File
 """,
     "elasticsearch-system-settings": "sysconfig; virtual-memory.asciidoc; swap.asciidoc; tcpretries.asciidoc",
     "clickhouse-tips": "tips; CPU Scaling Governor; RAM; Huge Pages",
-    "minio-tuned": "tuned.conf; [vm]; [cpu]; [sysctl]; [bootloader]",
+    "minio-tuned": "tuned.conf; [vm]; [sysfs]; [cpu]; [sysctl]; [bootloader]",
     "intel-mysql-postgresql-guide": """
 Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Sub NUMA Cluster); Latency Optimized Mode
 """,

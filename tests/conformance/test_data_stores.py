@@ -54,7 +54,7 @@ echo 'madvise' | sudo tee /sys/kernel/mm/transparent_hugepage/enabled | transpar
 
 MINIO = """
 transparent_hugepage=madvise                                      | transparent-hugepages madvise
-transparent_hugepage.defrag=defer+madvise                         | thp-defrag defer-madvise
+/sys/kernel/mm/transparent_hugepage/defrag=defer+madvise          | thp-defrag defer-madvise
 force_latency=1                                                   | force-latency 1us
 governor=performance                                              | governor performance
 energy_perf_bias=performance                                      | energy-perf-bias performance

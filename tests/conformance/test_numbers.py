@@ -260,12 +260,8 @@ cpus-of-one-socket-without-x2apic | help | x2apic x2apic
 cpus-of-two-sockets-without-iommu | because | 254
 cpus-of-two-sockets-without-x2apic | because | 254
 cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
-linux-apic | about | 0049f04c
 enterprise-linux-7-kernel | about | de8b6b6 a618975 3.10.0 1127
 enterprise-linux-8-kernel | about | 66eed32 17d7805 4.18.0 147
-""",
-    "linux-interrupt-remapping": """
-linux-interrupt-remapping | about | 0410c612 00a7dd64
 """,
     "linux-kvm": """
 linux-kvm | about | 4.19
@@ -390,36 +386,32 @@ dell-bios-m420-2.7.0    | about | 12th
 dell-bios-r740xd-2.24.0 | about | 14th
 dell-bios-registries    | about | R720 2.5.4 R630 2.13.0 R740 0.4.1 R750 1.13.2 R710
 dell-cascade-lake-hpc   | about | 14th
-dell-omsdk              | about | 7d7ff3d
-dell-redfish-scripting  | about | e7ba763 7
+dell-redfish-scripting  | about | 7
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
-libredfish-mockups      | about | c094c9e DL385 Gen10 v2 SR670 V2 821GE
-amd-epyc-9004-tuning | about | 1.0 434b26b 5842f18
+libredfish-mockups      | about | DL385 Gen10 v2 SR670 V2 821GE
+amd-epyc-9004-tuning | about | 1.0 5842f18
 amd-specifications | about | 2023
-cybozu-setup-hw | about | 846e70d R7615
-azure-hbv2 | about | 1d8378b 7V12 64
-azure-hbv3 | about | 1d8378b 7V73X 64 3D
-azure-hbv4 | about | 02ba2ea 9V33X 96 3D
-mlperf-power-xr12 | about | c43f76f
-dell-azure-local | about | 0ff7102 640 740xd 650 750 760 15th 6515 7525
-poweredge-xeon-captures | about | 2026 10 10 R760xa 2.1.3 R750 1.13.2 R770 1.2.4 6766E R760xa R660xs 2.4.4 R760xa 2 iDRAC9 iDRAC10 R7725xd XE9712 R670 51e2a75 6710E 1.3.2 R670 XR5610 settings_XR5610_L4x1.md inference_results_v3.0 dad59af DDR5 R860 0d28c00 1072 R470 2026 03 24 R750 15th
+cybozu-setup-hw | about | R7615
+azure-hbv2 | about | 7V12 64
+azure-hbv3 | about | 7V73X 64 3D
+azure-hbv4 | about | 9V33X 96 3D
+dell-azure-local | about | 640 740xd 650 750 760 15th 6515 7525
+poweredge-xeon-captures | about | R760xa 2.1.3 R750 1.13.2 R770 1.2.4 6766E R760xa R660xs 2.4.4 R760xa 2 iDRAC9 iDRAC10 R7725xd XE9712 R670 6710E 1.3.2 R670 XR5610 settings_XR5610_L4x1.md inference_results_v3.0 DDR5 R860 1072 R470 2026 03 24 R750 15th
 dell-16g-bios-settings | about | R660 R760 MX760 C6620
-intel-perfspect | about | c399daa
-quattor-processors | about | 6fa9032
-quattor-epyc-processors | about | 6fa9032 9005 3f8c111
+quattor-epyc-processors | about | 9005 3f8c111
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
-hpe-ilo5-reference | about | 3109b8d 5 1.20 _ilo5_resourcedefns.md Gen10
-odim-bmc-operator | about | 27a102d DL360 Gen10 U32 v2.68 5 2.70
-lenovo-v1-captures | about | SR650 SR850P SR950 14641da xcat2 13dd3b7 sr650.yaml sr850p.yaml sr950.yaml IVE184H TEE184H PSE150G SR850P sr850p 20c6d73 TEE160L d3 d6 2.70 2020 TEE119N 2017 12 4 17erelease.md s1 s4 1.20 2017 V1.2
-lenovo-v3-xeon-captures | about | 14641da LP1836 SR650 V3 sr650 v3.yaml ESE130E SR850 V3 sr850 v3 RSE126E SR950 V3 sr950 v3.yaml EBE114G LP1836 4th
-lenovo-amd-captures | about | SR635 V3 51e2a75 SR655 V3 14641da LP1977 SR635 V3 2025 85c5ab4 SR655 V3 sr655 v3.yaml LP1977
-supermicro-h13-captures | about | 51e2a75 1115CS 2025 85c5ab4 1115S NE316R
+hpe-ilo5-reference | about | 5 1.20 Gen10
+odim-bmc-operator | about | DL360 Gen10 U32 v2.68 5 2.70
+lenovo-v1-captures | about | SR650 SR850P SR950 xcat2 sr650.yaml sr850p.yaml sr950.yaml IVE184H TEE184H PSE150G SR850P sr850p TEE160L d3 d6 2.70 2020 TEE119N 2017 12 4 17erelease.md s1 s4 1.20 2017 V1.2
+lenovo-v3-xeon-captures | about | LP1836 SR650 V3 sr650 v3.yaml ESE130E SR850 V3 sr850 v3 RSE126E SR950 V3 sr950 v3.yaml EBE114G LP1836 4th
+lenovo-amd-captures | about | SR635 V3 SR655 V3 LP1977 SR635 V3 2025 2025 10 01 SR655 V3 sr655 v3.yaml LP1977
+supermicro-h13-captures | about | 1115CS 2025 2025 10 01 1115S NE316R
 hpe-bios-registries | about | DL360 Gen10 U46 v1.56 DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
 lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420
 cms-singularity         | about | 5 6
-sap-hana-checks         | about | 197154f 15.0 15
+sap-hana-checks         | about | 15.0 15
 linux-intel-idle-before-5.6 | about | 5.6
 intel-specifications    | about | 2023
 linux-cpufreq           | about | 5.7
@@ -432,23 +424,19 @@ redfish-captures        | about | R720 2.50.50.50 R630 2.81.81.81 R740 3.15.15.1
 redhat-202743           | about | 5 9
 linux-amd-pstate | about | 6.1
 linux-cpu-isolation | about | 2026
-openshift-node-tuning | about | d2394aa 2026 08 21
-tuned-intel-pstate | about | 2bfa442 2026 08 08
 linux-ip-sysctl | about | 6.1
 linux-kernel-parameters | about | 6.1 12
 tuned-plugins | about | 2.20 12
 linux-6.12-parameters | about | 13
 linux-modules | about | 5.4
 linux-scaling | about | 6.1
-fdio-csit-testbeds | about | 2e9ac3f 7532 8358
+fdio-csit-testbeds | about | 7532 8358
 linux-conntrack | about | 6.12
 linux-tcp-tw-recycle | about | 4.12
 clr-power-tweaks-24 | about | 5.13
 linux-sched-debug | about | 6.1
 zen-kernel-238 | about | 5.13
-linux-attack-vectors | about | 48a7107
 linux-uncore-frequency | about | 6.1 6.12 12 13
-intel-pepc-elc | about | 009cd01 2026
 systemd-system-conf | about | 252 257 12 13
 inotify-manual | about | 6.03 12
 proc-manual | about | 6.03 12
@@ -461,44 +449,27 @@ tuned-el6               | about | 6
 tuned-profiles          | about | 2.20 12 2.25
 tuned-2.15              | about | 11 2.15.0 1
 tuned-2.25              | about | 13 2.25.1 1
-suse-flexran            | about | 22.07 XR11 6338N 5.4 2ca8e31
+suse-flexran            | about | 22.07 XR11 6338N 5.4
 ubuntu-thp              | about | 18.04
-weka-bios-tool          | about | 51e2a75
-cisco-bios-templates    | about | 5ac40a6
-cisco-bios-tokens       | about | 7b4abde
-intel-cassandra-guide   | about | d9832e2
-intel-kafka-guide       | about | d9832e2
+intel-java-numa-study   | about | 6972P 22.04
+intel-mysql-postgresql-guide | about | 1.0 6
+mongodb-production-notes | about | fcfd0bb
+workload mongodb        | about | 8.0
+dpdk-linux-guide        | about | 2019
+dune-daq-dpdklibs       | about | E810
+nvidia-gpudirect-storage | about | 1.12 x86 64
+rocm-mi200              | about | MI250 7003
+rocm-mi300x             | about | 9004
+amd-hyperloom-audit     | about | 9005 9004
 cassandra-production    | about | 280b8e7
 kafka-operations        | about | 2bbb452
-intel-java-numa-study   | about | d9832e2 6972P 22.04
-intel-latency-optimized-mode | about | 03cc68c
-sap-metal-settings      | about | 14641da
-redpanda-tuners         | about | 1c6cff3
-clickhouse-tips         | about | 023f9d5
-elasticsearch-system-settings | about | 15f24d8 137fc33 44c7a05
-intel-mysql-postgresql-guide | about | 1.0 b2f339a 6
-minio-tuned             | about | 472284e
-mongodb-production-notes | about | 58f1c22 739c9f7 fcfd0bb
-opensearch-installation | about | 035cd96
-redis-administration    | about | 10efe39
-valkey-administration   | about | 0a56a9a
-workload mongodb        | about | 8.0
 oracle-installation-guide | about | 6 9.2
 postgresql-manual       | about | 183bbd1
 tuned-network-latency   | about | 2bfa442 2026 08 08 2.21 7 2015 02 11
 solarflare-adapter-guide | about | 2017 105 106
 amd-onload-guide        | about | 1.5
 swissquote-forex        | about | 047b435 SR630 5.3
-dpdk-linux-guide        | about | f45c706 2019 03bd758 0e45ace 38f72e5
-dune-daq-dpdklibs       | about | E810
-nvidia-gpudirect-storage | about | 1.12 x86 64
 nvidia-gds-for-nvme     | about | 1.12
-openstack-nova-real-time | about | 68fbace
-redhat-ztp-firmware     | about | 0532daa
-rocm-mi200              | about | 353d2fe MI250 7003
-rocm-mi300x             | about | 142e2a5 9004
-amd-hyperloom-audit     | about | 434b26b 9005 9004
-saptune-notes           | about | 36f6306
 """,
     "ethtool-manual": """
 ethtool-manual | about | 6.1 12
@@ -514,10 +485,8 @@ systemd-of-suse | about | SLE12 SP2 SLE15 SLE15 SP3 228 234 246 245 20.04 71
 """,
     "cpu numbers": """
 l3-nodes-need-housekeeping-cpus | because | L3
-openshift-hyperthreading | about | 512d21e
 """,
     "sap-install-roles": """
-sap-install-roles | about | 438d390
 sap-install-roles.sap-hana-preconfigure.transparent-hugepages.latency | because | 9.2 3108302 9 3562919 10 3108302
 sap-install-roles.sap-hana-preconfigure.transparent-hugepages.performance | because | 9.2 3108302 9 3562919 10 3108302
 """,
@@ -527,10 +496,10 @@ tuned-2.25.sap-hana.transparent-hugepages.latency | because | 2.25
 tuned-2.25.sap-hana.transparent-hugepages.performance | because | 2.25
 """,
     "tuned-kvm-guest": """
-tuned-kvm-guest | about | 2bfa442 2026 08 08 2.21
+tuned-kvm-guest | about | 2.21
 """,
     "tuned-ppd": """
-tuned-ppd | about | 2bfa442 2026 08 08 2.22
+tuned-ppd | about | 2.22
 """,
     "openshift-fwupd-refresh": """
 no-firmware-refresh | because | 10

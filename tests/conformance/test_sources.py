@@ -46,15 +46,15 @@ dell-bios-m420-2.7.0            | Dell Server PowerEdge BIOS M420 Version 2.7.0 
 dell-bios-r740xd-2.24.0         | BIOS attributes of a PowerEdge R740xd, BIOS 2.24.0                                                 |                                | Dell                        |            |                   | https://github.com/djsincla/GroundZero
 dell-bios-registries | BIOS attribute registries of PowerEdge R710, R720, R630, R740 and R750, and values of an R7615 and a T630 |  | Dell |  |  |
 dell-cascade-lake-hpc           | BIOS characterization for HPC with Intel Cascade Lake processors                                   | Varun Bawa, Savitha Pareek, Ashish K Singh | Dell EMC HPC and AI Innovation Lab | 2019-04-01 |        | https://www.dell.com/support/kbdoc/en-us/000176921/bios-characterization-for-hpc-with-intel-cascade-lake-processors
-dell-omsdk                      | OMSDK: the registry of BIOS attributes (omdrivers/iDRAC/xml/BIOS.xml)                              |                                | Dell                        |            |                   | https://github.com/dell/omsdk
-dell-redfish-scripting          | iDRAC-Redfish-Scripting                                                                            |                                | Dell                        |            |                   | https://github.com/dell/iDRAC-Redfish-Scripting
+dell-omsdk                      | OMSDK: the registry of BIOS attributes (omdrivers/iDRAC/xml/BIOS.xml)                              |                                | Dell                        | 2023-06-26 |                   | https://github.com/dell/omsdk
+dell-redfish-scripting          | iDRAC-Redfish-Scripting                                                                            |                                | Dell                        | 2026-08-07 |                   | https://github.com/dell/iDRAC-Redfish-Scripting
 dell-t610-manual                | Dell PowerEdge T610 Hardware Owner's Manual                                                        |                                | Dell                        |            |                   | https://www.manualowl.com/m/Dell/PowerEdge-T610/Manual/189808?page=125
 distro-test-files               | distro: files of distributions for its tests (tests/resources/distros)                             |                                | python-distro               | 2026-06-29 |                   | https://github.com/python-distro/distro
 hpe-bios-registries | BIOS attribute registries of HPE ProLiant servers |  | HPE |  |  |
 ibm-h207000                     | Linux Ignores C-State Settings in Unified Extensible Firmware Interface (UEFI)                     |                                | IBM                         |            |                   | http://www-947.ibm.com/support/entry/portal/docdisplay?lndocid=MIGR-5091901
 intel-specifications            | Product specifications                                                                             |                                | Intel                       |            |                   | https://github.com/felixsteinke/cpu-spec-dataset
 lenovo-bios-registries | BIOS attribute registry of a Lenovo ThinkSystem SR670 V2 |  | Lenovo |  |  |
-libredfish-mockups              | libredfish: mockups of Redfish services (tests/mockups)                                            |                                | NVIDIA                      |            |                   | https://github.com/NVIDIA/libredfish
+libredfish-mockups              | libredfish: mockups of Redfish services (tests/mockups)                                            |                                | NVIDIA                      | 2025-11-30 |                   | https://github.com/NVIDIA/libredfish
 linux-0bdc924bfb31              | net: openvswitch: Fix the dead loop of MPLS parse (commit 0bdc924bfb31)                            | Faicker Mo                     | The Linux kernel            |            |                   | https://git.kernel.org/linus/0bdc924bfb31
 linux-cpufreq                   | drivers/cpufreq/Kconfig: the default governor                                                      |                                | The Linux kernel            |            |                   |
 linux-amd-pstate | amd-pstate CPU Performance Scaling Driver (admin-guide/pm/amd-pstate) | Huang Rui | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/amd-pstate.html
@@ -70,25 +70,25 @@ linux-sched-rt | Real-Time group scheduling (scheduler/sched-rt-group) |  | The 
 linux-thp-admin | Transparent Hugepage Support (admin-guide/mm/transhuge) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/mm/transhuge.html
 linux-x86-boot-options | AMD64 Specific Boot Options (x86/x86_64/boot-options) |  | The Linux kernel |  |  | https://docs.kernel.org/arch/x86/x86_64/boot-options.html
 linux-cpu-isolation | CPU Isolation (admin-guide/cpu-isolation) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/cpu-isolation.html
-openshift-node-tuning | Cluster Node Tuning Operator (assets/performanceprofile/tuned) |  | Red Hat |  |  | https://github.com/openshift/cluster-node-tuning-operator
+openshift-node-tuning | Cluster Node Tuning Operator (assets/performanceprofile/tuned) |  | Red Hat | 2026-08-21 |  | https://github.com/openshift/cluster-node-tuning-operator
 systemctl-manual | systemctl(1) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemctl.html
 openshift-fwupd-refresh | Unconditionally disable fwupd-refresh.timer (cluster-node-tuning-operator, pull request 1591) | Bart Wensley | Red Hat | 2026-08-18 |  | https://github.com/openshift/cluster-node-tuning-operator/pull/1591
 sap-hana-checks-vmware | cpuidle: add SAP Note for VMware (arp142-hana, pull request 438) | Peter Pitterling | SAP | 2025-11-27 |  | https://github.com/SAP/arp142-hana/pull/438
 openshift-hyperthreading | Configuring hyperthreading for a cluster (openshift-docs, modules/configuring_hyperthreading_for_a_cluster.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs/blob/main/modules/configuring_hyperthreading_for_a_cluster.adoc
 systemd-of-suse | systemd-system.conf(5) of the systemd of SLES (openSUSE/systemd, man/systemd-system.conf.xml) |  | SUSE |  |  | https://github.com/openSUSE/systemd
 sap-install-roles | Ansible roles for SAP software (roles/ROLE/vars/RedHat_RELEASE.yml) |  | SAP LinuxLab | 2026-03-18 |  | https://github.com/sap-linuxlab/community.sap_install
-tuned-kvm-guest | TuneD: profiles/sap-hana-kvm-guest/tuned.conf |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
-tuned-ppd | TuneD: tuned-ppd, which takes requests for power profiles (tuned/ppd) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
+tuned-kvm-guest | TuneD: profiles/sap-hana-kvm-guest/tuned.conf |  | Red Hat | 2026-08-08 |  | https://github.com/redhat-performance/tuned
+tuned-ppd | TuneD: tuned-ppd, which takes requests for power profiles (tuned/ppd) |  | Red Hat | 2026-08-08 |  | https://github.com/redhat-performance/tuned
 firecracker-c-states | Stop messing with C-states in performance tests (firecracker, pull request 4981) |  | Amazon Web Services | 2025-01-07 |  | https://github.com/firecracker-microvm/firecracker/pull/4981
-linux-apic | arch/x86/kernel/apic/apic.c: try_to_enable_x2apic(); arch/x86/kernel/cpu/topology.c: how APIC IDs are laid out |  | The Linux kernel |  |  |
-linux-interrupt-remapping | drivers/iommu/intel/irq_remapping.c and drivers/iommu/amd/init.c: what interrupt remapping needs |  | The Linux kernel |  |  |
+linux-apic | arch/x86/kernel/apic/apic.c: try_to_enable_x2apic(); arch/x86/kernel/cpu/topology.c: how APIC IDs are laid out |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-interrupt-remapping | drivers/iommu/intel/irq_remapping.c and drivers/iommu/amd/init.c: what interrupt remapping needs |  | The Linux kernel |  |  | https://github.com/torvalds/linux
 linux-kvm | arch/x86/kvm/x86.c: kvm_arch_init() |  | The Linux kernel |  |  |
 linux-vfio | VFIO - "Virtual Function I/O" (driver-api/vfio) |  | The Linux kernel |  |  | https://docs.kernel.org/driver-api/vfio.html
 nvidia-kernel-dl-server | Skip DL server initialization on nohz_full CPUs (NV-Kernels, pull request 400) |  | NVIDIA | 2026-04-29 |  | https://github.com/NVIDIA/NV-Kernels/pull/400
-tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
+tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat | 2026-08-08 |  | https://github.com/redhat-performance/tuned
 linux-attack-vectors | Attack Vector Controls (admin-guide/hw-vuln/attack_vector_controls) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/hw-vuln/attack_vector_controls.html
 linux-uncore-frequency | Intel Uncore Frequency Scaling (admin-guide/pm/intel_uncore_frequency_scaling) | Srinivas Pandruvada | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/intel_uncore_frequency_scaling.html
-intel-pepc-elc | Intel Xeon Uncore ELC (Efficiency Latency Control) (docs/misc-uncore-elc.md) | Artem Bityutskiy | Intel |  |  | https://github.com/intel/pepc
+intel-pepc-elc | Intel Xeon Uncore ELC (Efficiency Latency Control) (docs/misc-uncore-elc.md) | Artem Bityutskiy | Intel | 2026-04-09 |  | https://github.com/intel/pepc
 inotify-manual | inotify(7) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man7/inotify.7.html
 proc-manual | proc(5) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man5/proc.5.html
 linux-tcp-init | net/ipv4/tcp.c: the buffers of TCP when it starts |  | The Linux kernel |  |  |
@@ -134,9 +134,9 @@ rocky-version-table             | Rocky Linux wiki: version table               
 supermicro-bios-registries | BIOS attribute registry of a Supermicro SYS-821GE-TNHR, BIOS 1.4 |  | Supermicro |  |  |
 saptune-notes | saptune: the notes (ospackage/usr/share/saptune/notes) |  | SUSE | 2026-03-16 |  | https://github.com/SUSE/saptune
 intel-cassandra-guide | Tuning guide for Apache Cassandra on Intel Xeon (software/cassandra/README.md) |  | Intel | 2025-08-08 |  | https://github.com/intel/optimization-zone
-intel-java-numa-study | Java server-side workload: taking advantage of NUMA (hardware/NUMA/case_studies/java_server_side_workload.md) |  | Intel |  |  | https://github.com/intel/optimization-zone
+intel-java-numa-study | Java server-side workload: taking advantage of NUMA (hardware/NUMA/case_studies/java_server_side_workload.md) |  | Intel | 2026-08-06 |  | https://github.com/intel/optimization-zone
 intel-latency-optimized-mode | Latency Optimized Mode in Intel Xeon 6 processors (doc/LATENCY-OPTIMIZED-MODE.md) |  | Intel | 2025-12-08 |  | https://github.com/intel/pcm
-sap-metal-settings | Metal settings: BIOS settings of servers (system/metal-settings/bios_settings) |  | SAP |  |  | https://github.com/sapcc/helm-charts
+sap-metal-settings | Metal settings: BIOS settings of servers (system/metal-settings/bios_settings) |  | SAP | 2026-08-21 |  | https://github.com/sapcc/helm-charts
 intel-kafka-guide | Tuning guide for Apache Kafka on Intel Xeon (software/kafka/README.md) |  | Intel | 2026-02-17 |  | https://github.com/intel/optimization-zone
 redpanda-tuners | rpk: the tuners (src/go/rpk/pkg/tuners) |  | Redpanda | 2024-12-20 |  | https://github.com/redpanda-data/redpanda
 tuned-el6                       | tuned 0.2: the shipped profiles (tune-profiles/NAME/)                                              |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
@@ -165,21 +165,21 @@ tuned-releases                  | TuneD: the shipped profiles in each release fr
 tuned-profiles                  | TuneD: the shipped profiles (profiles/NAME/tuned.conf)                                             |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
 amd-epyc-9004-tuning | BIOS & Workload Tuning Guide for AMD EPYC 9004 Series Processors (58011) |  | AMD | 2025-05-09 |  | https://docs.amd.com/v/u/en-US/58011-epyc-9004-tg-bios-and-workload
 cybozu-setup-hw | setup-hw: pkg/setup-hw/dell.go |  | Cybozu | 2026-07-23 |  | https://github.com/cybozu-go/setup-hw
-dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration recommendations |  | Dell |  |  | https://github.com/wturner123/azurestack-docs
+dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration recommendations |  | Dell | 2025-09-16 |  | https://github.com/wturner123/azurestack-docs
 dell-16g-bios-settings | BIOS Settings for Optimized Performance on Next-Generation Dell PowerEdge Servers |  | Dell | 2023-11-02 |  | https://infohub.delltechnologies.com/en-us/p/bios-settings-for-optimized-performance-on-next-generation-dell-poweredge-servers/
 intel-perfspect | PerfSpect: insights of its report (cmd/report/report_tables.go) |  | Intel | 2026-08-07 |  | https://github.com/intel/PerfSpect
-poweredge-xeon-captures | BIOS attributes of Dell PowerEdge servers with Xeon processors since the fourth generation |  | Administrators |  |  |
+poweredge-xeon-captures | BIOS attributes of Dell PowerEdge servers with Xeon processors since the fourth generation |  | Administrators | 2026-10-10 |  |
 quattor-epyc-processors | Quattor template library: hardware/cpu/amd |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
 quattor-processors | Quattor template library: hardware/cpu/intel |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
 linux-intel-pstate-driver | drivers/cpufreq/intel_pstate.c |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/cpufreq/intel_pstate.c
 kubernetes-topology-manager | Kubernetes: control topology management policies on a node |  | Kubernetes |  |  | https://kubernetes.io/docs/tasks/administer-cluster/topology-manager/
 hpe-gen10-profiles | UEFI workload-based performance tuning for Gen10: workload profiles dependencies overview |  | HPE |  |  | https://techlibrary.hpe.com/docs/iss/proliant-gen10-uefi/GUID-589E2F09-2C71-4945-886B-84CA37BD5B43.html
-hpe-ilo5-reference | iLO 5 RESTful API: resource definitions and examples |  | HPE |  |  | https://github.com/HewlettPackard/ilo-rest-api-docs
-odim-bmc-operator | BMC Operator for ODIM: user guide |  | ODIM project |  |  | https://github.com/ODIM-Project/BMCOperator
+hpe-ilo5-reference | iLO 5 RESTful API: resource definitions and examples |  | HPE | 2020-01-30 |  | https://github.com/HewlettPackard/ilo-rest-api-docs
+odim-bmc-operator | BMC Operator for ODIM: user guide |  | ODIM project | 2023-08-31 |  | https://github.com/ODIM-Project/BMCOperator
 lenovo-v1-captures | UEFI values of Lenovo ThinkSystem V1 servers with Xeon |  | Administrators and Lenovo |  |  |
-lenovo-v3-xeon-captures | UEFI values of Lenovo ThinkSystem V3 servers with Xeon |  | Administrators |  |  |
-lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators |  |  |
-supermicro-h13-captures | BIOS values of a Supermicro AS-1115CS-TNR |  | Administrators |  |  |
+lenovo-v3-xeon-captures | UEFI values of Lenovo ThinkSystem V3 servers with Xeon |  | Administrators | 2026-08-21 |  | https://github.com/sapcc/helm-charts
+lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators | 2026-08-21 |  |
+supermicro-h13-captures | BIOS values of a Supermicro AS-1115CS-TNR |  | Administrators | 2026-05-15 |  | https://github.com/weka/bios_tool
 poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
 cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templates |  | Cisco | 2026-02-08 |  | https://github.com/terraform-cisco-modules/terraform-intersight-policies
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
@@ -189,11 +189,12 @@ cisco-m8-intel-tuning | BIOS performance and workload tuning guide for Cisco UCS
 clickhouse-tips | Usage recommendations (docs/en/operations/tips.md) |  | ClickHouse |  |  | https://github.com/ClickHouse/ClickHouse
 elasticsearch-system-settings | Important system configuration (docs/reference/setup/sysconfig) |  | Elastic |  |  | https://github.com/elastic/elasticsearch
 intel-mysql-postgresql-guide | MySQL & PostgreSQL tuning guide (software/mysql-postgresql/README.md) |  | Intel | 2025-07-09 |  | https://github.com/intel/optimization-zone
-minio-tuned | Tuned profile of MinIO (docs/tuning/tuned.conf) |  | MinIO |  |  | https://github.com/minio/minio
+minio-tuned | Tuned profile of MinIO (docs/tuning/tuned.conf) |  | MinIO | 2026-02-12 |  | https://github.com/minio/minio
 mongodb-production-notes | Production notes for self-managed deployments; TCMalloc performance optimization (MongoDB manual) |  | MongoDB |  |  | https://www.mongodb.com/docs/manual/administration/production-notes/
-opensearch-installation | Install OpenSearch: important settings (_install-and-configure/install-opensearch/index.md) |  | OpenSearch |  |  | https://github.com/opensearch-project/documentation-website
-redis-administration | Redis administration: setup tips (content/operate/oss_and_stack/management/admin.md) |  | Redis |  |  | https://github.com/redis/docs
-valkey-administration | Valkey administration: setup tips (topics/admin.md) |  | Valkey |  |  | https://github.com/valkey-io/valkey-doc
+opensearch-installation | Install OpenSearch: important settings (_install-and-configure/install-opensearch/index.md) |  | OpenSearch | 2026-08-21 |  | https://github.com/opensearch-project/documentation-website
+redis-administration | Redis administration: setup tips (content/operate/oss_and_stack/management/admin.md) |  | Redis | 2026-08-21 |  | https://github.com/redis/docs
+valkey-administration | Valkey administration: setup tips (topics/admin.md) |  | Valkey | 2026-06-18 |  | https://github.com/valkey-io/valkey-doc
+dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK | 2026-07-23 |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
 oracle-installation-guide | Oracle Database 19c: Database Installation Guide for Linux |  | Oracle |  |  | https://docs.oracle.com/en/database/oracle/oracle-database/19/cwlin/configure-hugepages.html
 postgresql-manual | PostgreSQL: managing kernel resources (doc/src/sgml/runtime.sgml) |  | PostgreSQL |  |  | https://www.postgresql.org/docs/current/kernel-resources.html
 linux-proc | The /proc Filesystem (filesystems/proc) |  | The Linux kernel |  |  | https://docs.kernel.org/filesystems/proc.html
@@ -203,23 +204,22 @@ amd-onload-guide | Onload User Guide (UG1586) |  | AMD | 2026-06-08 |  | https:/
 solarflare-adapter-guide | Solarflare Server Adapter User Guide (SF-103837-CD, issue 20) |  | Solarflare Communications |  |  | https://manualshive.com/en/manual/solarflare/solarflare-xtremescale-series/1313800
 swissquote-forex | OS level latency optimization on forex systems: technical recommendations (README.md) |  | Swissquote |  |  | https://github.com/redno2/Application-latency-optimization-Linux
 tuned-network-latency | TuneD: the profile network-latency (profiles/network-latency/tuned.conf) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
-dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK |  |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
 nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA | 2025-03-11 |  | https://docs.nvidia.com/gpudirect-storage/pdf/best-practices-guide.pdf
 nvidia-gds-for-nvme | GDS support for NVMe: setting cufile.json configuration |  | NVIDIA |  |  | https://docs.nvidia.com/deploy/gds-support-for-nvme/setting-cufilejson-configuration.html
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
-openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
+openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack | 2025-09-02 |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
 dune-daq-dpdklibs | BIOS settings of AMD EPYC 7003 series (wiki of dpdklibs) |  | DUNE DAQ |  |  | https://github.com/DUNE-DAQ/dpdklibs/wiki/BIOS-settings-of-AMD-EPYC-7003-series
 dell-numa-epyc-7002 | NUMA Configuration settings on AMD EPYC 2nd Generation | Mohan Rokkam | Dell | 2023-01-16 |  | https://infohub.delltechnologies.com/en-us/p/numa-configuration-settings-on-amd-epyc-2nd-generation/
-amd-hyperloom-audit | Hyperloom: audits of the host's tuning (scripts/platform_audit.py, scripts/platform_audit_bmc.py) |  | AMD |  |  | https://github.com/AMD-AGI/Hyperloom
-rocm-mi200 | AMD Instinct MI200 system optimization (docs/how-to/system-optimization/mi200.md) |  | AMD |  |  | https://github.com/ROCm/ROCm
-rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
+amd-hyperloom-audit | Hyperloom: audits of the host's tuning (scripts/platform_audit.py, scripts/platform_audit_bmc.py) |  | AMD | 2026-08-22 |  | https://github.com/AMD-AGI/Hyperloom
+rocm-mi200 | AMD Instinct MI200 system optimization (docs/how-to/system-optimization/mi200.md) |  | AMD | 2025-01-27 |  | https://github.com/ROCm/ROCm
+rocm-mi300x | AMD Instinct MI300X system optimization (docs/system-optimization/mi300x.rst)        |  | AMD | 2025-09-17 |  | https://github.com/ROCm/amdgpu-docs
 azure-hbv2 | HBv2 series virtual machine overview (articles/virtual-machines/hbv2-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 azure-hbv3 | HBv3-series virtual machine overview (articles/virtual-machines/hbv3-series-overview.md) |  | Microsoft | 2026-05-04 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 azure-hbv4 | HBv4-series virtual machine overview (articles/virtual-machines/hbv4-series-overview.md) |  | Microsoft | 2026-05-02 |  | https://github.com/MicrosoftDocs/azure-compute-docs
-mlperf-power-xr12 | MLPerf Inference v2.1: power settings of a PowerEdge XR12 with two A2 (closed/Dell/power/power-settings_XR12-A2x1.md) |  | Dell |  |  | https://github.com/mlcommons/inference_results_v2.1
+mlperf-power-xr12 | MLPerf Inference v2.1: power settings of a PowerEdge XR12 with two A2 (closed/Dell/power/power-settings_XR12-A2x1.md) |  | Dell | 2022-09-09 |  | https://github.com/mlcommons/inference_results_v2.1
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
 """
