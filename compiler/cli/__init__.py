@@ -24,7 +24,7 @@ VERBS = {
     "explain": "why a setting has its value; or what a diagnostic code means",
     "fmt": "the canonical form of a file",
     "lsp": "a language server, for editors",
-    "kb": "the knowledge base: list, show, check, diff, coverage",
+    "kb": "the knowledge base: list, show, check, diff, coverage, pins",
     "help": "what a command does: `help plan`, `help kb check`",
     "completion": "a script for a shell, which then completes the command line",
 }

@@ -3,8 +3,9 @@
 A repository can name programs: in its configuration, its attributes and its hooks. Git runs them for whoever asks about the
 files of the folder, as `git status` does. So this asks about objects only, with commands made for scripts: these read no file of
 the folder, so no filter and no file-system monitor is for them, and run neither pager nor alias. `OFF` switches off what is left,
-also for a git that should run more of it one day. Nothing is fetched, since a remote names programs as well. Which git directory
-is meant, and whose may be trusted, git decides by the user's own environment and configuration (`safe.directory`).
+also for a git that should run more of it one day. Nothing is fetched, since a remote names programs as well; only `pins` clones, which
+takes over no configuration and no hook. Which git directory is meant, and whose may be trusted, git decides by the user's own
+environment and configuration (`safe.directory`).
 
 An answer ends soon: what takes too long or answers too much is stopped.
 """
@@ -61,30 +62,49 @@ class GitAnswer(NamedTuple):
     err: bytes
 
 
-def git(folder: str, *command: str, text: bytes = b"") -> GitAnswer:
+@distinct
+class GitUse(NamedTuple):
+    """How git is run: the options before the command, variables over the user's environment and those that are taken from it, how many
+    seconds an answer may take, and what to do instead where there is none ("" for what a comparison can do).
+    """
+
+    options: tuple[str, ...] = OFF
+    environment: tuple[tuple[str, str], ...] = tuple(ENVIRONMENT.items())
+    without: frozenset[str] = frozenset()
+    seconds: int = MOST_SECONDS
+    instead: str = ""
+
+
+HERE = GitUse()
+"""Ask about the objects of a repository that is there, as the user would."""
+
+
+def git(folder: str, *command: str, text: bytes = b"", use: GitUse = HERE) -> GitAnswer:
     """The answer to a command of git in a folder; `text` is its standard input.
 
     Raises SetpointError (E0607) if there is no git, or no end of its answer.
     """
+    environment = {name: value for name, value in os.environ.items() if name not in use.without}
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as complaints:
         asked.write(text)
         asked.seek(0)
         try:
             process = subprocess.Popen(
-                ["git", *OFF, "-C", folder, *command],
+                ["git", *use.options, "-C", folder, *command],
                 stdin=asked,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
-                env={**os.environ, **ENVIRONMENT},
+                env={**environment, **dict(use.environment)},
             )
         except FileNotFoundError:
-            raise refused("git is not installed", b"", "name two files, folders or bundles instead") from None
-        out = _answered(process, command[0])
+            help_ = use.instead or "name two files, folders or bundles instead"
+            raise refused("git is not installed", b"", help_) from None
+        out = _answered(process, command[0], use)
         complaints.seek(max(0, complaints.seek(0, os.SEEK_END) - PIECE))
         return GitAnswer(process.returncode, out, complaints.read())
 
 
-def _answered(process: "subprocess.Popen[bytes]", verb: str) -> bytes:
+def _answered(process: "subprocess.Popen[bytes]", verb: str, use: GitUse) -> bytes:
     """All that a process prints, until it ends. Raises SetpointError (E0607) if that is too much, or too late."""
     assert process.stdout is not None
     late = threading.Event()
@@ -93,13 +113,16 @@ def _answered(process: "subprocess.Popen[bytes]", verb: str) -> bytes:
         late.set()
         process.kill()
 
-    timer = threading.Timer(MOST_SECONDS, stop)
+    timer = threading.Timer(use.seconds, stop)
     timer.daemon = True
     timer.start()
     out = bytearray()
     try:
         while len(out) <= MOST_BYTES and (piece := process.stdout.read(PIECE)):
             out += piece
+    except BaseException:
+        process.kill()  # whoever stops this command does not wait for git to end
+        raise
     finally:
         timer.cancel()
         if len(out) > MOST_BYTES:
@@ -108,12 +131,14 @@ def _answered(process: "subprocess.Popen[bytes]", verb: str) -> bytes:
         process.wait()
     if late.is_set() or len(out) > MOST_BYTES:
         limit = (
-            f"takes more than {MOST_SECONDS} seconds"
+            f"takes more than {use.seconds} seconds"
             if late.is_set()
             else f"has more than {MOST_BYTES >> 20} MiB"
         )
         raise refused(
-            f"the answer of `git {verb}` {limit}", b"", "compare a folder of your own checkout instead"
+            f"the answer of `git {verb}` {limit}",
+            b"",
+            use.instead or "compare a folder of your own checkout instead",
         )
     return bytes(out)
 

@@ -3,7 +3,9 @@
 They lie beside the knowledge base, below both packages, so that neither imports the other.
 """
 
-from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.citation import Pin
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -153,3 +155,50 @@ class Disputes(NamedTuple):
 
     found: tuple[Dispute, ...]
     contexts: int
+
+
+@distinct
+class PinnedFile(NamedTuple):
+    """What became of a file that a pin names.
+
+    `state` is `same`, `changed`, `gone`, or `absent` if the pinned commit does not have it. `commit` and `date` are those of the last
+    change, "" if there is none, and `moved` is the path that this change gave to the same content, "" if none is known.
+    """
+
+    path: str
+    state: str
+    commit: str = ""
+    date: str = ""
+    moved: str = ""
+
+
+@distinct
+class PinnedCommit(NamedTuple):
+    """What became of a pin of a source, whose block is at `span`.
+
+    `state` is `published` if its commit is on the published branch, `unpublished` if it is not, `ambiguous` if several
+    commits begin like it, and `unread` if its repository could not be read. `date` is that of the commit where it is published,
+    and `files` what became of its files there.
+    """
+
+    source: str
+    span: Span
+    pin: Pin
+    state: str
+    date: str = ""
+    files: tuple[PinnedFile, ...] = ()
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether a maintainer should look: not whether something is missing that nobody could read."""
+        outdated = any(file.state != "same" for file in self.files) or self.pin.date != self.date
+        return self.state not in ("published", "unread") or (self.state == "published" and outdated)
+
+
+@distinct
+class PinnedRepository(NamedTuple):
+    """The pins of one repository, and why it could not be read (None if it was)."""
+
+    address: str
+    pins: tuple[PinnedCommit, ...]
+    failure: Diagnostic | None = None

@@ -13,6 +13,7 @@ VERBS = {
     "diff": ("diff", "what a change to it affects, and in which contexts"),
     "import": ("importing", "knowledge of a server, from its BIOS attribute registry"),
     "coverage": ("coverage", "what no policy exercises"),
+    "pins": ("pins", "files of its sources that have changed since; needs the network"),
 }
 """The module of each verb, and its description."""
 

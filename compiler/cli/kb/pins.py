@@ -1,0 +1,65 @@
+"""`setpoint kb pins`: what became of the files in which sources were read."""
+
+import sys
+from collections.abc import Iterable
+
+from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.common import add_root, no_such, page_width, parser, show, status_of
+from setpoint.compiler.comparison.pins import followed
+from setpoint.compiler.knowledge.files import knowledge_of
+from setpoint.compiler.knowledge.results import PinnedRepository
+from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.render.pins import pins_json, repository_text, tally_text
+
+
+def pins_parser() -> Parser:
+    """The parser of the arguments of `setpoint kb pins`."""
+    made = parser(
+        "kb pins",
+        "List the pins of sources whose file has changed since, or whose commit is not on the branch that its repository "
+        "publishes. It clones the history of each repository, with git and over https, into a temporary folder. With PATHs, "
+        "those of the standard library and of the knowledge in them together, as for `kb check`.",
+    )
+    made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
+    made.add_argument(
+        "--source",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only the pins of this source; can be repeated",
+    )
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    add_root(made)
+    return made
+
+
+def run_pins(arguments: list[str]) -> int:
+    """List the stale pins; exit 0 if there are none, 3 if there are, and 4 if a repository could not be read.
+
+    Text is printed as soon as a repository has been read, since all of them take long.
+    """
+    options = pins_parser().parse_args(arguments)
+    knowledge = knowledge_of(rooted_files(options.paths, options.root)).knowledge
+    for name in options.source:
+        if name not in knowledge.sources:
+            return no_such("unknown source", name, knowledge.sources)
+    found = followed(knowledge, frozenset(options.source))
+    if options.format == "json":
+        every = list(found)
+        sys.stdout.write(pins_json(every))
+    else:
+        every = list(_printed(found))
+        sys.stdout.write(tally_text(every))
+    failures = [repository.failure for repository in every if repository.failure]
+    show(failures, {})
+    stale = any(pin.is_stale for repository in every for pin in repository.pins)
+    return status_of(failures) or (DIFFERENCE if stale else OK)
+
+
+def _printed(found: Iterable[PinnedRepository]) -> Iterable[PinnedRepository]:
+    """Print the stale pins of each repository, and hand it on."""
+    for repository in found:
+        sys.stdout.write(repository_text(repository, page_width()))
+        sys.stdout.flush()
+        yield repository

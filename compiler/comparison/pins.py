@@ -1,0 +1,186 @@
+"""What became of the pins of sources: is the commit on the branch that the repository publishes, and has a file changed since.
+
+The history of a repository is cloned without the contents of its files into a temporary folder: commits and folders are enough to
+compare two states of a file, since git names contents by their hash. Only the published branch is cloned, that to which the HEAD of the
+repository points. So a commit of a pull request that was never merged is not there, nor does one hide behind the same
+first digits. Nothing is asked of the network after the clone.
+
+A knowledge base may be somebody else's, and a repository always is. The forms of pins leave no option and no other protocol
+(`setpoint.compiler.knowledge.pins`), and git is told so again: it speaks https alone (unless the user's own configuration says
+otherwise, as for a mirror), asks for no password and sends none, runs no hook, and checks out nothing. What a repository answers is a hash,
+a date or a path, and nothing else is taken for one. A repository that cannot be read is a finding, and the others are read all the same.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+
+from setpoint.compiler.comparison.git import ENVIRONMENT, OFF, GitUse, git
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.model import Knowledge, Pin, Source
+from setpoint.compiler.knowledge.results import PinnedCommit, PinnedFile, PinnedRepository
+
+CLONE_SECONDS = 1800
+"""How long the history of one repository may take."""
+
+OF_A_REPOSITORY = frozenset(
+    [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_NAMESPACE",
+        "GIT_COMMON_DIR",
+        "GIT_SHALLOW_FILE",
+        "GIT_ALLOW_PROTOCOL",
+    ]
+)
+"""Variables that mean another repository, as in a hook, or other protocols."""
+
+CLONING = GitUse(
+    options=(
+        *OFF,
+        *("-c", "protocol.allow=never", "-c", "protocol.https.allow=always"),
+        *("-c", "credential.helper="),
+        *("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=60"),
+        *("-c", "gc.auto=0", "-c", "maintenance.auto=false"),
+    ),
+    environment=(("GIT_ASKPASS", ""), ("GIT_TERMINAL_PROMPT", "0"), ("LC_ALL", "C")),
+    without=OF_A_REPOSITORY,
+    seconds=CLONE_SECONDS,
+    instead="clone it yourself, and compare the files with `git log`",
+)
+
+CLONE = (
+    *("clone", "--quiet", "--bare", "--filter=blob:none", "--single-branch", "--no-tags", "--template="),
+    "--",
+)
+"""Commits and folders of the published branch; neither contents of files, nor tags, nor what the user's template would add."""
+
+BARE = "repository.git"
+
+
+def followed(knowledge: Knowledge, names: frozenset[str]) -> Iterator[PinnedRepository]:
+    """What became of the pins of these sources, or of all if none is named, one repository after another by address.
+
+    Raises SetpointError (E0607) if there is no git.
+    """
+    git(os.curdir, "version", use=CLONING)
+    pinned: dict[str, list[tuple[Source, Pin]]] = {}
+    for _, source in sorted(knowledge.sources.items()):
+        for pin in source.pins if source.name in names or not names else ():
+            pinned.setdefault(pin.repository, []).append((source, pin))
+    for address, pins in sorted(pinned.items()):
+        yield _repository(address, pins)
+
+
+def _repository(address: str, pins: list[tuple[Source, Pin]]) -> PinnedRepository:
+    with tempfile.TemporaryDirectory(prefix="setpoint-", ignore_cleanup_errors=True) as folder:
+        try:
+            clone = PublishedBranch(address, folder)
+            return PinnedRepository(address, tuple(_followed(clone, source, pin) for source, pin in pins))
+        except UnreadError as unread:
+            lost = tuple(PinnedCommit(source.name, source.span, pin, "unread") for source, pin in pins)
+            return PinnedRepository(address, lost, unread.diagnostics[0])
+
+
+def _followed(clone: "PublishedBranch", source: Source, pin: Pin) -> PinnedCommit:
+    found = clone.commits(pin.commit)
+    if len(found) != 1:
+        state = "ambiguous" if found else "unpublished"
+        return PinnedCommit(source.name, source.span, pin, state)
+    (commit,) = found
+    files = tuple(clone.file(commit, path) for path in pin.files)
+    return PinnedCommit(source.name, source.span, pin, "published", clone.date(commit), files)
+
+
+class UnreadError(SetpointError):
+    """A repository that cannot be read (E0617)."""
+
+
+class PublishedBranch:
+    """The history of the branch that a repository publishes. Raises UnreadError if it cannot be read."""
+
+    def __init__(self, address: str, folder: str) -> None:
+        self._address = address
+        self._folder = folder
+        # Git would take the contents of files from the network where it wants some: without protocols, it cannot.
+        asking = (
+            *ENVIRONMENT.items(),
+            ("GIT_DIR", os.path.join(folder, BARE)),
+            ("GIT_LITERAL_PATHSPECS", "1"),
+        )
+        self._use = CLONING._replace(options=OFF, environment=asking)
+        done = self._run(CLONING, *CLONE, address, BARE)
+        if done[0]:
+            raise self._unread(done[2])
+        self._head = self._line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+
+    def commits(self, begins: str) -> list[str]:
+        """The commits of the branch that begin with these digits."""
+        if not self._head:
+            return []
+        _, objects, _ = self._run(self._use, "rev-parse", f"--disambiguate={begins}")
+        _, kinds, _ = self._run(self._use, "cat-file", "--batch-check", text=objects)
+        pairs = [line.split() for line in kinds.decode().splitlines()]
+        commits = [pair[0] for pair in pairs if pair[1:2] == ["commit"]]
+        return [
+            c for c in commits if not self._run(self._use, "merge-base", "--is-ancestor", c, self._head)[0]
+        ]
+
+    def date(self, commit: str) -> str:
+        """The day of a commit, in ISO form and in the time of whoever made it."""
+        return self._newest("%cs", commit, "--")
+
+    def file(self, commit: str, path: str) -> PinnedFile:
+        """What became of a file since a commit."""
+        then, now = self._content(commit, path), self._content(self._head, path)
+        if not then:
+            return PinnedFile(path, "absent")
+        if then == now:
+            return PinnedFile(path, "same")
+        change = self._newest("%H %h %cs", f"{commit}..{self._head}", "--", path)
+        changed, short, date = change.split() if change else ("", "", "")
+        if now:
+            return PinnedFile(path, "changed", short, date)
+        return PinnedFile(path, "gone", short, date, self._moved(changed, path) if changed else "")
+
+    def _content(self, commit: str, path: str) -> str:
+        """The hash of a file's or folder's content in a commit; "" if the commit has no such path."""
+        return self._line("rev-parse", "--verify", "--quiet", f"{commit}:{path}")
+
+    def _moved(self, commit: str, path: str) -> str:
+        """Where a commit has moved a file to, with the same content; "" if it has not. Contents are not there to find similar ones."""
+        command = (
+            "diff-tree -r -z --no-commit-id --name-status --diff-filter=R -M100% --no-ext-diff --no-textconv"
+        )
+        _, out, _ = self._run(self._use, *command.split(), commit)
+        words = os.fsdecode(out).split("\0")
+        moves = dict(zip(words[1::3], words[2::3], strict=False))
+        return moves.get(path, "")
+
+    def _newest(self, form: str, *which: str) -> str:
+        """The newest of some commits in a form. `git log` would want the contents of .mailmap, and checks signatures if the user likes."""
+        return self._line("rev-list", "--max-count=1", f"--format={form}", *which).partition("\n")[2]
+
+    def _line(self, *command: str) -> str:
+        """What a command prints, without the end of its last line; "" if it fails."""
+        status, out, _ = self._run(self._use, *command)
+        return "" if status else out.decode(errors="replace").strip()
+
+    def _run(self, use: GitUse, *command: str, text: bytes = b"") -> tuple[int, bytes, bytes]:
+        """The exit status of a command, what it prints, and what it complains of."""
+        try:
+            answer = git(self._folder, *command, text=text, use=use)
+        except SetpointError as error:
+            raise self._unread(error.diagnostics[0].message.encode()) from None
+        return answer.status, answer.out, answer.err
+
+    def _unread(self, complaint: bytes) -> UnreadError:
+        reason = complaint.decode(errors="replace").strip().splitlines()
+        notes = tuple(f"git: {line}" for line in reason[-1:])
+        message = f"the repository `{self._address}` cannot be read"
+        how = ("see whether it has moved; its pins were not looked up",)
+        return UnreadError(Diagnostic("E0617", message, NOWHERE, notes=notes, help=how))

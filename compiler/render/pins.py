@@ -1,0 +1,81 @@
+"""What became of the pins of sources, as text and as JSON. The text has only those that a maintainer should look at."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.knowledge.results import PinnedCommit, PinnedFile, PinnedRepository
+from setpoint.compiler.plan.to_json import diagnostics_json
+from setpoint.compiler.render.table import table
+from setpoint.compiler.render.visible import json_text, visible_lines
+
+SCHEMA = "setpoint.kb-pins/1"
+
+
+def repository_text(found: PinnedRepository, width: int) -> str:
+    """The stale pins of a repository, each with what became of it; "" if there are none."""
+    rows = [(pin.source, pin.pin.commit, what) for pin in found.pins if pin.is_stale for what in _stale(pin)]
+    return visible_lines(f"{found.address}\n{table(rows, width)}") if rows else ""
+
+
+def tally_text(every: list[PinnedRepository]) -> str:
+    """How many pins there are, and how many to look at, in one line."""
+    pins = [pin for found in every for pin in found.pins]
+    unread = sum(pin.state == "unread" for pin in pins)
+    stale = sum(pin.is_stale for pin in pins)
+    total = f"{_count(len(pins), 'pin')} in {_count(len(every), 'repository', 'repositories')}"
+    return f"{total}: {len(pins) - stale - unread} up to date, {stale} to look at, {unread} not read\n"
+
+
+def pins_json(every: list[PinnedRepository]) -> str:
+    """All pins, by repository."""
+    failures = Diagnostics.of(found.failure for found in every if found.failure)
+    return json_text(
+        {
+            "schema": SCHEMA,
+            "repositories": [
+                {"repository": found.address, "pins": [_data(pin) for pin in found.pins]} for found in every
+            ],
+            "diagnostics": diagnostics_json(failures),
+        }
+    )
+
+
+def _data(found: PinnedCommit) -> dict[str, Any]:
+    return {
+        "source": found.source,
+        "file": found.span.file,
+        "line": found.span.line,
+        "commit": found.pin.commit,
+        "date": found.pin.date,
+        "state": found.state,
+        "committed": found.date,
+        "stale": found.is_stale,
+        "files": [file._asdict() for file in found.files],
+    }
+
+
+def _stale(found: PinnedCommit) -> Iterator[str]:
+    """What is wrong with a pin, one thing after another."""
+    if found.state == "unpublished":
+        yield "is not on the published branch"
+    elif found.state == "ambiguous":
+        yield "is the beginning of several commits"
+    elif not found.pin.date:
+        yield f"is of {found.date}, which the pin does not say"
+    elif found.pin.date != found.date:
+        yield f"is of {found.date}, not of {found.pin.date}"
+    yield from (_file(file) for file in found.files if file.state != "same")
+
+
+def _file(file: PinnedFile) -> str:
+    if file.state == "absent":
+        return f"{file.path}: not in this commit"
+    since = f" on {file.date} ({file.commit})" if file.commit else ""
+    if file.state == "gone" and file.moved:
+        return f"{file.path}: moved to {file.moved}{since}"
+    return f"{file.path}: {'removed' if file.state == 'gone' else 'changed'}{since}"
+
+
+def _count(number: int, one: str, several: str = "") -> str:
+    return f"{number} {one if number == 1 else several or f'{one}s'}"
