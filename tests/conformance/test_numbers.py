@@ -260,8 +260,6 @@ cpus-of-one-socket-without-x2apic | help | x2apic x2apic
 cpus-of-two-sockets-without-iommu | because | 254
 cpus-of-two-sockets-without-x2apic | because | 254
 cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
-enterprise-linux-7-kernel | about | de8b6b6 a618975 3.10.0 1127
-enterprise-linux-8-kernel | about | 66eed32 17d7805 4.18.0 147
 """,
     "linux-kvm": """
 linux-kvm | about | 4.19
@@ -461,14 +459,11 @@ nvidia-gpudirect-storage | about | 1.12 x86 64
 rocm-mi200              | about | MI250 7003
 rocm-mi300x             | about | 9004
 amd-hyperloom-audit     | about | 9005 9004
-cassandra-production    | about | 280b8e7
-kafka-operations        | about | 2bbb452
 oracle-installation-guide | about | 6 9.2
-postgresql-manual       | about | 183bbd1
-tuned-network-latency   | about | 2bfa442 2026 08 08 2.21 7 2015 02 11
+tuned-network-latency   | about | 2.21 7 2015 02 11
 solarflare-adapter-guide | about | 2017 105 106
 amd-onload-guide        | about | 1.5
-swissquote-forex        | about | 047b435 SR630 5.3
+swissquote-forex        | about | SR630 5.3
 nvidia-gds-for-nvme     | about | 1.12
 """,
     "ethtool-manual": """

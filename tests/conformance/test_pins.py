@@ -30,9 +30,13 @@ ROCm/ROCm                                             | 353d2fe   | 2025-01-27 |
 ROCm/amdgpu-docs                                      | 67902e2   | 2025-09-17 | rocm-mi300x
 SAP/arp142-hana                                       | 197154f   | 2021-12-16 | sap-hana-checks
 SUSE/saptune                                          | 36f6306   | 2026-03-16 | saptune-notes
+apache/cassandra                                      | 280b8e7   |            | cassandra-production
+apache/kafka                                          | 2bbb452   |            | kafka-operations
+cai-fuqiang/linux-4.18.0-147                          | 17d7805   |            | enterprise-linux-8-kernel
 cybozu-go/setup-hw                                    | 846e70d   | 2026-07-23 | cybozu-setup-hw
 dell/iDRAC-Redfish-Scripting                          | e7ba763   | 2026-08-07 | dell-redfish-scripting
 dell/omsdk                                            | 7d7ff3d   | 2023-06-26 | dell-omsdk
+dongzhiyan-stack/linux-4.18.0-240.el8                 | 66eed32   |            | enterprise-linux-8-kernel
 elastic/elasticsearch                                 | 137fc33   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 15f24d8   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 44c7a05   |            | elasticsearch-system-settings
@@ -41,6 +45,7 @@ intel/optimization-zone                               | b2f339a   | 2025-08-08 |
 intel/optimization-zone                               | d9832e2   | 2026-08-06 | intel-cassandra-guide; intel-java-numa-study; intel-kafka-guide
 intel/pcm                                             | 03cc68c   | 2025-12-08 | intel-latency-optimized-mode
 intel/pepc                                            | 009cd01   | 2026-04-09 | intel-pepc-elc
+jiho-dev/linux-3.10.0-1127                            | a618975   |            | enterprise-linux-7-kernel
 minio/minio                                           | 7aac2a2c5 | 2026-02-12 | minio-tuned
 mlcommons/inference_results_v2.1                      | c43f76f   | 2022-09-09 | mlperf-power-xr12
 mlcommons/inference_results_v3.0                      | dad59af   | 2023-04-04 | poweredge-xeon-captures
@@ -52,9 +57,11 @@ openshift/cluster-node-tuning-operator                | d2394aa   | 2026-08-21 |
 openshift/openshift-docs                              | 0532daa   |            | redhat-ztp-firmware
 openshift/openshift-docs                              | 512d21e   |            | openshift-hyperthreading
 openstack/nova                                        | 68fbace   | 2025-09-02 | openstack-nova-real-time
+postgres/postgres                                     | 183bbd1   |            | postgresql-manual
 quattor/template-library-standard                     | 6fa9032   | 2025-02-20 | quattor-epyc-processors; quattor-processors
-redhat-performance/tuned                              | 2bfa442   | 2026-08-08 | tuned-intel-pstate; tuned-kvm-guest; tuned-ppd
+redhat-performance/tuned                              | 2bfa442   | 2026-08-08 | tuned-intel-pstate; tuned-kvm-guest; tuned-network-latency; tuned-ppd
 redis/docs                                            | 63f31f699 | 2026-08-21 | redis-administration
+redno2/Application-latency-optimization-Linux         | 047b435   |            | swissquote-forex
 redpanda-data/redpanda                                | 1c6cff3   | 2024-12-20 | redpanda-tuners
 sap-linuxlab/community.sap_install                    | 438d390   | 2026-03-18 | sap-install-roles
 sapcc/helm-charts                                     | 0d28c00   | 2026-06-30 | poweredge-xeon-captures
@@ -66,6 +73,7 @@ torvalds/linux                                        | 0049f04c  |            |
 torvalds/linux                                        | 00a7dd64  |            | linux-interrupt-remapping
 torvalds/linux                                        | 0410c612  |            | linux-interrupt-remapping
 torvalds/linux                                        | 48a7107   |            | linux-attack-vectors
+tremb1e/linux-3.10.0-1160.el7                         | de8b6b6   |            | enterprise-linux-7-kernel
 valkey-io/valkey-doc                                  | fe8f96a2  | 2026-06-18 | valkey-administration
 weka/bios_tool                                        | 51e2a75   | 2026-05-15 | lenovo-amd-captures; poweredge-xeon-captures; supermicro-h13-captures; weka-bios-tool
 weka/bios_tool                                        | af339f0   | 2025-09-29 | lenovo-amd-captures; supermicro-h13-captures

@@ -92,8 +92,8 @@ intel-pepc-elc | Intel Xeon Uncore ELC (Efficiency Latency Control) (docs/misc-u
 inotify-manual | inotify(7) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man7/inotify.7.html
 proc-manual | proc(5) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man5/proc.5.html
 linux-tcp-init | net/ipv4/tcp.c: the buffers of TCP when it starts |  | The Linux kernel |  |  |
-enterprise-linux-7-kernel | The kernel of Enterprise Linux 7: 3.10.0-1127 of 7.8 and 3.10.0-1160 of 7.9 |  | Red Hat |  |  | https://github.com/tremb1e/linux-3.10.0-1160.el7
-enterprise-linux-8-kernel | The kernel of Enterprise Linux 8: 4.18.0-147 of 8.1 and 4.18.0-240 of 8.3 |  | Red Hat |  |  | https://github.com/dongzhiyan-stack/linux-4.18.0-240.el8
+enterprise-linux-7-kernel | The kernel of Enterprise Linux 7: 3.10.0-1127 of 7.8 and 3.10.0-1160 of 7.9 |  | Red Hat |  |  |
+enterprise-linux-8-kernel | The kernel of Enterprise Linux 8: 4.18.0-147 of 8.1 and 4.18.0-240 of 8.3 |  | Red Hat |  |  |
 linux-before-5.6 | The kernel's documentation of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v5.4/admin-guide/index.html
 linux-intel-idle-before-5.6 | drivers/idle/intel_idle.c of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/stable/linux.git/tree/drivers/idle/intel_idle.c?h=v5.4
 linux-cpuidle                   | CPU Idle Time Management                                                                           | Rafael J. Wysocki              | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/pm/cpuidle.html
@@ -203,7 +203,7 @@ kafka-operations | Hardware and OS (docs/operations/hardware-and-os.md) |  | Apa
 amd-onload-guide | Onload User Guide (UG1586) |  | AMD | 2026-06-08 |  | https://docs.amd.com/r/en-US/ug1586-onload-user
 solarflare-adapter-guide | Solarflare Server Adapter User Guide (SF-103837-CD, issue 20) |  | Solarflare Communications |  |  | https://manualshive.com/en/manual/solarflare/solarflare-xtremescale-series/1313800
 swissquote-forex | OS level latency optimization on forex systems: technical recommendations (README.md) |  | Swissquote |  |  | https://github.com/redno2/Application-latency-optimization-Linux
-tuned-network-latency | TuneD: the profile network-latency (profiles/network-latency/tuned.conf) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
+tuned-network-latency | TuneD: the profile network-latency (profiles/network-latency/tuned.conf) |  | Red Hat | 2026-08-08 |  | https://github.com/redhat-performance/tuned
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
 nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA | 2025-03-11 |  | https://docs.nvidia.com/gpudirect-storage/pdf/best-practices-guide.pdf
