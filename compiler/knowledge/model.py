@@ -339,8 +339,7 @@ class Knowledge(NamedTuple):
 
     def strength_text(self, rule: Rule) -> str:
         """The strength that a rule claims: `vendor`, or `measured on cpu westmere, sockets 2`."""
-        on = f" on {self.box_text(rule.measured_when)}" if rule.measured_when else ""
-        return rule.strength + on
+        return rule.strength + (f" on {self.box_text(rule.measured_when)}" if rule.measured_when else "")
 
     def _condition_text(self, name: str, mask: int) -> str:
         variable = self.variables[name]
@@ -348,8 +347,4 @@ class Knowledge(NamedTuple):
         if mask == variable.everything | UNSTATED:
             return f"{name} {ANY}"
         wanted = variable.everything & ~mask if negated else mask
-        return f"{name} {'not ' if negated else ''}{' or '.join(self.widest_values(name, wanted))}"
-
-    def widest_values(self, name: str, mask: int) -> tuple[str, ...]:
-        """The values in a set that are not within another value of it."""
-        return self.variables[name].widest(mask)
+        return f"{name} {'not ' if negated else ''}{' or '.join(variable.widest(wanted))}"

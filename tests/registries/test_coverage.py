@@ -17,6 +17,7 @@ from setpoint.compiler.registries.importing import imported
 from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.words import is_about_tuning, library_words
 from support.command import setpoint
+from support.plans import planned
 
 
 def covered(name: str) -> RegistryCoverage:
@@ -66,6 +67,14 @@ def test_the_goal_is_met_and_nothing_is_missing_without_a_reason(line: str) -> N
         found.others,
         ", ".join(found.mapped),
     ) == (missing, {}, elsewhere)
+
+
+def test_a_t630_is_offered_nothing_that_its_own_capture_lacks() -> None:
+    """It has values alone, and a policy that manages everything names each attribute that the library knows there."""
+    plan = planned("goal latency; platform t630; sockets 2; manage all")
+    named = {name for each in plan.settings for one in each.spelled_in("attribute") for name in one.names}
+    assert named
+    assert named <= document("dell-13g-T630", "Bios")["Attributes"].keys()
 
 
 def test_settings_without_a_word_of_tuning_are_those_of_security_and_repair() -> None:

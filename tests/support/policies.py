@@ -214,7 +214,8 @@ def quarrels(draw: st.DrawFn) -> Draft:
     knowledge = vocabulary()
     preset = draw(st.sampled_from(knowledge.presets))
     here = (
-        f"{name} {draw(st.sampled_from(knowledge.widest_values(name, mask)))}" for name, mask in preset.when
+        f"{name} {draw(st.sampled_from(knowledge.variables[name].widest(mask)))}"
+        for name, mask in preset.when
     )
     draft = draw(facts("; ".join(here)))
     offers = offers_of(draft)

@@ -46,7 +46,7 @@ def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
     """Why the value contradicts its condition, for each of the widest values of the condition; nothing if one of them is possible."""
     bare = knowledge._replace(assumptions=())
     facts = [(name, mask) for name, mask in one.when if not mask & UNSTATED]
-    choices = [knowledge.widest_values(name, mask) for name, mask in facts]
+    choices = [knowledge.variables[name].widest(mask) for name, mask in facts]
     found: list[str] = []
     for values in product(*choices):
         stated = tuple(zip((name for name, _ in facts), values, strict=True))

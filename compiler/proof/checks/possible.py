@@ -57,7 +57,7 @@ class PossibleFacts:
 
     def _combinations(self, facts: Box) -> Iterator[tuple[tuple[str, str], ...]]:
         names = [fact for fact, _ in facts]
-        choices = [self._knowledge.widest_values(fact, mask) for fact, mask in facts]
+        choices = [self._knowledge.variables[fact].widest(mask) for fact, mask in facts]
         for values in islice(product(*choices), MOST_TRIED):
             yield tuple(zip(names, values, strict=True))
 
