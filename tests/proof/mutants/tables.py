@@ -133,6 +133,10 @@ def options_edits(options: OptionsTable, knowledge: Knowledge) -> Edits:
 def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
     what = f"offer of {offer.setting.text} on {served}"
     yield Edit("delete-offer", f"{what} deleted", None)
+    yield from part(offer, "at", locator(what, offer.at))
+    yield from part(offer, "when", conditions(f"{what} if", offer.when, knowledge, "offer", least=0))
+    if not offer.offered:
+        return  # absent: there are no values, and so nothing else to mistake
     yield from _default(what, offer, knowledge)
     yield from part(offer, "offered", items(offer.offered, lambda o: _bounds(what, o)))
     for i, (value, label) in enumerate(offer.offered):
@@ -159,8 +163,6 @@ def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
         more = (*offer.offered, (Name(missing[0], offer.span), Name("Another", offer.span)))
         yield Edit("offered", f"{what} with {missing[0]}", offer._replace(offered=more))
     yield from part(offer, "menu", misspelt("menu", f"{what} menu", offer.menu))
-    yield from part(offer, "at", locator(what, offer.at))
-    yield from part(offer, "when", conditions(f"{what} if", offer.when, knowledge, "offer", least=0))
 
 
 def _bounds(what: str, offered: tuple[Name, Name | None]) -> Edits:
