@@ -109,10 +109,26 @@ def _is_product(block: Block) -> bool:
 
 
 def _date(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
-    (date,) = field.names
+    yield from _word(field, 0, _other_days(f"{name} date is", field.names[0]))
+
+
+def _other_days(what: str, date: Name) -> Edits:
     year, month, day = date.text.split("-")
     for other in (f"{int(year) + 1}-{month}-{day}", f"{year}-{month}-{int(day) % 28 + 1:02}"):
-        yield from _word(field, 0, iter([Edit("date", f"{name} date is {other}", date._replace(text=other))]))
+        yield Edit("date", f"{what} {other}", date._replace(text=other))
+
+
+def _pin(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    _, commit, date, *_ = field.names
+    what = f"{name} pin at {commit.text}"
+    other = "0" if commit.text[-1] != "0" else "1"
+    yield from _word(
+        field,
+        1,
+        iter([Edit("pin", f"{what} ends in {other}", commit._replace(text=commit.text[:-1] + other))]),
+    )
+    if date.text:
+        yield from _word(field, 2, _other_days(f"{what} is of", date))
 
 
 def _one_of(kind: str, values: tuple[str, ...]) -> Operator:
@@ -331,6 +347,7 @@ FIELDS: dict[str, Operator] = {
     "help": _text,
     "note": _text,
     "date": _date,
+    "pin": _pin,
     "layer": _one_of("layer", LAYERS),
     "strength": _strength,
     "severity": _one_of("severity", SEVERITIES),
