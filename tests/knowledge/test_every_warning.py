@@ -107,7 +107,7 @@ tickless-cpus-for-system-calls
 tickless-cpus-not-isolated
     + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set isolated-cpus 2-5
-    - goal latency; cpu skylake; os rhel 7; set tickless-cpus 2-5
+    + goal latency; cpu skylake; os rhel 7; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; tuned unused; set tickless-cpus 2-5; set isolated-partition 2-5
 passive-driver-under-hardware-p-states
     + goal latency; cpu ice-lake; platform xr11; os debian 12; set hardware-p-states native-only; set intel-pstate passive

@@ -114,16 +114,20 @@ def test_every_locator_in_a_registry_is_an_attribute_of_that_server(knowledge: K
     assert of_registries
     for place in sorted({place for at in of_registries for place in at.split("; ")}):
         servers, attribute = place.split(", ")
-        name = attribute.split()[0]
-        assert re.fullmatch(r"(R\d+ (registry|attributes)|R\d+ and R\d+ registries)", servers)
-        assert attribute.removeprefix(name) in ("", " help text", " dependencies")
-        for server in re.findall(r"R\d+", servers):
-            assert name in captures[server], f"the {server} has no `{name}`"
+        is_absent = attribute.startswith("without ")
+        name, *rest = attribute.removeprefix("without ").split(" ", 1)
+        assert re.fullmatch(r"([RT]\d+ (registry|attributes|values)|R\d+ and R\d+ registries)", servers)
+        assert rest in ([], ["help text"], ["dependencies"])
+        for server in re.findall(r"[RT]\d+", servers):
+            assert (name in captures[server]) != is_absent, (
+                f"the {server} has {'a' if is_absent else 'no'} `{name}`"
+            )
 
 
 def _captures() -> dict[str, set[str]]:
-    """The attributes of the captured servers, by model."""
-    return {name.split("-")[2]: set(read(name)["attributes"]) for name in NAMES if name.startswith("dell-")}
+    """The attributes of the captured servers, by model; of one without a registry those that it has values of."""
+    dells = {name.split("-")[2]: read(name) for name in NAMES if name.startswith("dell-")}
+    return {model: set(each["attributes"]) or set(each["current"]) for model, each in dells.items()}
 
 
 # -------------------------------------------------------------------------------------------------------- numbers

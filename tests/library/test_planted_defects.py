@@ -287,6 +287,10 @@ SITES = {
         "K17",
         LAB + RULE % "cpu westmere, goal latency; use smt off; strength measured when platform poweredge-11g" + TIMES,
     ),
+    "a pin of a branch, which moves": (
+        "K22",
+        NOTES % 'pin "https://git.example/lab/notes" at main;',
+    ),
     "two values with one text": ("K21", LAB + STATISTICS % 'off "1", on "1"'),
     "a word that means two values": ("K21", LAB + WORD % ("a", "os debian-12", "means kernel-smt off; means kernel-smt forced-off;")),
     "a word that means another value in another block": (
