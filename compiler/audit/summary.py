@@ -10,6 +10,7 @@ from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible
+from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.audit/1"
 
@@ -25,8 +26,8 @@ def summary(audit: Audit, width: int) -> str:
     for file in audit.files:
         used = sum(1 for one in audit.stated if one.entry.span.file == file.name)
         lines.append(
-            f"{visible(file.name)}: read as {file.form}, {_number(len(file.entries), 'entry', 'entries')},"
-            f" {_number(used, 'setting', 'settings')} of the knowledge base"
+            f"{visible(file.name)}: read as {file.form}, {count(len(file.entries), 'entry', 'entries')},"
+            f" {count(used, 'setting')} of the knowledge base"
         )
     text = "".join(f"{line}\n" for line in lines)
     rows = [("intent", "agrees", "differs", "missing", "hazards of this intent alone")]
@@ -58,10 +59,6 @@ def _source(decision: Decision) -> str:
 
 def _intents(audit: Audit) -> set[str]:
     return {part.split()[0] for each in audit.fits for part in each.intent.split(", ")}
-
-
-def _number(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
 
 
 # ------------------------------------------------------------------------------------------- as data

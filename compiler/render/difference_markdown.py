@@ -9,7 +9,6 @@ from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDi
 from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.difference_words import (
     PolicyGroup,
-    count,
     error_lines,
     follows,
     hazard,
@@ -23,7 +22,7 @@ from setpoint.compiler.render.difference_words import (
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.markdown import source_line
-from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT
+from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT, count
 
 LONG = 12
 """How many rows a table shows without folding."""

@@ -17,7 +17,7 @@ from setpoint.compiler.plan.difference import (
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import cause_text, setting_value
-from setpoint.compiler.render.words import how_known
+from setpoint.compiler.render.words import count, how_known
 
 STATUS = {
     "added": ("is new", "are new"),
@@ -137,11 +137,6 @@ def _grave(comparison: Comparison) -> list[str]:
         if number:
             parts.append(f"{count(number, 'hazard')} {words[number > 1]}")
     return parts
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """`1 value`, `2 values`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:

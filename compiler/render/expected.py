@@ -9,6 +9,7 @@ from setpoint.compiler.plan.expected import Decided, Expected, Outcome
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
+from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.expectations/1"
 
@@ -26,12 +27,12 @@ def outcomes_text(outcomes: Outcomes, width: int, with_decided: bool) -> str:
     every = [each for outcome in outcomes.values() for each in outcome.expected]
     failed = [each for each in every if each.findings]
     plans = {(path, each.subject) for path, outcome in outcomes.items() for each in outcome.expected}
-    summary = f"{_count(len(every), 'expectation')} of {_count(len(plans), 'plan')}: "
+    summary = f"{count(len(every), 'expectation')} of {count(len(plans), 'plan')}: "
     summary += f"{len(failed)} {'do' if len(failed) != 1 else 'does'} not hold" if failed else "all hold"
     if with_decided:
         decided = [each for outcome in outcomes.values() for each in outcome.decided]
         asked = sum(each.is_expected for each in decided)
-        left = f"{len(decided) - asked} of your {_count(len(decided), 'statement')} that decide a setting"
+        left = f"{len(decided) - asked} of your {count(len(decided), 'statement')} that decide a setting"
         summary += f"; nothing is expected of {left}"
     return visible_lines(text) + summary + "\n"
 
@@ -119,7 +120,3 @@ def _unexpected(decided: Iterable[Decided]) -> list[tuple[str, ...]]:
 
 def _details(findings: Diagnostics) -> str:
     return "\n".join(visible(text) for each in findings for text in (each.message, *each.notes))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -8,6 +8,7 @@ from setpoint.compiler.knowledge.results import PinnedCommit, PinnedFile, Pinned
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible_lines
+from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.kb-pins/1"
 
@@ -23,7 +24,7 @@ def tally_text(every: list[PinnedRepository]) -> str:
     pins = [pin for found in every for pin in found.pins]
     unread = sum(pin.state == "unread" for pin in pins)
     stale = sum(pin.is_stale for pin in pins)
-    total = f"{_count(len(pins), 'pin')} in {_count(len(every), 'repository', 'repositories')}"
+    total = f"{count(len(pins), 'pin')} in {count(len(every), 'repository', 'repositories')}"
     return f"{total}: {len(pins) - stale - unread} up to date, {stale} to look at, {unread} not read\n"
 
 
@@ -75,7 +76,3 @@ def _file(file: PinnedFile) -> str:
     if file.state == "gone" and file.moved:
         return f"{file.path}: moved to {file.moved}{since}"
     return f"{file.path}: {'removed' if file.state == 'gone' else 'changed'}{since}"
-
-
-def _count(number: int, one: str, several: str = "") -> str:
-    return f"{number} {one if number == 1 else several or f'{one}s'}"

@@ -319,3 +319,8 @@ def known_text(block: KnownWords) -> str:
     others = " ".join(block.others)
     remark = f"{block.remark} {others}".strip() + (f": {block.because}" if block.because else "")
     return "; ".join(part for part in (values, remark) if part)
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 value`, `2 values`."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
