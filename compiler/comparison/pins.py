@@ -15,7 +15,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 
-from setpoint.compiler.comparison.git import ENVIRONMENT, OFF, GitUse, git
+from setpoint.compiler.comparison.git import ENVIRONMENT, OFF, GitAnswer, GitUse, git
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge, Pin, Source
@@ -113,22 +113,23 @@ class PublishedBranch:
             ("GIT_LITERAL_PATHSPECS", "1"),
         )
         self._use = CLONING._replace(options=OFF, environment=asking)
-        done = self._run(CLONING, *CLONE, address, BARE)
-        if done[0]:
-            raise self._unread(done[2])
+        cloned = self._run(CLONING, *CLONE, address, BARE)
+        if cloned.status:
+            raise self._unread(cloned.err)
         self._head = self._line("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
     def commits(self, begins: str) -> list[str]:
         """The commits of the branch that begin with these digits."""
         if not self._head:
             return []
-        _, objects, _ = self._run(self._use, "rev-parse", f"--disambiguate={begins}")
-        _, kinds, _ = self._run(self._use, "cat-file", "--batch-check", text=objects)
+        objects = self._run(self._use, "rev-parse", f"--disambiguate={begins}").out
+        kinds = self._run(self._use, "cat-file", "--batch-check", text=objects).out
         pairs = [line.split() for line in kinds.decode().splitlines()]
         commits = [pair[0] for pair in pairs if pair[1:2] == ["commit"]]
-        return [
-            c for c in commits if not self._run(self._use, "merge-base", "--is-ancestor", c, self._head)[0]
-        ]
+        return [commit for commit in commits if self._is_published(commit)]
+
+    def _is_published(self, commit: str) -> bool:
+        return not self._run(self._use, "merge-base", "--is-ancestor", commit, self._head).status
 
     def date(self, commit: str) -> str:
         """The day of a commit, in ISO form and in the time of whoever made it."""
@@ -156,8 +157,7 @@ class PublishedBranch:
         command = (
             "diff-tree -r -z --no-commit-id --name-status --diff-filter=R -M100% --no-ext-diff --no-textconv"
         )
-        _, out, _ = self._run(self._use, *command.split(), commit)
-        words = os.fsdecode(out).split("\0")
+        words = os.fsdecode(self._run(self._use, *command.split(), commit).out).split("\0")
         moves = dict(zip(words[1::3], words[2::3], strict=False))
         return moves.get(path, "")
 
@@ -167,16 +167,14 @@ class PublishedBranch:
 
     def _line(self, *command: str) -> str:
         """What a command prints, without the end of its last line; "" if it fails."""
-        status, out, _ = self._run(self._use, *command)
-        return "" if status else out.decode(errors="replace").strip()
+        answer = self._run(self._use, *command)
+        return "" if answer.status else answer.out.decode(errors="replace").strip()
 
-    def _run(self, use: GitUse, *command: str, text: bytes = b"") -> tuple[int, bytes, bytes]:
-        """The exit status of a command, what it prints, and what it complains of."""
+    def _run(self, use: GitUse, *command: str, text: bytes = b"") -> GitAnswer:
         try:
-            answer = git(self._folder, *command, text=text, use=use)
+            return git(self._folder, *command, text=text, use=use)
         except SetpointError as error:
             raise self._unread(error.diagnostics[0].message.encode()) from None
-        return answer.status, answer.out, answer.err
 
     def _unread(self, complaint: bytes) -> UnreadError:
         reason = complaint.decode(errors="replace").strip().splitlines()

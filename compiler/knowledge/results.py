@@ -191,8 +191,9 @@ class PinnedCommit(NamedTuple):
     @property
     def is_stale(self) -> bool:
         """Whether a maintainer should look: not whether something is missing that nobody could read."""
-        outdated = any(file.state != "same" for file in self.files) or self.pin.date != self.date
-        return self.state not in ("published", "unread") or (self.state == "published" and outdated)
+        if self.state != "published":
+            return self.state != "unread"
+        return self.pin.date != self.date or any(file.state != "same" for file in self.files)
 
 
 @distinct
