@@ -8,10 +8,8 @@ also be the label of a menu, and a text the label of a value.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.model import Entry, Reading
-from setpoint.compiler.binding.availability import absent
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.binding.facts import holds
-from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
 from setpoint.compiler.knowledge.lookup import meant, setting_phrases, squashed, value_phrases
 from setpoint.compiler.knowledge.model import Citation, Knowledge, KnownWords, Offer, Spelling
@@ -35,7 +33,7 @@ class Lexicon(NamedTuple):
 
     `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
     beginnings of names, each with its block. `names` are those that an interface is known to have. `offers` are the settings
-    that the server has, `absent` those that a source says it lacks, and `labels` what menus call those of the firmware.
+    that the server has, `bits` its facts, and `labels` what menus call those of the firmware.
     """
 
     knowledge: Knowledge
@@ -44,7 +42,7 @@ class Lexicon(NamedTuple):
     patterns: dict[str, list[tuple[str, KnownWords]]]
     names: dict[str, tuple[str, ...]]
     offers: dict[str, Offer]
-    absent: dict[str, Citation]
+    bits: dict[str, int]
     labels: dict[str, frozenset[str]]
 
     def texts(self, reading: Reading) -> list[str]:
@@ -164,9 +162,8 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         for name, texts in setting_phrases(knowledge).items()
         if name in offers and knowledge.settings[name].layer == "firmware"
     }
-    lacking = {name: lacks for name in knowledge.offers if (lacks := absent(knowledge, name, bits))}
     known = {interface: tuple(sorted(each)) for interface, each in names.items()}
-    return Lexicon(knowledge, spelled, words, patterns, known, offers, lacking, labels)
+    return Lexicon(knowledge, spelled, words, patterns, known, offers, bits, labels)
 
 
 def plain(interface: str, name: str) -> str:

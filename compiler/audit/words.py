@@ -5,8 +5,8 @@ from difflib import SequenceMatcher
 
 from setpoint.compiler.audit.model import Entry, Reading, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
-from setpoint.compiler.binding.availability import covered
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE, word_of
@@ -238,14 +238,14 @@ def unavailable(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
 def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
     """The finding about a setting that no offer has here: a source says that it is absent (W0904), or none covers it (W0910)."""
     setting, entry = stated.setting, stated.entry
-    where = covered(lexicon.knowledge, setting)
-    if setting in lexicon.absent:
+    where, lacks = covered(lexicon.knowledge, setting), absent(lexicon.knowledge, setting, lexicon.bits)
+    if lacks is not None:
         return Diagnostic(
             "W0904",
             f"`{entry.written}` has no effect here: this server has no `{setting}`",
             entry.span,
             "absent",
-            notes=(source_note(lexicon.absent[setting]), f"available where: {where}"),
+            notes=(source_note(lacks), f"available where: {where}"),
             help=("leave it out, or state by `-e` what the server is",),
         )
     return Diagnostic(

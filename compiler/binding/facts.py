@@ -14,7 +14,8 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
-from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge
+from setpoint.compiler.knowledge.boxes import holds
+from setpoint.compiler.knowledge.model import UNSTATED, FactValue, Knowledge
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -28,11 +29,6 @@ class Completed(NamedTuple):
 
     facts: dict[str, FactEntry]
     errors: tuple[Diagnostic, ...]
-
-
-def holds(box: Box, bits: Mapping[str, int]) -> bool:
-    """Whether the facts of a context, or the values of a plan, lie in a box."""
-    return all(bits.get(name, UNSTATED) & mask for name, mask in box)
 
 
 def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:

@@ -10,11 +10,11 @@ where the outcome needs a third attribute.
 
 from collections.abc import Mapping
 
-from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fitting.offers import same
 from setpoint.compiler.fitting.server import Server
+from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import Citation, Constraint, Knowledge, Preset, Source, Spelling

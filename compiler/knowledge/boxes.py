@@ -9,7 +9,7 @@ A condition is a *box*: the set of allowed values for some of the variables. Wit
 are exact, and take one loop each.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from setpoint.compiler.budget import spend
@@ -88,6 +88,11 @@ def covers(outer: Box, inner: Box) -> bool:
 
 def _covers(outer: Box, within: dict[str, int]) -> bool:
     return all(name in within and not within[name] & ~mask for name, mask in outer)
+
+
+def holds(box: Box, bits: Mapping[str, int]) -> bool:
+    """Whether the facts of a context, or the values of a plan, lie in a box."""
+    return all(bits.get(name, UNSTATED) & mask for name, mask in box)
 
 
 def meet(a: Box, b: Box) -> Box | None:

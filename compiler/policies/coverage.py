@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from setpoint.compiler.binding.context import Context, bind
-from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import parse_json
+from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import CoverageShare
 from setpoint.compiler.language.program import Program, read

@@ -8,6 +8,7 @@ Each stage is a function of its own module. This one puts them together, and dec
 import re
 from collections.abc import Iterator, Mapping
 
+from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.model import Knowledge, meet
 from setpoint.compiler.knowledge.reported import PRODUCT
@@ -205,6 +206,6 @@ def _described(knowledge: Knowledge, platform: Platform) -> set[str]:
     here = ((platform.fact, knowledge.variables[platform.fact].bit(value)),)
     return {
         name
-        for name, offers in knowledge.offers.items()
-        if any(offer.values and meet(offer.when, here) is not None for offer in offers)
+        for name in knowledge.offers
+        if any(meet(offer.when, here) is not None for offer in offering(knowledge, name))
     }

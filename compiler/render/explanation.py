@@ -5,8 +5,8 @@ turbo = off    Turbo Mode, firmware, decided 21st of 36
   lost   on   vendor     weaker evidence
 """
 
-from setpoint.compiler.binding.availability import absent, covered
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Knowledge
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
@@ -267,10 +268,9 @@ def _telling_firmware(knowledge: Knowledge) -> tuple[str, ...]:
     """The facts that tell which firmware there is: what every offer of it asks for, then what implies such a fact."""
     asked = [
         {name for name, _ in offer.when if name in knowledge.kinds}
-        for name, offers in knowledge.offers.items()
-        if knowledge.settings[name].layer == FIRMWARE
-        for offer in offers
-        if offer.values
+        for setting in knowledge.offers
+        if knowledge.settings[setting].layer == FIRMWARE
+        for offer in offering(knowledge, setting)
     ]
     needed = set.intersection(*asked) if asked else set()
     implying = {

@@ -11,9 +11,10 @@ set. "When A, B must be" becomes "not A, or B". A constraint does not apply if a
 from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.availability import counting
+from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import (
     FREE,
     IN_SCOPE,
@@ -32,7 +33,6 @@ from setpoint.compiler.knowledge.model import (
     Preset,
     Rule,
     narrower,
-    narrowest,
 )
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
@@ -176,8 +176,7 @@ def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) ->
     """The offer of each setting that is there for these facts, in the order of decision. Raises SetpointError (E0304)."""
     found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
-        fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]
-        used = narrowest(fitting)
+        used = counting(knowledge, name, bits)
         if any(not are_interchangeable(used[0], other) for other in used[1:]):
             advice = "narrow the condition of one of them: add `if …`, or move it to `options` of a model"
             spans = [offer.span for offer in used]

@@ -6,8 +6,8 @@ what is recommended for its server because of what was seen on an older one.
 """
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Label
+from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.plan.model import ArisingHazard, Decision, EffectValue, Waiver

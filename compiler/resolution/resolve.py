@@ -4,9 +4,9 @@ There is a plan if some choice of values satisfies every constraint and every `s
 part of it; whether they stop the build is judged later (`plan/judge.py`).
 """
 
-from setpoint.compiler.binding.availability import absent, covered
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Evidence, Set

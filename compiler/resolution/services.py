@@ -1,8 +1,8 @@
 """Which Redfish service the servers of a plan have: the one with the narrowest condition of those that apply."""
 
-from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Knowledge, narrowest
 from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.resolution.ground import neither_narrower

@@ -6,10 +6,9 @@ so that targets need no knowledge base.
 
 from collections.abc import Sequence
 
-from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import INTERFACES, ShownFile, SpelledText
 from setpoint.compiler.knowledge.model import Knowledge, Spelling, narrowest
 from setpoint.compiler.knowledge.variable import Variable

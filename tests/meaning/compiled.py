@@ -7,11 +7,11 @@ time is spent on explanations of errors. Another test shows that `resolve` does 
 from typing import NamedTuple
 
 from meaning.plan import Decision, Policy, Result, refused
-from setpoint.compiler.binding.availability import absent
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.availability import absent
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
 from setpoint.compiler.language.syntax import Accept, Evidence, Name, Set
 from setpoint.compiler.plan.judge import Judged, judge
@@ -58,18 +58,21 @@ def context_of(prepared: Prepared, policy: Policy) -> Context:
     return Context("", prepared.facts, sets, accepts, policy.manage, (), evidence=evidence)
 
 
+def _missing(knowledge: Knowledge, context: Context, setting: str) -> str:
+    return "E0501" if absent(knowledge, setting, context.bits(knowledge)) else "E0508"
+
+
 def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
     """Resolve one policy."""
     offers = prepared.problem.offers
-    bits = context_of(prepared, policy).bits(knowledge)
+    context = context_of(prepared, policy)
     wrong = {
-        "E0502" if name in offers else "E0501" if absent(knowledge, name, bits) else "E0508"
+        "E0502" if name in offers else _missing(knowledge, context, name)
         for name, value in policy.sets.items()
         if name not in offers or not knowledge.variables[name].listed(offers[name].values, value)
     }
     if wrong:
         return refused(*wrong)
-    context = context_of(prepared, policy)
     try:
         is_any = policy.required == STRENGTHS[0]
         solution = attempt(knowledge, context, prepared.problem if is_any else ground(knowledge, context))

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.binding.facts import complete, holds
+from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Box, Knowledge, Variable
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.model import FactEntry

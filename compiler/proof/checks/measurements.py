@@ -6,6 +6,7 @@ Often the wrong machine is named, or the wrong setting.
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.proof.checks.possible import PossibleFacts
 
@@ -32,7 +33,7 @@ def _is_lacking(knowledge: Knowledge, possible: PossibleFacts, figure: Measureme
 
     The figure must name a fact that decides it: papers also measure machines that are none of those known here.
     """
-    offers = [offer for offer in knowledge.offers.get(setting, ()) if offer.values]
+    offers = offering(knowledge, setting)
     deciding = (
         frozenset[str]().union(*(dict(o.when) for o in offers)).intersection(*(dict(o.when) for o in offers))
     )

@@ -14,6 +14,7 @@ from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, Source, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
 from setpoint.compiler.proof.checks.hazards import without_effects
@@ -58,8 +59,7 @@ def idle_relations(knowledge: Knowledge) -> Iterator[Diagnostic]:
 def _reaches(knowledge: Knowledge, possible: PossibleFacts, rule: Rule, when: Box) -> bool:
     """Whether a rule can apply under a condition, where its setting is offered."""
     return any(
-        offer.values and not possible.why_not(when, rule.when, offer.when)
-        for offer in knowledge.offers.get(rule.setting, ())
+        not possible.why_not(when, rule.when, offer.when) for offer in offering(knowledge, rule.setting)
     )
 
 

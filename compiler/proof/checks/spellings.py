@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import (
@@ -33,7 +34,7 @@ _Written = tuple[tuple[str, bool], ...]
 def doubtful_spellings(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """All findings on spellings, except those on the library's own that a site has extended."""
     for name, spellings in knowledge.spellings.items():
-        offers = [offer for offer in knowledge.offers.get(name, ()) if offer.values]
+        offers = offering(knowledge, name)
         yield from _conflicts(knowledge, offers, spellings)
         yield from _values_without_text(knowledge, offers, spellings)
         yield from _texts_without_value(knowledge, offers, spellings)
