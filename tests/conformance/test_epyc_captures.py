@@ -16,7 +16,7 @@ from support.machines import GOALS
 from support.plans import planned
 
 LENOVO = """
-operating-mode                | OperatingModes_ChooseOperatingMode      | maximum-efficiency MaximumEfficiency | custom CustomMode (bios_settings.yml)
+operating-mode                | OperatingModes_ChooseOperatingMode      | maximum-efficiency MaximumEfficiency | custom CustomMode (bios_settings.yml), maximum-performance ?
 c-states                      | Processors_GlobalC_stateControl         | on Enabled              | off Disabled (bios_settings.yml)
 data-fabric-c-states          | Processors_DFC_States                   | on Enabled              | off Disabled (bios_settings.yml)
 fabric-p-state                | Processors_SOCP_states                  | auto Auto               | p0 P0 (bios_settings.yml)
@@ -125,6 +125,7 @@ def test_lenovos_defaults_are_the_values_after_a_factory_reset(knowledge: Knowle
     assert preset.columns == {
         "maximum-efficiency": {name: seen(here)[name][2] for name in members},
         "custom": dict.fromkeys(members, "free"),
+        "maximum-performance": {},
     }
 
 
@@ -181,7 +182,9 @@ def test_settings_go_where_the_makers_controllers_take_them(platform: str, setti
 
 def test_the_modes_have_the_names_of_lenovos_paper(knowledge: Knowledge) -> None:
     offer = offered(knowledge, "platform thinksystem-v3-amd", "operating-mode")
-    assert dict(zip(offer.values, offer.labels, strict=True))["maximum-efficiency"] == "Maximum Efficiency"
+    labels = dict(zip(offer.values, offer.labels, strict=True))
+    assert labels["maximum-efficiency"] == "Maximum Efficiency"
+    assert labels["maximum-performance"] == "Maximum Performance"
     assert offer.citation == Citation(
         "lenovo-amd-captures",
         "SR635 V3 factory values, OperatingModes_ChooseOperatingMode; bios_settings.yml; LP1977",

@@ -78,7 +78,7 @@ Processors.DCA              | Disable
 
 # What each attribute is in the library, and which value a text is. `-` is a switch's other state, whose word nobody shows.
 MEANT = """
-OperatingModes_ChooseOperatingMode       | operating-mode                | CustomMode custom
+OperatingModes_ChooseOperatingMode       | operating-mode                | CustomMode custom, Efficiency-FavorPerformance efficiency-favor-performance, MaximumPerformance maximum-performance, Efficiency-FavorPower efficiency-favor-power, MinimalPower minimal-power
 Processors_CStates                       | c-states                      | Legacy on, Autonomous autonomous, Disable off
 Processors_C1EnhancedMode                | c1e                           | Enable on, Disable off
 Processors_EnergyEfficientTurbo          | energy-efficient-turbo        | Enable on, Disable off
@@ -110,8 +110,17 @@ Processors_SNC                           | sub-numa-cluster              | Disab
 Processors_LLCdeadlinealloc              | dead-line-llc-alloc           | Enable on, - off
 """
 
-STATED = {"Power_PowerPerformanceBias": {"OS_Controlled"}}
-"""What Lenovo's description for SPEC names: "OS Controlled"."""
+MODES = {
+    "MinimalPower": "minimal-power",
+    "Efficiency-FavorPower": "efficiency-favor-power",
+    "Efficiency-FavorPerformance": "efficiency-favor-performance",
+    "MaximumPerformance": "maximum-performance",
+}
+STATED = {
+    "Power_PowerPerformanceBias": {"OS_Controlled"},
+    "OperatingModes_ChooseOperatingMode": set(MODES),
+}
+"""What Lenovo's description for SPEC names: "OS Controlled", and the modes, of which "Efficiency -Favor Performance" is the default."""
 
 
 def texts(table: str) -> dict[str, set[str]]:
@@ -144,7 +153,8 @@ def test_what_is_offered_was_seen_or_is_a_switchs_other_state(knowledge: Knowled
     for setting, values in meant().values():
         offer = offered(knowledge, HERE, setting)
         assert sorted(offer.values) == sorted(values.values()), setting
-        assert (offer.default, offer.unknown) == ("", True), setting
+        default = MODES["Efficiency-FavorPerformance"] if setting == "operating-mode" else ""
+        assert (offer.default, offer.unknown) == (default, not default), setting
         for text, value in values.items():
             label = offer.labels[offer.values.index(value)]
             assert label.replace(" ", "").replace("_", "") == text.strip("-").replace("_", ""), setting
@@ -194,7 +204,29 @@ def test_what_sap_sets_is_free_in_the_custom_mode_alone(knowledge: Knowledge) ->
     (preset,) = [one for one in knowledge.presets if knowledge.box_text(one.when) == HERE]
     members = {meant()[name][0] for name in sent_by_sap()} - {"operating-mode"}
     assert preset.governor == "operating-mode"
-    assert preset.columns == {"custom": dict.fromkeys(members, "free")}
+    assert preset.columns == {
+        "custom": dict.fromkeys(members, "free"),
+        **{mode: {} for mode in MODES.values()},
+    }
+
+
+@pytest.mark.parametrize(
+    ("goal", "mode"),
+    [
+        # "maximize the absolute performance of the system without regard for power"
+        ("performance", "maximum-performance"),
+        # "maximizes the performance/watt efficiency with a bias towards power savings"
+        ("efficiency", "efficiency-favor-power"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("model", "strength"), [*((model, "vendor") for model in MODELS), ("sr670-v2", "test-first")]
+)
+def test_a_goal_has_the_mode_for_it(goal: str, mode: str, model: str, strength: str) -> None:
+    plan = planned(f"goal {goal}; platform {model}")
+    (written,) = [each for each in plan.settings if each.layer == "firmware" and each.written]
+    assert (written.setting, written.value) == ("operating-mode", mode)
+    assert (written.cause.source, written.cause.strength) == ("lenovo-spec-flags", strength)
 
 
 @pytest.mark.parametrize("goal", GOALS)

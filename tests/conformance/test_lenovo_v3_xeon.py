@@ -18,9 +18,12 @@ from support.plans import planned
 HERE = "platform thinksystem-v3-intel"
 MODELS = ("thinksystem-v3-intel", "sr650-v3", "sr850-v3", "sr950-v3")
 TOGETHER = "SR650 V3, SR850 V3 and SR950 V3"
+MODES = ("maximum-performance", "efficiency-favor-performance", "efficiency-favor-power", "minimal-power")
+"""Those that LP1836 names: "four preset operating modes, Minimal Power, Efficiency – Favor Power, Efficiency – Favor Performance and
+Maximum Performance"."""
 
-SHARED = """
-OperatingModes_ChooseOperatingMode | CustomMode         | operating-mode custom                  |
+SHARED = f"""
+OperatingModes_ChooseOperatingMode | CustomMode         | operating-mode custom                  | {" ".join(MODES)}
 Processors_CStates                 | Disabled           | c-states off                           | on
 Processors_C1EnhancedMode          | Disabled           | c1e off                                | on
 Processors_EnergyEfficientTurbo    | Disabled           | energy-efficient-turbo off             | on
@@ -94,7 +97,8 @@ def test_places_are_the_files(knowledge: Knowledge) -> None:
     for setting, (attribute, _, _) in printed().items():
         at = offered(knowledge, HERE, setting).citation.at
         if setting in shared:
-            assert at == f"{TOGETHER}, {attribute}"
+            named = "LP1836; " if setting == "operating-mode" else ""
+            assert at == f"{named}{TOGETHER}, {attribute}"
         elif setting == "p-state-control":
             assert at == f"SR650 V3, {attribute}; SR850 V3; SR950 V3"
         else:
@@ -103,8 +107,29 @@ def test_places_are_the_files(knowledge: Knowledge) -> None:
 
 def test_all_of_it_is_free_in_the_custom_mode_alone(knowledge: Knowledge) -> None:
     (preset,) = [one for one in knowledge.presets if knowledge.box_text(one.when) == HERE]
+    members = printed().keys() - {"operating-mode"}
     assert preset.governor == "operating-mode"
-    assert preset.columns == {"custom": dict.fromkeys(printed().keys() - {"operating-mode"}, "free")}
+    assert preset.columns == {
+        "custom": dict.fromkeys(members, "free"),
+        **{mode: {} for mode in MODES},
+    }
+
+
+@pytest.mark.parametrize(
+    ("goal", "mode", "source"),
+    [
+        ("performance", "maximum-performance", "lenovo-v3-xeon-captures"),
+        # "maximizes the performance/watt efficiency with a bias towards power savings"
+        ("efficiency", "efficiency-favor-power", "lenovo-spec-flags"),
+    ],
+)
+@pytest.mark.parametrize("model", MODELS)
+def test_the_makers_own_mode_is_not_taken_apart(model: str, goal: str, mode: str, source: str) -> None:
+    plan = planned(f"goal {goal}; platform {model}")
+    assert f"operating-mode {mode}" in advised(f"goal {goal}; platform {model}", source)
+    assert [each.setting for each in plan.settings if each.layer == "firmware" and each.written] == [
+        "operating-mode"
+    ]
 
 
 @pytest.mark.parametrize("goal", ["performance", "throughput"])

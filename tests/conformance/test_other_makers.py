@@ -63,14 +63,11 @@ LIMITS = {
 CELLS = {"dl360-gen10-plus": 318, "dl385-gen10-plus-v2": 614, "dl380a-gen11": 377}
 """How many cells the tables of profiles have there, without those of settings that several attributes are."""
 
-UNKNOWN_MODES = {
-    ("operating-mode", label)
-    for label in ("Minimal Power", "Efficiency - Favor Power", "Maximum Performance")
-}
-"""Modes of Lenovo's that the registry has, without what they set their members to: the library does not offer them."""
-
 SET_ONCE = {("iommu", frozenset({"off"}), "x2apic", frozenset({"off"}), "")}
 """What one setting of the DL360 sets another to and leaves open. An import leaves that out; the library has it, as a requirement."""
+
+KNOWN_BY_NAME = {"operating-mode"}
+"""Settings of which the registry shows that most values lock others, and not at which values: the table of profiles has no cell for that."""
 
 EIGHT_TIMES = {"lclk-dpm-level"}
 """A setting that the registry has an attribute for on each of eight hubs."""
@@ -128,9 +125,7 @@ def test_values_labels_menus_and_defaults_are_the_registrys(platform: str) -> No
             lower, upper, _ = numbers_of(theirs.attribute)
             assert offer.values == (f"{lower}{unit_of(name)} to {upper}{unit_of(name)}",), name
         else:
-            labels = {
-                value.name: value.label for value in theirs.values if (name, value.label) not in UNKNOWN_MODES
-            }
+            labels = {value.name: value.label for value in theirs.values}
             ours = dict(zip(offer.values, offer.labels, strict=True))
             assert {n: label.replace("*", "") for n, label in ours.items()} == labels, name
 
@@ -178,6 +173,7 @@ def test_what_settings_do_to_one_another_is_the_registrys(platform: str) -> None
     theirs = {
         (each.cause.name, frozenset(each.causes), each.setting.name, frozenset(each.values), each.flag)
         for each in limits(platform).limits
+        if each.cause.name not in KNOWN_BY_NAME
     }
     ours = {
         (cause, values, name, required, lock)
@@ -186,6 +182,20 @@ def test_what_settings_do_to_one_another_is_the_registrys(platform: str) -> None
     once = SET_ONCE if platform == "dl360-gen10-plus" else set()
     assert ours == theirs | once
     assert len(theirs) == LIMITS[platform]
+
+
+def test_what_lenovos_modes_lock_has_no_cell_where_its_value_is_not_shown() -> None:
+    """Of the default mode, a server shows the values."""
+    here = ("platform", standard().variables["platform"].bit("sr670-v2"))
+    (preset,) = [
+        each for each in standard().presets if each.governor == "operating-mode" and here in each.when
+    ]
+    locks = [each for each in limits("sr670-v2").limits if each.cause.name == "operating-mode"]
+    assert {each.setting.name for each in locks} == set(preset.members)
+    default = "efficiency-favor-performance"
+    unknown = {value for value, cells in preset.columns.items() if not cells}
+    assert {each.flag for each in locks} == {KEPT}
+    assert {frozenset(each.causes) for each in locks} == {frozenset({default, *unknown})}
 
 
 def test_what_a_dl360_sets_once_is_in_its_registry() -> None:

@@ -130,7 +130,7 @@ memory-power-management | Memory Power Management | firmware | off, auto
 memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, online-spare-advanced-ecc, mirrored-advanced-ecc, auto
 numa-group-size | NUMA Group Size Optimization | firmware | flat, clustered
 numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4, 0
-operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom, maximum-efficiency
+operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom, maximum-efficiency, maximum-performance, efficiency-favor-power, minimal-power
 p-state-1 | P-state 1 of the processor | firmware | on, off
 p-state-2 | P-state 2 of the processor | firmware | on, off
 latency-optimized-mode | Latency Optimized Mode | firmware | off, on

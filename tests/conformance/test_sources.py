@@ -94,6 +94,7 @@ proc-manual | proc(5) |  | Linux man-pages |  |  | https://man7.org/linux/man-pa
 linux-tcp-init | net/ipv4/tcp.c: the buffers of TCP when it starts |  | The Linux kernel |  |  |
 enterprise-linux-7-kernel | The kernel of Enterprise Linux 7: 3.10.0-1127 of 7.8 and 3.10.0-1160 of 7.9 |  | Red Hat |  |  |
 enterprise-linux-8-kernel | The kernel of Enterprise Linux 8: 4.18.0-147 of 8.1 and 4.18.0-240 of 8.3 |  | Red Hat |  |  |
+lenovo-spec-flags | SPEC CPU2006 platform settings for Lenovo systems (Lenovo-Platform-Flags-V1.2-SKL-C) |  | Lenovo |  |  | https://spec.org/cpu2006/flags/Lenovo-Platform-Flags-V1.2-SKL-C.html
 linux-before-5.6 | The kernel's documentation of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v5.4/admin-guide/index.html
 linux-intel-idle-before-5.6 | drivers/idle/intel_idle.c of Linux 4.12, 5.3 and 5.4 |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/stable/linux.git/tree/drivers/idle/intel_idle.c?h=v5.4
 linux-cpuidle                   | CPU Idle Time Management                                                                           | Rafael J. Wysocki              | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/pm/cpuidle.html
@@ -227,6 +228,7 @@ ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE       
 SCOPES = """
 cern-nehalem      | cpu core-i7-965 or irwindale or nehalem, workload hep | Sections 3.1 and 5.6: the systems; chapter 1: physics
 dell-11g-hpc      | workload hpc or interactive or latency-bound          | Executive Summary: HPC; Power: interactive clusters; BIOS Settings: latency; Introduction: not I/O-bound enterprise loads
+lenovo-spec-flags | platform thinksystem-v1                               | "SKL": servers with Skylake
 dell-11g-hpc-2009 | workload hpc or interactive or latency-bound          | the same sections, in Japanese
 dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Introduction: tested on E5-2600, most effects similar across the generation; general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
@@ -316,6 +318,7 @@ amd-epyc-9004-tuning   | cpu epyc-turin
 cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel
 cisco-m8-intel-tuning  | platform poweredge-17g-intel
 dell-16g-bios-settings | platform poweredge-17g-intel
+lenovo-spec-flags      | platform sr670-v2 or thinksystem-v3-intel
 """
 
 

@@ -84,7 +84,11 @@ def test_a_value_of_which_a_profile_says_nothing_is_found() -> None:
     assert messages(profile("a b c", "on off free")) == []
     unknown = ("K12", "unknown whether `mode c` locks `boost`")
     assert messages(profile("a b", "on off")) == [unknown]
-    assert messages(profile("a b c", "on off _")) == [unknown]
+    assert messages(profile("a b c", "on off _").replace("}", "fans low mid free; }")) == [unknown]
+
+
+def test_a_value_that_is_known_by_its_name_alone_has_an_empty_column() -> None:
+    assert messages(profile("a b c", "on off _").replace("}", "fans low mid _; }")) == []
 
 
 def test_a_value_that_is_not_offered_needs_no_column() -> None:

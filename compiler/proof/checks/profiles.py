@@ -1,8 +1,9 @@
 """Profiles whose effect on their members is unknown or ambiguous (K12).
 
 If no table says what a profile does to a member, the firmware may lock it or not, so that the member cannot be written
-under that profile. The author has to look it up and write the value or `free`. And if two values of a governing setting
-leave every member free, only their order decides which of the two is derived.
+under that profile. The author has to look it up and write the value or `free`. A profile that is known by its name alone has a
+column in which every cell is `_`: its author has said that nothing is known, and none of the cells was forgotten. And if two
+values of a governing setting leave every member free, only their order decides which of the two is derived.
 """
 
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import extent, note, policy
+from setpoint.compiler.resolution.sets.masks import union
 from setpoint.compiler.resolution.sets.profiles import ProfileEffects
 from setpoint.compiler.resolution.sets.space import facts_of
 
@@ -37,6 +39,7 @@ def ambiguous_profiles(analysis: Analysis, governor: str) -> Iterator[Diagnostic
 def _unknown(
     analysis: Analysis, governor: str, value: str, where: int, profiles: ProfileEffects
 ) -> Iterator[Diagnostic]:
+    where &= ~_known_by_name(analysis, governor, value)
     left = {
         member: unknown
         for member, there in profiles.members.items()
@@ -62,6 +65,16 @@ def _unknown(
                 f"or do not offer {value} there",
             ),
         )
+
+
+def _known_by_name(analysis: Analysis, governor: str, value: str) -> int:
+    """The situations in which a table has a column for a value, and states none of its cells."""
+    knowledge = analysis.knowledge
+    return union(
+        analysis.space.where(facts_of(knowledge, table.when))
+        for table in knowledge.presets
+        if table.governor == governor and table.columns.get(value) == {}
+    )
 
 
 def _frees_all(profiles: ProfileEffects, value: str) -> int:
