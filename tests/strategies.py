@@ -125,7 +125,18 @@ field = st.one_of(
     pieces(
         one(
             st.sampled_from(
-                ["title", "publisher", "author", "url", "about", "because", "help", "benchmark", "note"]
+                [
+                    "title",
+                    "publisher",
+                    "author",
+                    "url",
+                    "about",
+                    "because",
+                    "help",
+                    "asks",
+                    "benchmark",
+                    "note",
+                ]
             )
         ),
         TEXT,

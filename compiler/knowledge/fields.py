@@ -14,7 +14,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "setting": ("layer title", "about once range values"),
     "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid locked kept hidden"),
-    "hazard": ("when because", "help severity beyond"),
+    "hazard": ("when because", "asks help severity beyond"),
     "effect": ("title values case", "otherwise about note because"),
     "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("metric", "label hold note"),

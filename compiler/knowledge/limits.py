@@ -126,6 +126,7 @@ def hazards(vocabulary: Vocabulary) -> Iterator[Hazard]:
             severity=severity,
             because=vocabulary.reason(fields.name("because"), block.name),
             help=fields.text("help"),
+            asks=fields.text("asks"),
             citation=citation,
             span=block.name.span,
         )

@@ -226,7 +226,10 @@ class Constraint(NamedTuple):
 
 @distinct
 class Hazard(NamedTuple):
-    """A combination that is possible but defeats the intent. An `error` stops the build until it is fixed or waived."""
+    """A combination that is possible but defeats the intent. An `error` stops the build until it is fixed or waived.
+
+    `asks` is what only somebody who knows the site can say, if whether it does depends on that.
+    """
 
     name: str
     when: Box
@@ -235,6 +238,7 @@ class Hazard(NamedTuple):
     severity: str
     because: str
     help: str
+    asks: str
     citation: Citation
     span: Span
 

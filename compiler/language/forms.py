@@ -36,7 +36,18 @@ STATEMENTS: dict[str, str] = {
 FIELDS: dict[str, str] = {
     **{
         key: f'{key} "TEXT";'
-        for key in ("about", "author", "because", "benchmark", "help", "note", "publisher", "title", "url")
+        for key in (
+            "about",
+            "asks",
+            "author",
+            "because",
+            "benchmark",
+            "help",
+            "note",
+            "publisher",
+            "title",
+            "url",
+        )
     },
     "applies": "applies WAY;",
     "allows": "allows FACT VALUE or VALUE;",

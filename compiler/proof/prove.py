@@ -16,6 +16,7 @@ from setpoint.compiler.proof.bounds import (
 )
 from setpoint.compiler.proof.checks.aliases import idle_aliases
 from setpoint.compiler.proof.checks.assumptions import conflicting_assumptions, unused_assumptions
+from setpoint.compiler.proof.checks.consequences import rules_after_defaults
 from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
 from setpoint.compiler.proof.checks.effects import ambiguous_effects, idle_effects
 from setpoint.compiler.proof.checks.evidence import (
@@ -233,6 +234,7 @@ def check_component(analyses: Analyses, component: Component) -> PartResult:
         found.extend(tied[setting])
         found.extend(outranked_by_strength(analysis, setting, surveyed.cited))
         found.extend(undecided(analysis, setting))
+        found.extend(rules_after_defaults(analysis, setting))
         found.extend(ambiguous_offers(analysis, setting))
         found.extend(ambiguous_profiles(analysis, setting))
     found.extend(unsatisfiable(analysis))

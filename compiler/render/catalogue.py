@@ -105,7 +105,7 @@ def _things(knowledge: Knowledge, kind: str) -> Iterable[Any]:
 
 SHOWN_AS_DATA = (
     "name", "title", "publisher", "date", "url", "role", "required", "within", "layer", "values", "setting", "value",
-    "strength", "severity", "because", "help", "about",
+    "strength", "severity", "because", "help", "asks", "about",
 )  # fmt: skip
 """The fields that the data of an entry has, if present."""
 
@@ -263,6 +263,7 @@ def _rule(knowledge: Knowledge, rule: Rule) -> str:
 def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
     text = f"hazard {hazard.name} {_cite(hazard.citation)}\n  {hazard.severity} where {knowledge.box_text(hazard.when)}\n"
     text += f"  because {hazard.because}\n"
+    text += f"  asks {hazard.asks}\n" if hazard.asks else ""
     text += f"  help: {hazard.help}\n" if hazard.help else ""
     return text + f"  defined in {hazard.span.file}:{hazard.span.line}\n"
 

@@ -170,6 +170,12 @@ EDITS = {
     "a hazard on what the library itself recommends": Edit(
         "K10", "sources/dell-11g-hpc", r"(hazard turbo-vs-efficiency .*?)turbo on", r"\1turbo off"
     ),
+    "a warning of what the library itself recommends": Edit(
+        "K10",
+        "sources/dell-11g-hpc",
+        r"(hazard turbo-without-c-states .*?)c-states off",
+        r"\1c-states on",
+    ),
     "a hazard that cannot arise": Edit(
         "K04", "sources/dell-14g-hpc", r"(hazard snc-with-poor-locality .*?)poweredge-14g", r"\1poweredge-11g"
     ),
@@ -181,6 +187,12 @@ EDITS = {
     ),
     "two cases of an effect that overlap": Edit(
         "K11", "linux/idle", r"(    case unused when idle-poll on;\n)", r"\1    case used when c-states on;\n"
+    ),
+    "a consequence of a default": Edit(
+        "K24",
+        "sources/dell-11g-hpc",
+        r"(rule cpuspeed-with-os-control .*?)goal not density",
+        r"\1goal any",
     ),
     # --------------------------------------------------------------------------------- measurements
     "a range the wrong way round": Edit("K07", "sources/dell-11g-hpc", r"value 2 to 8;", "value 8 to 2;"),

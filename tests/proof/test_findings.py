@@ -344,7 +344,32 @@ def test_a_hazard_must_not_stop_a_policy_that_sets_nothing() -> None:
     assert example(found) == "goal fast"
     assert "E0401" in codes(example(found), danger)
     assert findings(danger, rule("avoid", "boost off", "goal fast")) == []
+
+
+def test_a_hazard_must_not_warn_of_what_is_recommended() -> None:
+    warning = hazard("danger", "goal fast, boost off", "severity warning;")
+    slow = rule("slow", "boost off", "goal fast")
+    found = only("K10", warning, slow)
+    assert found.message == "hazard `danger` warns policies that set nothing of what is recommended to them"
+    assert example(found) == "goal fast"
+    assert "W0402" not in codes(example(found), warning, slow)
+    assert [label.text for label in found.others] == ["recommends boost off"]
+
+
+def test_a_hazard_may_warn_of_defaults_and_of_what_it_asks() -> None:
+    slow = rule("slow", "boost off", "goal fast")
     assert findings(hazard("danger", "goal fast, boost on", "severity warning;")) == []
+    asking = hazard("danger", "goal fast, boost off", 'severity warning; asks "whether the hall is cool";')
+    assert findings(asking, slow) == []
+
+
+def test_a_site_is_not_asked_to_change_a_warning_of_the_library() -> None:
+    warning, slow = (
+        hazard("danger", "goal fast, boost off", "severity warning;"),
+        rule("slow", "boost off", "goal fast"),
+    )
+    assert [d.code for d in with_site([warning], [slow]).findings] == []
+    assert [d.code for d in with_site([slow], [warning]).findings] == ["K10"]
 
 
 def test_a_hazard_without_any_set_names_the_advice_that_causes_it() -> None:

@@ -367,6 +367,25 @@ def test_a_table_names_its_goals() -> None:
     assert messages(across.replace("off on;", "off on if goal any;")) == []
 
 
+# ----------------------------------------------------------------------------- K24: consequences
+
+
+def test_a_rule_for_any_goal_follows_no_default() -> None:
+    """`boost` is on by default: only what is off was decided by somebody."""
+    loud = rule("loud", "fans high", "boost on, goal any")
+    found = of_code("K24", loud)
+    assert found.message == "`loud` follows a default: nobody chose the `boost` that it reads"
+    assert example(found).startswith("goal ")
+    assert messages(loud.replace("goal any", "goal fast")) == []
+    decided = rule("off", "boost off", "goal fast")
+    assert messages(decided, rule("quiet", "fans mid", "boost off, goal any")) == []
+
+
+def test_a_rule_may_follow_one_decision_beside_a_default() -> None:
+    decided, both = rule("f", "fans high", "goal any"), rule("loud", "mode b", "fans high, boost on, goal any")
+    assert messages(decided, both) == []
+
+
 def test_any_value_requires_nothing() -> None:
     """It neither narrows a rule nor decides between two."""
     broad, narrow = rule("a", "boost off", "goal any"), rule("b", "boost on", "model m1")

@@ -1,7 +1,8 @@
 """Hazards that the knowledge base itself causes (K10), and hazards that nothing can cause (K04).
 
 If a policy sets nothing, the knowledge base has decided everything, so the result must not contain a hazard that stops
-the build.
+the build, nor a warning of what a rule recommends. A warning of defaults and facts alone tells the reader something that no rule
+knows; and one that asks for what only the site can say is meant to stand until somebody has answered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,19 +16,20 @@ from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.resolution.ground import Proposal
+from setpoint.compiler.resolution.sets.masks import union
 from setpoint.compiler.resolution.sets.narrow import allowing
 from setpoint.compiler.resolution.sets.space import facts_of
 
 
 def uncaused_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
-    """Hazards that stop the build of a policy that sets nothing (K10)."""
+    """Hazards that stop the build of a policy that sets nothing, or warn it of recommendations (K10)."""
     knowledge = analyses.knowledge
-    stopping: dict[frozenset[str], list[Hazard]] = {}
+    together: dict[frozenset[str], list[Hazard]] = {}
     for hazard in knowledge.hazards.values():
-        if hazard.severity == "error":
+        if hazard.severity == "error" or not (hazard.asks or knowledge.is_from_library(hazard.span)):
             closure = analyses.closure(_settings(knowledge, hazard))
-            stopping.setdefault(closure, []).append(hazard)
-    yield from answer_each(knowledge, stopping.items(), lambda pair: _uncaused_among(analyses, *pair))
+            together.setdefault(closure, []).append(hazard)
+    yield from answer_each(knowledge, together.items(), lambda pair: _uncaused_among(analyses, *pair))
 
 
 def _boxes(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
@@ -56,25 +58,39 @@ def _uncaused_among(
 
 
 def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
-    knowledge = analysis.knowledge
+    knowledge, stops = analysis.knowledge, hazard.severity == "error"
     where = 0
     for applicability in hazard.applicabilities:
         if applicability.steps == IN_SCOPE:
             where |= situations_where(analysis, applicability.when)
+    settings = _settings(knowledge, hazard)
+    if not stops:
+        where &= _recommended(analysis, settings)
     if where:
         one = analysis.space.simplest(where)
         here = 1 << analysis.space.situations.index(one)
+        ways = "correct the advice, write the rule that avoids it, narrow the hazard, or "
         yield Diagnostic(
             "K10",
-            f"hazard `{hazard.name}` stops policies that set nothing",
+            f"hazard `{hazard.name}` stops policies that set nothing"
+            if stops
+            else f"hazard `{hazard.name}` warns policies that set nothing of what is recommended to them",
             hazard.span,
             "occurs without any `set`",
-            tuple(_advice(analysis, sorted(_settings(knowledge, hazard)), here)),
+            tuple(_advice(analysis, sorted(settings), here)),
             (extent(analysis.space, where), note(policy(knowledge, one.stated))),
             (
-                "correct the advice, write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",
+                ways + "let it warn: `severity warning;`"
+                if stops
+                else ways + 'write what only the site can say: `asks "whether …";`',
             ),
         )
+
+
+def _recommended(analysis: Analysis, settings: Iterable[str]) -> int:
+    """The situations in which a recommendation decides one of these settings."""
+    choices = analysis.outcome.choices
+    return union(choices[name].how["rule"] for name in settings if name in choices)
 
 
 def _advice(analysis: Analysis, settings: Iterable[str], here: int) -> Iterator[Label]:

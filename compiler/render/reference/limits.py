@@ -37,6 +37,7 @@ def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
         f"## {hazard.name}\n\n**{hazard.severity.capitalize()}** where {where(knowledge, hazard.when)}.\n\n"
     )
     text += f"{sentence(hazard.because)} Source: {Links().cite(hazard.citation)}.\n"
+    text += f"\nIt depends on {hazard.asks}.\n" if hazard.asks else ""
     return text + (f"\nWay out: {sentence(hazard.help)}\n" if hazard.help else "")
 
 
