@@ -297,9 +297,9 @@ platform r7615 | poweredge-amd-captures | R7615, SystemModelName
 platform r6625 | poweredge-amd-captures | dell.go
 platform r7625 | linux-hardware-dmi     | Server/Dell/PowerEdge
 platform dl360-gen10         | odim-bmc-operator          | Adding a BMC
-platform dl360-gen10-plus    | hpe-bios-registries        | DL360 Gen10 Plus registry, SupportedSystems
-platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 registry, SupportedSystems
-platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems
+platform dl360-gen10-plus    | hpe-dl360-gen10-plus-registry    | SupportedSystems
+platform dl385-gen10-plus-v2 | hpe-dl385-gen10-plus-v2-registry | SupportedSystems
+platform dl380a-gen11        | hpe-dl380a-gen11-registry        | SupportedSystems
 platform sr670-v2            | lenovo-bios-registries     | SR670 V2 registry, SupportedSystems
 platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR System, Model
 platform thinksystem-v1      | lenovo-v1-captures         | SAP

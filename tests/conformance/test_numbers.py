@@ -39,15 +39,23 @@ PRINTED = {
     "hpe-ilo5-reference": """
 dl360-gen10-x2apic-sets-iommu | because | x2APIC
 """,
-    "hpe-bios-registries": """
-dl360-gen10-plus-iommu-sets-x2apic | because | ProcX2Apic ProcX2Apic
-dl360-gen10-plus-x2apic-locks-iommu | because | ProcX2Apic
-dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
-dl385-gen10-plus-v2-workload-profile-keeps-x2apic | because | x2APIC
+    "amd-esmi": """
 fabric-clock-drops-in-package-c6 | because | C6
+""",
+    "hpe-com-cmdlets": """
 hpe-profile-for-hpc | note | DL385 C6
 hpe-profile-for-latency | note | DL385
+""",
+    "hpe-dl360-gen10-plus-registry": """
+dl360-gen10-plus-iommu-sets-x2apic | because | ProcX2Apic ProcX2Apic
+dl360-gen10-plus-x2apic-locks-iommu | because | ProcX2Apic
+""",
+    "hpe-dl385-gen10-plus-v2-registry": """
+dl385-gen10-plus-v2-workload-profile-keeps-x2apic | because | x2APIC
 profile-leaves-c6-on | because | C6
+""",
+    "hpe-dl380a-gen11-registry": """
+dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | because | C1 C6 C1
@@ -405,7 +413,9 @@ lenovo-v1-captures | about | SR650 SR850P SR950 xcat2 sr650.yaml sr850p.yaml sr9
 lenovo-v3-xeon-captures | about | LP1836 SR650 V3 sr650 v3.yaml ESE130E SR850 V3 sr850 v3 RSE126E SR950 V3 sr950 v3.yaml EBE114G LP1836 4th
 lenovo-amd-captures | about | SR635 V3 SR655 V3 LP1977 SR635 V3 2025 2025 10 01 SR655 V3 sr655 v3.yaml LP1977
 supermicro-h13-captures | about | 1115CS 2025 2025 10 01 1115S NE316R
-hpe-bios-registries | about | DL360 Gen10 U46 v1.56 DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
+hpe-dl360-gen10-plus-registry | about | U46 v1.56
+hpe-dl385-gen10-plus-v2-registry | about | A42 v2.60
+hpe-dl380a-gen11-registry | about | U58 v2.44
 lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420
 cms-singularity         | about | 5 6

@@ -46,6 +46,7 @@ intel/optimization-zone                               | d9832e2   | 2026-08-06 |
 intel/pcm                                             | 03cc68c   | 2025-12-08 | intel-latency-optimized-mode
 intel/pepc                                            | 009cd01   | 2026-04-09 | intel-pepc-elc
 jiho-dev/linux-3.10.0-1127                            | a618975   |            | enterprise-linux-7-kernel
+jullienl/HPE-COM-PowerShell-Library                   | cae921f   | 2026-06-26 | hpe-com-cmdlets
 minio/minio                                           | 7aac2a2c5 | 2026-02-12 | minio-tuned
 mlcommons/inference_results_v2.1                      | c43f76f   | 2022-09-09 | mlperf-power-xr12
 mlcommons/inference_results_v3.0                      | dad59af   | 2023-04-04 | poweredge-xeon-captures

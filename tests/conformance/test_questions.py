@@ -174,7 +174,7 @@ C-states under virtual machines, on an M7?          | c-states on               
 Which workload configuration?                       | workload-configuration balanced | cisco-bios-templates, M7-Intel
 """,
     GUESTS_ON_HPE: """
-Which of HPE's profiles for fast guests?            | workload-profile virtualization-max-performance | hpe-bios-registries, DL385 Gen10 Plus v2 registry, WorkloadProfile
+Which of HPE's profiles for fast guests?            | workload-profile virtualization-max-performance | hpe-com-cmdlets, WorkloadProfileName
 """,
     CONTAINERS: """
 May the kernel promise more memory than there is?   | memory-overcommit always     | kubernetes-kubelet, desired state; sysctl.go, VMOvercommitMemoryAlways

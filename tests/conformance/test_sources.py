@@ -50,7 +50,10 @@ dell-omsdk                      | OMSDK: the registry of BIOS attributes (omdriv
 dell-redfish-scripting          | iDRAC-Redfish-Scripting                                                                            |                                | Dell                        | 2026-08-07 |                   | https://github.com/dell/iDRAC-Redfish-Scripting
 dell-t610-manual                | Dell PowerEdge T610 Hardware Owner's Manual                                                        |                                | Dell                        |            |                   | https://www.manualowl.com/m/Dell/PowerEdge-T610/Manual/189808?page=125
 distro-test-files               | distro: files of distributions for its tests (tests/resources/distros)                             |                                | python-distro               | 2026-06-29 |                   | https://github.com/python-distro/distro
-hpe-bios-registries | BIOS attribute registries of HPE ProLiant servers |  | HPE |  |  |
+hpe-com-cmdlets | HPE Compute Ops Management PowerShell library: New-HPECOMSettingServerBios (Modules/COM-Settings.psm1) | Lionel Jullien | HPE | 2026-06-26 |  | https://github.com/jullienl/HPE-COM-PowerShell-Library
+hpe-dl360-gen10-plus-registry | BIOS attribute registry of a ProLiant DL360 Gen10 Plus |  | HPE |  |  |
+hpe-dl385-gen10-plus-v2-registry | BIOS attribute registry of a ProLiant DL385 Gen10 Plus v2 |  | HPE |  |  |
+hpe-dl380a-gen11-registry | BIOS attribute registry of a ProLiant DL380a Gen11 |  | HPE |  |  |
 ibm-h207000                     | Linux Ignores C-State Settings in Unified Extensible Firmware Interface (UEFI)                     |                                | IBM                         |            |                   | http://www-947.ibm.com/support/entry/portal/docdisplay?lndocid=MIGR-5091901
 intel-specifications            | Product specifications                                                                             |                                | Intel                       |            |                   | https://github.com/felixsteinke/cpu-spec-dataset
 lenovo-bios-registries | BIOS attribute registry of a Lenovo ThinkSystem SR670 V2 |  | Lenovo |  |  |
@@ -249,6 +252,10 @@ dell-16g-bios-settings | platform poweredge-16g-intel | the page names R660, R76
 azure-hbv2 | cpu epyc-rome, workload hpc | the second paragraph: servers with EPYC 7V12; the first: for HPC
 azure-hbv3 | cpu epyc-milan, workload hpc | the first paragraph: servers with EPYC 7V73X; the metadata: for HPC
 azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
+hpe-com-cmdlets | vendor hpe | the module: of HPE, for HPE's servers
+hpe-dl360-gen10-plus-registry | platform dl360-gen10-plus | SupportedSystems
+hpe-dl385-gen10-plus-v2-registry | platform dl385-gen10-plus-v2 | SupportedSystems
+hpe-dl380a-gen11-registry | platform dl380a-gen11 | SupportedSystems
 mlperf-power-xr12 | platform poweredge-15g, workload gpu-inference | the file: the server; its folder: inference on GPUs
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
 cisco-m8-intel-tuning | platform ucs-m8-intel | Purpose and scope: C220, C240, X210c and X410c of the generation M8

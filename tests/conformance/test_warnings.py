@@ -371,14 +371,18 @@ dl360-gen10-x2apic-sets-iommu | requires iommu on | platform dl360-gen10, x2apic
 dl360-gen10-clusters-need-upi-prefetch | requires upi-prefetch on | platform dl360-gen10, sub-numa-cluster on | Bios.v1_0_0.Bios, UpiPrefetcher
 dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl360-gen10, sub-numa-cluster on | Bios.v1_0_0.Bios, XptPrefetcher
 """,
-    "hpe-bios-registries": """
-determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
-profile-without-iommu-for-guests | error | platform dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies
-profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies
-dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | DL360 Gen10 Plus registry, EnergyEfficientTurbo dependencies
-dl360-gen10-plus-x2apic-locks-iommu | locks iommu on | platform dl360-gen10-plus, x2apic force-enabled | DL360 Gen10 Plus registry, IntelProcVtd dependencies
-dl380a-gen11-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl380a-gen11, turbo off | DL380a Gen11 registry, EnergyEfficientTurbo dependencies
-dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic on | DL380a Gen11 registry, IntelProcVtd dependencies
+    "hpe-dl385-gen10-plus-v2-registry": """
+determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DeterminismControl help text
+profile-without-iommu-for-guests | error | platform dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | WorkloadProfile dependencies
+profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | WorkloadProfile dependencies
+""",
+    "hpe-dl360-gen10-plus-registry": """
+dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | EnergyEfficientTurbo dependencies
+dl360-gen10-plus-x2apic-locks-iommu | locks iommu on | platform dl360-gen10-plus, x2apic force-enabled | IntelProcVtd dependencies
+""",
+    "hpe-dl380a-gen11-registry": """
+dl380a-gen11-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl380a-gen11, turbo off | EnergyEfficientTurbo dependencies
+dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic on | IntelProcVtd dependencies
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | warning | c-states autonomous, idle-poll not on, idle-states unused, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text

@@ -8,7 +8,7 @@ from support.ask import decision, errors, outcome, plan
 KEPT = [
     # policy; what would have been taken away, and by whose advice
     ("goal latency; workload dpdk; platform c220-m7", "iommu on", "cisco-bios-templates"),
-    ("goal latency; workload nfv; platform dl385-gen10-plus-v2", "iommu on", "hpe-bios-registries"),
+    ("goal latency; workload nfv; platform dl385-gen10-plus-v2", "iommu on", "hpe-com-cmdlets"),
     ("goal latency; workload kubernetes-node; platform r7625", "iommu on", "cisco-bios-templates"),
     ("goal latency; workload kubernetes-node; platform r760", "virtualization on", "cisco-bios-templates"),
     ("goal latency; workload web; platform r7625; cpu epyc-9754; sockets 2", "iommu on", "cisco-bios-templates"),

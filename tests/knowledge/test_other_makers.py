@@ -41,7 +41,7 @@ def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: st
     assert found is not None
     citation = found.because[0].citation
     assert citation is not None
-    assert (found.value, citation.source) == (profile, "hpe-bios-registries")
+    assert (found.value, citation.source) == (profile, "hpe-com-cmdlets")
 
 
 @pytest.mark.parametrize("server", [DL360, DL380A])
@@ -122,7 +122,7 @@ def test_the_fabric_where_hpes_profile_leaves_it_free(
     found = plan_of_text(spelt(f"{use}; {DL385}")).setting(setting)
     assert found is not None
     assert (found.value, found.cause.strength) == (value, strength)
-    assert cites(found.because, "hpe-bios-registries", f"DL385 Gen10 Plus v2 registry, {attribute} help text")
+    assert cites(found.because, "hpe-dl385-gen10-plus-v2-registry", f"{attribute} help text")
 
 
 def test_a_fabric_whose_clock_varies_has_no_fixed_state() -> None:

@@ -30,7 +30,7 @@ def test_known_disputes_are_found(found: tuple[Dispute, ...]) -> None:
         for dispute in found
         for outcome in dispute.outcomes
     }
-    dell, hpe, weka = "dell-bios-registries", "hpe-bios-registries", "weka-bios-tool"
+    dell, hpe, weka = "dell-bios-registries", "hpe-com-cmdlets", "weka-bios-tool"
     prefetch, limit = "adjacent-cache-line-prefetch", "force-latency"
     first, paper = "dell-11g-hpc-2009", "dell-11g-hpc"
     assert listed >= {
