@@ -11,6 +11,8 @@ from setpoint.compiler.knowledge.model import Citation, Knowledge
 from support.machines import GOALS
 from support.plans import planned
 
+SOURCE = "dell-azure-local"
+
 TABLE = """
 Virtualization Technology     | Enabled                     | Enabled     | 640 740xd 650 750 6515 7525 760
 x2APIC Mode                   | Enabled                     | Enabled     | 640 740xd 650 750 6515 7525 760
@@ -43,24 +45,29 @@ SERVERS = {"740xd": "r740", "750": "r750", "760": "r760"}
 LEFT_OUT = {"controlled-turbo": "optional there", "kernel-dma-protection": "security"}
 """The settings whose value on nodes is no advice in the library."""
 
+ALONE = {"x2apic"}
+"""What is advice for Azure Local alone: other guests need it only on servers with many CPUs, whatever runs there."""
+
 DIFFERING = {("x2apic", "r740")}
 """Where the library has the value of a captured server, which is not what the page has as the default."""
 
 
 def test_what_nodes_have_is_advice_for_guests(knowledge: Knowledge) -> None:
-    place = Citation("dell-azure-local", "BIOS Configuration")
+    place = Citation(SOURCE, "BIOS Configuration")
     advice = {
         (rule.setting, rule.value, rule.strength, knowledge.box_text(rule.when))
         for rule in knowledge.rules
         if rule.citation == place and "amd" not in rule.name
     }
-    here = "platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized"
+    here = "platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload "
     assert advice == {
         (
             name,
             VALUES[value],
             "vendor",
-            ("goal performance or throughput, " if value == "Performance" else "") + here,
+            ("goal performance or throughput, " if value == "Performance" else "")
+            + here
+            + ("azure-stack" if name in ALONE else "virtualized"),
         )
         for label, _, value, nodes in rows(TABLE)
         if set(SERVERS) <= set(nodes.split()) and (name := SETTINGS[label]) not in LEFT_OUT
@@ -68,14 +75,28 @@ def test_what_nodes_have_is_advice_for_guests(knowledge: Knowledge) -> None:
 
 
 @pytest.mark.parametrize("server", SERVERS.values())
-def test_plans_for_guests_have_it(server: str) -> None:
+def test_plans_for_azure_local_have_it(server: str) -> None:
     for goal in GOALS:
-        plan = planned(f"goal {goal}; platform {server}; workload virtualized")
+        plan = planned(f"goal {goal}; platform {server}; workload azure-stack")
         assert [plan.value(name) for name in ("virtualization", "x2apic", "sr-iov")] == ["on", "on", "on"], (
             goal
         )
         if goal in ("performance", "throughput"):
             assert plan.value("system-profile") == "performance", goal
+
+
+@pytest.mark.parametrize("server", SERVERS.values())
+def test_for_other_guests_it_is_what_dell_does(server: str) -> None:
+    """Of less weight than what Dell says of them."""
+    for goal in GOALS:
+        plan = planned(f"goal {goal}; platform {server}; workload virtualized")
+        assert [plan.value(name) for name in ("virtualization", "sr-iov")] == ["on", "on"], goal
+        if goal in ("performance", "throughput"):
+            assert plan.value("system-profile") == "performance", goal
+        given = {d.setting: d.cause.strength for d in plan.written if d.cause.source == SOURCE}
+        assert given["sr-iov"] == "practice", goal
+        assert set(given.values()) == {"practice"}, goal
+        assert not ALONE & given.keys(), goal
 
 
 def test_defaults_are_those_of_the_page() -> None:

@@ -202,7 +202,7 @@ determinism-for-databases-epyc-9004           | vendor   | cpu epyc-genoa-or-tur
 power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa-or-turin, goal latency or performance or throughput, workload java | amd-power-profile high-performance
 power-profile-for-cpu-intensive-work-epyc-9004 | vendor  | cpu epyc-genoa-or-turin, goal performance or throughput, workload cpu-intensive  | amd-power-profile high-performance
 virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
-x2apic-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | x2apic on
+x2apic-for-azure-local-16g-amd                | vendor   | platform poweredge-16g-amd, workload azure-stack                        | x2apic on
 sr-iov-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | sr-iov on
 performance-profile-for-guests-16g-amd        | vendor   | goal performance or throughput, platform poweredge-16g-amd, workload virtualized | system-profile performance
 performance-profile-16g-amd                   | practice | goal performance or throughput, platform r6615 or r6625, workload not weka | system-profile performance

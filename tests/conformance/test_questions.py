@@ -162,7 +162,7 @@ When must writers to MinIO wait?                    | dirty-ratio 10            
     GUESTS: """
 Hyper-Threading under virtual machines?             | smt on                       | dell-bios-registries, R740 and R750 registries, LogicalProc help text
 Virtual functions of network cards?                 | sr-iov on                    | dell-azure-local, BIOS Configuration
-Virtualization technology?                          | virtualization on            | dell-azure-local, BIOS Configuration
+Virtualization technology?                          | virtualization on            | dell-bios-registries, R740 and R750 registries, ProcVirtualization help text
 Interleave memory over the sockets?                 | node-interleaving off        | dell-bios-registries, R740 and R750 registries, NodeInterleave help text
 From how much on does the host write out?           | dirty-background-ratio 5     | tuned-profiles, virtual-host, [sysctl] vm.dirty_background_ratio
 When must guests that write wait?                   | dirty-ratio 40               | tuned-profiles, [sysctl] vm.dirty_ratio
