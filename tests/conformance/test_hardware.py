@@ -156,12 +156,12 @@ SERVERS = {
     "poweredge-12g": "R720, R720xd, R620, R520, R420, R320, T620, M620, R820, M820",
     "poweredge-13g": "R630, R730, R730xd, R530, R430, T630, M630, FC630, C6320",
     "poweredge-14g": "R640, R740, C6420",
-    "poweredge-15g": "R650, R750, XR11",
+    "poweredge-15g": "R650, R750, XR11, XR12",
     "poweredge-16g-intel": "R660, R760, R760xa, R860, MX760c, C6620",
     "poweredge-17g-intel": "R470, R670, R770",
 }
 FOUR_SOCKETS = ("R820", "M820", "R860")
-SOCKETS_NOT_STATED = ("R320", "XR11", "R470")
+SOCKETS_NOT_STATED = ("R320", "XR11", "XR12", "R470")
 DIMMS = {"R710": "1 or 2 or 3", "M710": "1 or 2 or 3", "R610": "1 or 2", "M610": "1 or 2"}
 
 GENERATIONS = """
@@ -411,7 +411,7 @@ def servers() -> Expected:
             dimms = f"dimms-per-channel {DIMMS[model]}" if model in DIMMS else ""
             allowed = ", ".join(filter(None, (taken, dimms, sockets)))
             processor = PROCESSORS.get(generation, "")
-            alone = "sockets 1" if model == "R320" else ""
+            alone = "sockets 1" if model in ("R320", "XR12") else ""
             implied = ", ".join(filter(None, (f"cpu {processor}" if processor else "", alone)))
             shown[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
     return shown

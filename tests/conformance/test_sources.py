@@ -256,7 +256,7 @@ hpe-com-cmdlets | vendor hpe | the module: of HPE, for HPE's servers
 hpe-dl360-gen10-plus-registry | platform dl360-gen10-plus | SupportedSystems
 hpe-dl385-gen10-plus-v2-registry | platform dl385-gen10-plus-v2 | SupportedSystems
 hpe-dl380a-gen11-registry | platform dl380a-gen11 | SupportedSystems
-mlperf-power-xr12 | platform poweredge-15g, workload gpu-inference | the file: the server; its folder: inference on GPUs
+mlperf-power-xr12 | platform xr12, workload gpu-inference | the file: the server; its folder: inference on GPUs
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
 cisco-m8-intel-tuning | platform ucs-m8-intel | Purpose and scope: C220, C240, X210c and X410c of the generation M8
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
@@ -319,8 +319,8 @@ def test_scopes(knowledge: Knowledge) -> None:
     assert {name: knowledge.box_text(knowledge.sources[name].scope) for name in expected} == expected
 
 
-# What this library says of them: another maker's servers with the processors that a source is about, the next generation of a maker and other
-# work on the same servers.
+# What this library says of them: another maker's servers with the processors that a source is about, the next generation of a maker, other
+# servers of one generation, and other work on the same servers.
 RELATED = """
 amd-epyc-9004-tuning   | cpu epyc-turin | test-first
 cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel | test-first
@@ -328,6 +328,7 @@ cisco-m8-intel-tuning  | platform poweredge-17g-intel | test-first
 dell-16g-bios-settings | platform poweredge-17g-intel | test-first
 lenovo-spec-flags      | platform sr670-v2 or thinksystem-v3-intel | test-first
 dell-azure-local       | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | practice
+mlperf-power-xr12      | platform poweredge-15g, workload gpu-inference | test-first
 """
 
 

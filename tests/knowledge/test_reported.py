@@ -69,7 +69,7 @@ def test_a_model_whose_name_no_source_shows_has_nothing_to_compare(knowledge: Kn
     models = {name for name, value in knowledge.values["platform"].items() if value.within}
     without = {name for name in models if not of(knowledge, "platform", name, "product")}
     ucs = {name for name in models if knowledge.values["platform"][name].within.startswith("ucs-")}
-    unknown = {"m610", "m630", "m710", "m820", "r6625", "xr11"}
+    unknown = {"m610", "m630", "m710", "m820", "r6625", "xr11", "xr12"}
     unknown |= {"r660", "r760", "r760xa", "r860", "mx760c", "c6620", "r470", "r770"}
     unknown |= {"sr650", "sr850p", "sr950", "sr650-v3", "sr655-v3", "sr850-v3", "sr950-v3"}
     assert without - ucs == unknown
