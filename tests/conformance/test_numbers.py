@@ -46,6 +46,9 @@ fabric-clock-drops-in-package-c6 | because | C6
 hpe-profile-for-hpc | note | DL385 C6
 hpe-profile-for-latency | note | DL385
 """,
+    "hpe-ilo-bios-reference": """
+refresh-rate-vs-performance | help | 1x
+""",
     "hpe-dl360-gen10-plus-registry": """
 dl360-gen10-plus-iommu-sets-x2apic | because | ProcX2Apic ProcX2Apic
 dl360-gen10-plus-x2apic-locks-iommu | because | ProcX2Apic
@@ -59,7 +62,7 @@ dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | because | C1 C6 C1
-refresh-rate-vs-performance | help | 1x
+sr670-v2-refresh-rate-vs-performance | help | 1x
 sr670-v2-c-states-keeps-c1e | because | C1
 sr670-v2-partial-memory-mirror-hides-mirror-below-4gb | because | 4GB
 sr670-v2-turbo-keeps-turbo-limit-group-1 | because | 1 16

@@ -51,6 +51,7 @@ dell-redfish-scripting          | iDRAC-Redfish-Scripting                       
 dell-t610-manual                | Dell PowerEdge T610 Hardware Owner's Manual                                                        |                                | Dell                        |            |                   | https://www.manualowl.com/m/Dell/PowerEdge-T610/Manual/189808?page=125
 distro-test-files               | distro: files of distributions for its tests (tests/resources/distros)                             |                                | python-distro               | 2026-06-29 |                   | https://github.com/python-distro/distro
 hpe-com-cmdlets | HPE Compute Ops Management PowerShell library: New-HPECOMSettingServerBios (Modules/COM-Settings.psm1) | Lionel Jullien | HPE | 2026-06-26 |  | https://github.com/jullienl/HPE-COM-PowerShell-Library
+hpe-ilo-bios-reference | BIOS resource definitions of iLO 5 v3.09 and iLO 6 v1.70 |  | HPE | 2025-12-15 |  | https://github.com/HPEDevCom/redfishdocs
 hpe-dl360-gen10-plus-registry | BIOS attribute registry of a ProLiant DL360 Gen10 Plus |  | HPE |  |  |
 hpe-dl385-gen10-plus-v2-registry | BIOS attribute registry of a ProLiant DL385 Gen10 Plus v2 |  | HPE |  |  |
 hpe-dl380a-gen11-registry | BIOS attribute registry of a ProLiant DL380a Gen11 |  | HPE |  |  |
@@ -253,6 +254,7 @@ azure-hbv2 | cpu epyc-rome, workload hpc | the second paragraph: servers with EP
 azure-hbv3 | cpu epyc-milan, workload hpc | the first paragraph: servers with EPYC 7V73X; the metadata: for HPC
 azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
 hpe-com-cmdlets | vendor hpe | the module: of HPE, for HPE's servers
+hpe-ilo-bios-reference | vendor hpe | the first lines: of iLO 5 and of iLO 6, which are HPE's
 hpe-dl360-gen10-plus-registry | platform dl360-gen10-plus | SupportedSystems
 hpe-dl385-gen10-plus-v2-registry | platform dl385-gen10-plus-v2 | SupportedSystems
 hpe-dl380a-gen11-registry | platform dl380a-gen11 | SupportedSystems

@@ -376,6 +376,9 @@ determinism-without-control | warning | determinism performance, determinism-con
 profile-without-iommu-for-guests | error | platform dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | WorkloadProfile dependencies
 profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | WorkloadProfile dependencies
 """,
+    "hpe-ilo-bios-reference": """
+refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe | MemRefreshRate
+""",
     "hpe-dl360-gen10-plus-registry": """
 dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | EnergyEfficientTurbo dependencies
 dl360-gen10-plus-x2apic-locks-iommu | locks iommu on | platform dl360-gen10-plus, x2apic force-enabled | IntelProcVtd dependencies
@@ -387,7 +390,7 @@ dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | warning | c-states autonomous, idle-poll not on, idle-states unused, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text
 sr670-v2-bias-of-another-owner | warning | platform sr670-v2, energy-performance-bias-owner os, energy-performance-bias not balanced-performance | SR670 V2 registry, Power_PowerPerformanceBias help text
-refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe or supermicro | SR670 V2 registry, Memory_2xRefreshRate help text
+sr670-v2-refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate auto, platform sr670-v2 | SR670 V2 registry, Memory_2xRefreshRate help text
 sr670-v2-c-states-keeps-c1e | keeps c1e any | c-states autonomous, platform sr670-v2 | SR670 V2 registry, Processors_C1EnhancedMode dependencies
 sr670-v2-c-states-keeps-monitor-mwait | keeps monitor-mwait any | c-states not off, platform sr670-v2 | SR670 V2 registry, Processors_MONITORMWAIT dependencies
 sr670-v2-energy-performance-bias-owner-hides-energy-performance-bias | hides energy-performance-bias any | energy-performance-bias-owner os, platform sr670-v2 | SR670 V2 registry, Power_PlatformControlledType dependencies

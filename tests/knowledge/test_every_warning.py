@@ -347,6 +347,11 @@ refresh-rate-vs-performance
     + goal performance; platform dl385-gen10-plus-v2; set workload-profile mission-critical
     - goal balanced; platform dl385-gen10-plus-v2; set workload-profile mission-critical
     - goal performance; platform dl385-gen10-plus-v2
+    - goal performance; platform sys-821ge-tnhr; set memory-refresh-rate 2x
+sr670-v2-refresh-rate-vs-performance
+    + goal performance; platform sr670-v2; set operating-mode custom; set memory-refresh-rate auto
+    - goal balanced; platform sr670-v2; set operating-mode custom; set memory-refresh-rate auto
+    - goal performance; platform sr670-v2
 cpus-of-two-sockets-without-x2apic
     + goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt on
     - goal throughput; platform dl385-gen10-plus-v2; cpu epyc-7763; sockets 2; set x2apic off; set smt off
