@@ -8,9 +8,13 @@ Compared line by line with:
 * the captured servers: SystemModelName and Proc1Brand of R720, R630, R740 and R750, and of an R740xd with BIOS 2.24.0
   whose attributes, `SubNumaCluster` among them, are public (djsincla/GroundZero);
 * Intel's product specifications, in a copy of July 2023 (felixsteinke/cpu-spec-dataset, intel-cpus.csv): code name,
-  scalability and socket of every model below but the E5-2676 v3, which only the R630 shows. E5-2400 and its second version
-  are FCLGA1356, the other lines FCLGA2011; E5-2600 and Silver are for two sockets at most, as all of Haswell, Broadwell and
-  Ice Lake are; E5-4600 is for four. That eight Platinum fit together is left out: no server here has eight sockets;
+  scalability and socket of every model below but the E5-2676 v3, which only the R630 shows, and those of `SEEN`. E5-2400 is
+  FCLGA1356 in all of its versions, E7 LGA1567 or FCLGA2011, the other lines FCLGA2011, from their third version on FCLGA2011-3;
+  E5-1600 is for one socket, E5-2400, E5-2600, Bronze and Silver are for two at most, as all of Ice Lake are; E5-4600 is for
+  four. That eight Platinum or E7-8800 fit together is left out: no server here has eight sockets;
+* reports of lscpu from machines (linuxhw/LsCPU at b0dfbec): the models of `SEEN`, which Intel's specifications lack, and which
+  generation each is of (family, model): 6-44 as the other Xeon 5600, 6-45 Sandy Bridge, 6-47 Westmere-EX, 6-62 Ivy Bridge,
+  6-63 Haswell, 6-79 Broadwell, 6-85 with stepping 4 Skylake;
 * AMD's product specifications, in the same copy (amd-cpus.csv): series and sockets of every EPYC of four series;
 * two catalogues of PowerEdge servers that are not Dell's, for generation and most sockets of every server (the one that
   is cited, tigerblue77/Dell_iDRAC_fan_controller_Docker, and a second) and for the lines that a server of the 12th
@@ -26,6 +30,7 @@ the kinds of workload and the other choices at the end are this library's own vo
 import pytest
 
 from conformance.printed import rows
+from conformance.xeon_lines import LINES as XEON_LINES
 from setpoint.compiler.knowledge.model import FactValue, Knowledge
 
 FAMILIES = """
@@ -52,9 +57,29 @@ e5-4600 | Intel Xeon E5-4600 (Sandy Bridge-EP) | sockets 2 or 4
 
 SECOND_VERSION = """
 ivy-bridge | Intel Xeon E5 v2 (Ivy Bridge)         |            | sandy-bridge | platform poweredge-12g | sockets 1 or 2 or 4
+e5-2400-v2 | Intel Xeon E5-2400 v2 (Ivy Bridge-EN) | ivy-bridge | e5-2400      |                        | sockets 1 or 2
 e5-2600-v2 | Intel Xeon E5-2600 v2 (Ivy Bridge-EP) | ivy-bridge | e5-2600      |                        | sockets 1 or 2
+e5-4600-v2 | Intel Xeon E5-4600 v2 (Ivy Bridge-EP) | ivy-bridge | e5-4600      |                        | sockets 2 or 4
 """
 """Came after the 12G paper, for the same servers."""
+
+IN_NO_SERVER = """
+e7               | Intel Xeon E7 (Westmere-EX)                                         |                  |
+e5-1600          | Intel Xeon E5-1600 (Sandy Bridge-EP)                                |                  | sockets 1
+other-ivy-bridge | Intel Xeon E5-1600 v2 or E7 v2 (Ivy Bridge)                         |                  |
+e5-1600-v2       | Intel Xeon E5-1600 v2 (Ivy Bridge-EP)                               | other-ivy-bridge | sockets 1
+e7-v2            | Intel Xeon E7 v2 (Ivy Bridge)                                       | other-ivy-bridge |
+other-haswell    | Intel Xeon E5-1600 v3, E5-2400 v3, E5-4600 v3 or E7 v3 (Haswell)    |                  |
+e5-1600-v3       | Intel Xeon E5-1600 v3 (Haswell)                                     | other-haswell    | sockets 1
+e5-2400-v3       | Intel Xeon E5-2400 v3 (Haswell)                                     | other-haswell    | sockets 1 or 2
+e5-4600-v3       | Intel Xeon E5-4600 v3 (Haswell)                                     | other-haswell    | sockets 2 or 4
+e7-v3            | Intel Xeon E7 v3 (Haswell)                                          | other-haswell    |
+other-broadwell  | Intel Xeon E5-1600 v4, E5-4600 v4 or E7 v4 (Broadwell)              |                  |
+e5-1600-v4       | Intel Xeon E5-1600 v4 (Broadwell)                                   | other-broadwell  | sockets 1
+e5-4600-v4       | Intel Xeon E5-4600 v4 (Broadwell)                                   | other-broadwell  | sockets 2 or 4
+e7-v4            | Intel Xeon E7 v4 (Broadwell)                                        | other-broadwell  |
+"""
+"""The lines of E5 and E7 that none of the servers here takes."""
 
 MODELS = {
     "nehalem": "E5504, E5520, E5530, E5540, L5520, X5550, X5560, X5570",
@@ -81,6 +106,22 @@ MODELS = {
     "8468V, Platinum 8470, Platinum 8470N, Platinum 8470Q, Platinum 8471N, Platinum 8480+, Platinum "
     "8490H, Silver 4410T, Silver 4410Y, Silver 4416+",
 }
+
+SEEN = """
+E5-1607        | e5-1600    | E5-1607 0
+E5-1607 v2     | e5-1600-v2 | E5-1607 v2
+E5-1680 v2     | e5-1600-v2 | E5-1680 v2
+E5-2682 v4     | broadwell  | E5-2682 v4
+E5-2689        | e5-2600    | E5-2689 0
+E5-2696 v2     | e5-2600-v2 | E5-2696 v2
+E5-2696 v3     | haswell    | E5-2696 v3
+E7-L8867       | e7         | E7-L8867
+Gold 5117      | skylake    | Gold 5117
+L5639          | westmere   | L5639
+Platinum 8160M | skylake    | Platinum 8160M
+Platinum 8171M | skylake    | Platinum 8171M
+"""
+"""Models of reports of lscpu, the family or line that each lies within, and the folder of its reports. Intel has the E7-8867L instead."""
 
 LATER_MODELS = {
     "emerald-rapids": "Gold 5512U, Gold 5515+, Gold 5520+, Gold 6526Y, Gold 6530, Gold 6534, Gold 6538N, Gold 6538Y+, Gold 6542Y, "
@@ -137,17 +178,20 @@ WITH_SNC = ("xeon-gold-6130", "xeon-gold-6150", "xeon-platinum-8168", "xeon-gold
 SILVER = ("xeon-silver-4110", "xeon-silver-4114", "xeon-silver-4210", "xeon-silver-4214")
 """Silver allows two sockets at most, in families that otherwise allow four; all of Ice Lake does."""
 
+SCALABILITY = {"1S Only": "sockets 1", "2S": "sockets 1 or 2", "S2S": "sockets 1 or 2"}
+"""How many sockets a scalability allows, in the families whose models differ in it."""
+
 NOT_ITS_SOCKET = {
-    "R720": "e5-2400 or e5-4600",
-    "R720xd": "e5-2400 or e5-4600",
-    "R620": "e5-2400 or e5-4600",
-    "T620": "e5-2400 or e5-4600",
-    "M620": "e5-2400 or e5-4600",
-    "R520": "e5-2600 or e5-2600-v2 or e5-4600",
-    "R420": "e5-2600 or e5-2600-v2 or e5-4600",
-    "R320": "e5-2600 or e5-2600-v2 or e5-4600",
-    "R820": "e5-2400 or e5-2600 or e5-2600-v2",
-    "M820": "e5-2400 or e5-2600 or e5-2600-v2",
+    "R720": "e5-2400 or e5-2400-v2 or e5-4600 or e5-4600-v2",
+    "R720xd": "e5-2400 or e5-2400-v2 or e5-4600 or e5-4600-v2",
+    "R620": "e5-2400 or e5-2400-v2 or e5-4600 or e5-4600-v2",
+    "T620": "e5-2400 or e5-2400-v2 or e5-4600 or e5-4600-v2",
+    "M620": "e5-2400 or e5-2400-v2 or e5-4600 or e5-4600-v2",
+    "R520": "e5-2600 or e5-2600-v2 or e5-4600 or e5-4600-v2",
+    "R420": "e5-2600 or e5-2600-v2 or e5-4600 or e5-4600-v2",
+    "R320": "e5-2600 or e5-2600-v2 or e5-4600 or e5-4600-v2",
+    "R820": "e5-2400 or e5-2400-v2 or e5-2600 or e5-2600-v2",
+    "M820": "e5-2400 or e5-2400-v2 or e5-2600 or e5-2600-v2",
 }
 """The lines of Sandy Bridge and Ivy Bridge that a server of the 12th generation does not take."""
 
@@ -258,6 +302,19 @@ cpu l5520            | cern-nehalem         | Section 3.1
 cpu haswell          | intel-specifications | E5-2600 v3
 cpu broadwell        | intel-specifications | E5-2600 v4
 cpu ivy-bridge       | intel-specifications | E5-2400 v2, E5-2600 v2, E5-4600 v2
+cpu e5-2400-v2       | intel-specifications | E5-2400 v2
+cpu e5-4600-v2       | intel-specifications | E5-4600 v2
+cpu e7               | intel-specifications | E7-2800, E7-4800, E7-8800
+cpu e5-1600          | intel-specifications | E5-1600
+cpu e5-1600-v2       | intel-specifications | E5-1600 v2
+cpu e7-v2            | intel-specifications | E7-2800 v2, E7-4800 v2, E7-8800 v2
+cpu e5-1600-v3       | intel-specifications | E5-1600 v3
+cpu e5-2400-v3       | intel-specifications | E5-2400 v3
+cpu e5-4600-v3       | intel-specifications | E5-4600 v3
+cpu e7-v3            | intel-specifications | E7-4800 v3, E7-8800 v3
+cpu e5-1600-v4       | intel-specifications | E5-1600 v4
+cpu e5-4600-v4       | intel-specifications | E5-4600 v4
+cpu e7-v4            | intel-specifications | E7-4800 v4, E7-8800 v4
 cpu skylake          | dell-14g-hpc         | Description of the Skylake processor
 cpu cascade-lake     | dell-cascade-lake-hpc | introduction
 cpu ice-lake         | intel-specifications | Silver 4300, Gold 6300, Platinum 8300
@@ -318,7 +375,13 @@ platform as-1115cs-tnr       | supermicro-h13-captures    | AS-1115CS-TNR, AVX51
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
 UNNAMED = [
-    *sorted(["cpu harpertown", *(f"cpu {name}" for name, *_ in rows(EITHER))]),
+    *sorted(
+        [
+            "cpu harpertown",
+            *(f"cpu other-{family}" for family in ("broadwell", "haswell", "ivy-bridge")),
+            *(f"cpu {name}" for name, *_ in rows(EITHER)),
+        ]
+    ),
     *(f"platform poweredge-{generation}g" for generation in range(11, 16)),
     *(f"platform poweredge-{generation}" for generation in ("16g-amd", "16g-intel", "17g-intel")),
 ]
@@ -351,7 +414,7 @@ def processors() -> Expected:
         shown[name] = title, "", "", f"platform {platform}" if platform else "", sockets
     for name, title, sockets in rows(LINES):
         shown[name] = title, "sandy-bridge", "", "", sockets
-    for name, title, within, allowed in rows(OTHERS):
+    for name, title, within, allowed in rows(OTHERS + IN_NO_SERVER.lstrip()):
         shown[name] = title, within, "", "", allowed
     for name, title, within, follows, implied, sockets in rows(SECOND_VERSION):
         shown[name] = title, within, follows, implied, sockets
@@ -360,6 +423,13 @@ def processors() -> Expected:
             name = model_name(model)
             snc = "snc-support yes" if name in WITH_SNC else ""
             shown[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
+    for model, family, _ in rows(SEEN):
+        shown[model_name(model)] = f"Intel Xeon {model}", family, "", "", ""
+    for family, line in XEON_LINES.items():
+        for model, *_, scalability in rows(line):
+            differs = family.startswith("e7") or family in ("skylake", "cascade-lake")
+            sockets = SCALABILITY.get(scalability, "") if differs else ""
+            shown[model_name(model)] = f"Intel Xeon {model}", family, "", "", sockets
     for name, (title, within, follows, implied, allowed) in shown.items():
         made_by = "" if within else "cpu-vendor intel"
         shown[name] = title, within, follows, ", ".join(filter(None, [implied, made_by])), allowed
@@ -427,6 +497,7 @@ def test_families_models_and_sockets(fact: str, shown: Expected, knowledge: Know
 def places() -> dict[str, list[str]]:
     """Where each processor and server is named: the source, and the place in it."""
     models = [model for within in MODELS.values() for model in within.split(", ")]
+    models += [model for line in XEON_LINES.values() for model, *_ in rows(line)]
     modelled = [model for within in SERVERS.values() for model in within.split(", ")]
     return (
         {f"cpu {model_name(model)}": ["intel-specifications", model] for model in models}
@@ -441,6 +512,10 @@ def places() -> dict[str, list[str]]:
             for model in within.replace("*", "").split(", ")
         }
         | {f"cpu epyc-{model.lower()}": ["quattor-epyc-processors", model] for model in TURIN.split(", ")}
+        | {
+            f"cpu {model_name(model)}": ["linux-hardware-lscpu", f"Intel/Xeon/Xeon {folder}"]
+            for model, _, folder in rows(SEEN)
+        }
         | {f"cpu {name}": ["amd-specifications", f"EPYC {series} Series"] for name, series in SERIES.items()}
         | {f"platform {model.lower()}": ["poweredge-catalogue", f"PowerEdge {model}"] for model in modelled}
         | {name: place for name, *place in rows(CITED)}
@@ -466,7 +541,7 @@ sockets | 2 | cpu skylake
 sockets | 2 | platform poweredge-11g
 sockets | 2 | platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g
 sockets | 2 | platform poweredge-16g-intel or poweredge-17g-intel
-sockets | 4 | cpu e5-4600, platform poweredge-12g
+sockets | 4 | cpu e5-4600 or e5-4600-v2, platform poweredge-12g
 sockets | 4 | platform m820 or r820
 device-access | vfio | workload nfv
 device-access | vfio | goal latency, workload kubernetes-node

@@ -35,7 +35,9 @@ LATER = "os rhel-7 or linux-4.12"
 BEFORE_5_6 = "os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04"
 """Those whose kernels are known from the documentation of Linux 4.12, 5.3 and 5.4."""
 BUT_RHEL_8 = "os linux-5.3 or sles-12 or sles-15-sp1"
-WITH_EPB = "cpu-vendor not amd, platform not poweredge-11g, cpu not core-i7-965 or harpertown or irwindale"
+WITH_EPB = (
+    "cpu-vendor not amd, platform not poweredge-11g, cpu not core-i7-965 or harpertown or irwindale or e7"
+)
 
 OFFERS = f"""
 acpi-idle-limit        | os linux                                             | none*; c1=processor.max_cstate=1                             | linux-cpuidle            | Idle States Control Via Kernel Command Line
@@ -134,9 +136,9 @@ minimum-free-memory | {LATER} | ?; unmanaged; 1024 to 2147483647=* | linux-sysct
 nmi-watchdog | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
 packet-backlog | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
 real-time-runtime | {LATER} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
-uncore-maximum-frequency | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, cpu broadwell or skylake or ice-lake or sapphire-rapids or emerald-rapids | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | Sysfs Interface
+uncore-maximum-frequency | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, cpu broadwell or other-broadwell or skylake or ice-lake or sapphire-rapids or emerald-rapids | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | Sysfs Interface
 uncore-maximum-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | SoCs with TPMI
-uncore-minimum-frequency | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, cpu broadwell or skylake or ice-lake or sapphire-rapids or emerald-rapids | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | Sysfs Interface
+uncore-minimum-frequency | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, cpu broadwell or other-broadwell or skylake or ice-lake or sapphire-rapids or emerald-rapids | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | Sysfs Interface
 uncore-minimum-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | linux-uncore-frequency | SoCs with TPMI
 uncore-idle-frequency | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 100MHz to 10000MHz=*000 | intel-pepc-elc | ELC Overview
 uncore-low-load | os debian-13 or rhel-10 or ubuntu-26.04, cpu granite-rapids or sierra-forest | ?; unmanaged; 0 to 100=* | intel-pepc-elc | ELC Overview

@@ -1,7 +1,9 @@
 """The models of processors: cores, cache and memory, as the sources print them.
 
 A line is a model as the source names it, and its cells in their order: cores, L3 cache, and memory by its types, its speed (of AMD
-alone) and its channels. The library says the same in one sentence, with the fastest memory. The lists of Quattor have the cores only.
+alone) and its channels. The library says the same in one sentence, with the fastest memory. The other Xeons of Intel's
+specifications are in `xeon_lines`. The lists of Quattor have the cores only. So have reports of lscpu: a model's place is the folder of
+its reports in LsCPU (at b0dfbec), and its cores are the Core(s) per socket of one of them.
 """
 
 import re
@@ -9,6 +11,7 @@ import re
 import pytest
 
 from conformance.printed import rows
+from conformance.xeon_lines import LINES
 from setpoint.compiler.knowledge.model import Knowledge
 
 PRINTED = {
@@ -242,6 +245,20 @@ Platinum 8362   | 32 | 48 MB                   | DDR4-3200                      
 Platinum 8368   | 38 | 57 MB                   | DDR4-3200                                           | 8
 Platinum 8368Q  | 38 | 57 MB                   | DDR4-3200                                           | 8
 """,
+    "linux-hardware-lscpu": """
+Intel/Xeon/Xeon E5-1607 0      | 4
+Intel/Xeon/Xeon E5-1607 v2     | 4
+Intel/Xeon/Xeon E5-1680 v2     | 8
+Intel/Xeon/Xeon E5-2682 v4     | 16
+Intel/Xeon/Xeon E5-2689 0      | 8
+Intel/Xeon/Xeon E5-2696 v2     | 12
+Intel/Xeon/Xeon E5-2696 v3     | 18
+Intel/Xeon/Xeon E7-L8867       | 10
+Intel/Xeon/Xeon Gold 5117      | 14
+Intel/Xeon/Xeon L5639          | 6
+Intel/Xeon/Xeon Platinum 8160M | 24
+Intel/Xeon/Xeon Platinum 8171M | 26
+""",
     "quattor-epyc-processors": """
 9015  | 8
 9115  | 16
@@ -311,6 +328,23 @@ Silver 4516Y+   | 24
 }
 
 
+def printed(source: str) -> dict[str, list[str]]:
+    """The models that a source prints by their locators, with their cells."""
+    found = {model: cells for model, *cells in rows(PRINTED[source])}
+    if source == "intel-specifications":
+        found |= {model: cells for line in LINES.values() for model, *cells, _ in rows(line)}
+    return found
+
+
+def memory(types: str, speed: str = "") -> str:
+    """What the library says of the memory, `DDR4-1866 or DDR3-1600`: each type with its fastest speed, if one is printed."""
+    fastest: dict[str, int] = {}
+    for kind, speeds in re.findall(r"(DDR\d)[ -]?([\d/]*)", types):
+        limit = speed or "".join(re.findall(r"Max Speed \d+", types)) or speeds
+        fastest.setdefault(kind, max(map(int, re.findall(r"\d+", limit)), default=0))
+    return " or ".join(f"{kind}-{fast}" if fast else kind for kind, fast in fastest.items())
+
+
 def sentence(cells: list[str]) -> str:
     """What the library says of a model with these cells, `40 cores, 60 MB of L3 cache, 8 channels of DDR4-3200`."""
     cores, *more = cells
@@ -318,10 +352,8 @@ def sentence(cells: list[str]) -> str:
         return f"{cores} cores"
     cache, types, *speed, channels = more
     megabytes = re.match(r"[\d.]+", cache)
-    kind = re.search(r"(DDR\d)[ -]?([\d/]*)", types)
-    assert megabytes and kind
-    fastest = max(map(int, re.findall(r"\d+", speed[0] if speed else kind[2])))
-    return f"{cores} cores, {megabytes[0]} MB of L3 cache, {channels} channels of {kind[1]}-{fastest}"
+    assert megabytes
+    return f"{cores} cores, {megabytes[0]} MB of L3 cache, {channels} channels of {memory(types, *speed)}"
 
 
 @pytest.mark.parametrize("source", PRINTED)
@@ -331,5 +363,5 @@ def test_models_are_as_printed(source: str, knowledge: Knowledge) -> None:
         for value in knowledge.values["cpu"].values()
         if value.citation and value.citation.source == source
     }
-    printed = {model: sentence(cells) for model, *cells in rows(PRINTED[source])}
-    assert printed == {model: about for model, about in models.items() if re.match(r"\d+ cores", about)}
+    expected = {model: sentence(cells) for model, cells in printed(source).items()}
+    assert expected == {model: about for model, about in models.items() if re.match(r"\d+ cores", about)}

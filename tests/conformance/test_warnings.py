@@ -197,7 +197,7 @@ isolated-partition-for-unpinned-work | warning | os linux, isolated-partition cp
 isolated-partition-under-irqbalance | warning | os linux, isolated-partition cpu-list, tickless-cpus not cpu-list, irqbalance-banned-cpus unmanaged | IRQBALANCE_BANNED_CPULIST
 """,
     "linux-intel-pstate": """
-firmware-bias-under-governor | warning | os linux, governor performance, energy-performance-bias balanced-energy or energy-efficient, hardware-p-states not off, cpu not nehalem or westmere or sandy-bridge or ivy-bridge or haswell or broadwell, platform not poweredge-11g or poweredge-12g or poweredge-13g, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
+firmware-bias-under-governor | warning | os linux, governor performance, energy-performance-bias balanced-energy or energy-efficient, hardware-p-states not off, cpu not nehalem or westmere or e7 or sandy-bridge or e5-1600 or ivy-bridge or other-ivy-bridge or haswell or other-haswell or broadwell or other-broadwell, platform not poweredge-11g or poweredge-12g or poweredge-13g, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
 governor-rejects-preference | error | os linux, governor performance, energy-performance-preference balance-performance or balance-power or power, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
 """,
     "linux-sched-rt": """

@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.load import standard, with_site
-from setpoint.compiler.knowledge.lookup import setting_meant
+from setpoint.compiler.knowledge.lookup import printed_value, setting_meant
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.plan.model import Plan
@@ -235,6 +235,7 @@ def test_explain_knows_other_names() -> None:
         ("cpu", "Intel(R) Xeon(R) CPU           X5670  @ 2.93GHz", "x5670"),
         ("cpu", "Intel(R) Xeon(R) CPU E5-2630 0 @ 2.30GHz", "e5-2630"),
         ("cpu", "Intel(R) Xeon(R) CPU E5-2650 v4 @ 2.20GHz", "e5-2650-v4"),
+        ("cpu", "Intel(R) Xeon(R) CPU E7- 4870  @ 2.40GHz", "e7-4870"),
         ("cpu", "INTEL(R) XEON(R) GOLD 6130", "xeon-gold-6130"),
         ("goal", "Performance", "performance"),
     ],
@@ -247,6 +248,79 @@ def test_a_value_in_quotes_is_the_same_as_its_name(fact: str, printed: str, valu
     )
     assert by_print == by_name
     assert next(f for f in by_print.facts if f.name == fact)[:3] == (fact, value, value)
+
+
+SEEN = """
+Intel(R) Xeon(R) CPU E5-1607 0 @ 3.00GHz   | e5-1607
+Intel(R) Xeon(R) CPU E5-1607 v2 @ 3.00GHz  | e5-1607-v2
+Intel(R) Xeon(R) CPU E5-1620 v3 @ 3.50GHz  | e5-1620-v3
+Intel(R) Xeon(R) CPU E5-1620 v4 @ 3.50GHz  | e5-1620-v4
+Intel(R) Xeon(R) CPU E5-1630 v3 @ 3.70GHz  | e5-1630-v3
+Intel(R) Xeon(R) CPU E5-1650 0 @ 3.20GHz   | e5-1650
+Intel(R) Xeon(R) CPU E5-1650 v2 @ 3.50GHz  | e5-1650-v2
+Intel(R) Xeon(R) CPU E5-1650 v3 @ 3.50GHz  | e5-1650-v3
+Intel(R) Xeon(R) CPU E5-1650 v4 @ 3.60GHz  | e5-1650-v4
+Intel(R) Xeon(R) CPU E5-1660 v3 @ 3.00GHz  | e5-1660-v3
+Intel(R) Xeon(R) CPU E5-1660 v4 @ 3.20GHz  | e5-1660-v4
+Intel(R) Xeon(R) CPU E5-1680 v2 @ 3.00GHz  | e5-1680-v2
+Intel(R) Xeon(R) CPU E5-2403 0 @ 1.80GHz   | e5-2403
+Intel(R) Xeon(R) CPU E5-2403 v2 @ 1.80GHz  | e5-2403-v2
+Intel(R) Xeon(R) CPU E5-2407 0 @ 2.20GHz   | e5-2407
+Intel(R) Xeon(R) CPU E5-2407 v2 @ 2.40GHz  | e5-2407-v2
+Intel(R) Xeon(R) CPU E5-2420 v2 @ 2.20GHz  | e5-2420-v2
+Intel(R) Xeon(R) CPU E5-2430 0 @ 2.20GHz   | e5-2430
+Intel(R) Xeon(R) CPU E5-2448L 0 @ 1.80GHz  | e5-2448l
+Intel(R) Xeon(R) CPU E5-2603 v2 @ 1.80GHz  | e5-2603-v2
+Intel(R) Xeon(R) CPU E5-2603 v4 @ 1.70GHz  | e5-2603-v4
+Intel(R) Xeon(R) CPU E5-2609 v2 @ 2.50GHz  | e5-2609-v2
+Intel(R) Xeon(R) CPU E5-2609 v4 @ 1.70GHz  | e5-2609-v4
+Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz  | e5-2620-v3
+Intel(R) Xeon(R) CPU E5-2620 v4 @ 2.10GHz  | e5-2620-v4
+Intel(R) Xeon(R) CPU E5-2630 v3 @ 2.40GHz  | e5-2630-v3
+Intel(R) Xeon(R) CPU E5-2630L 0 @ 2.00GHz  | e5-2630l
+Intel(R) Xeon(R) CPU E5-2630L v3 @ 1.80GHz | e5-2630l-v3
+Intel(R) Xeon(R) CPU E5-2640 0 @ 2.50GHz   | e5-2640
+Intel(R) Xeon(R) CPU E5-2640 v4 @ 2.40GHz  | e5-2640-v4
+Intel(R) Xeon(R) CPU E5-2650 0 @ 2.00GHz   | e5-2650
+Intel(R) Xeon(R) CPU E5-2650 v2 @ 2.60GHz  | e5-2650-v2
+Intel(R) Xeon(R) CPU E5-2650 v4 @ 2.20GHz  | e5-2650-v4
+Intel(R) Xeon(R) CPU E5-2660 v4 @ 2.00GHz  | e5-2660-v4
+Intel(R) Xeon(R) CPU E5-2665 0 @ 2.40GHz   | e5-2665
+Intel(R) Xeon(R) CPU E5-2667 v2 @ 3.30GHz  | e5-2667-v2
+Intel(R) Xeon(R) CPU E5-2667 v3 @ 3.20GHz  | e5-2667-v3
+Intel(R) Xeon(R) CPU E5-2670 0 @ 2.60GHz   | e5-2670
+Intel(R) Xeon(R) CPU E5-2670 v3 @ 2.30GHz  | e5-2670-v3
+Intel(R) Xeon(R) CPU E5-2680 v3 @ 2.50GHz  | e5-2680-v3
+Intel(R) Xeon(R) CPU E5-2682 v4 @ 2.50GHz  | e5-2682-v4
+Intel(R) Xeon(R) CPU E5-2683 v3 @ 2.00GHz  | e5-2683-v3
+Intel(R) Xeon(R) CPU E5-2687W v3 @ 3.10GHz | e5-2687w-v3
+Intel(R) Xeon(R) CPU E5-2689 0 @ 2.60GHz   | e5-2689
+Intel(R) Xeon(R) CPU E5-2690 0 @ 2.90GHz   | e5-2690
+Intel(R) Xeon(R) CPU E5-2690 v2 @ 3.00GHz  | e5-2690-v2
+Intel(R) Xeon(R) CPU E5-2695 v2 @ 2.40GHz  | e5-2695-v2
+Intel(R) Xeon(R) CPU E5-2695 v3 @ 2.30GHz  | e5-2695-v3
+Intel(R) Xeon(R) CPU E5-2695 v4 @ 2.10GHz  | e5-2695-v4
+Intel(R) Xeon(R) CPU E5-2696 v2 @ 2.50GHz  | e5-2696-v2
+Intel(R) Xeon(R) CPU E5-2696 v3 @ 2.30GHz  | e5-2696-v3
+Intel(R) Xeon(R) CPU E5-2697 v3 @ 2.60GHz  | e5-2697-v3
+Intel(R) Xeon(R) CPU E5-2697A v4 @ 2.60GHz | e5-2697a-v4
+Intel(R) Xeon(R) CPU E5-2698 v3 @ 2.30GHz  | e5-2698-v3
+Intel(R) Xeon(R) CPU E5-2699 v3 @ 2.30GHz  | e5-2699-v3
+Intel(R) Xeon(R) CPU E5-2699 v4 @ 2.20GHz  | e5-2699-v4
+Intel(R) Xeon(R) CPU E5-4620 0 @ 2.20GHz   | e5-4620
+Intel(R) Xeon(R) CPU E5-4620 v3 @ 2.00GHz  | e5-4620-v3
+Intel(R) Xeon(R) CPU E5-4627 v2 @ 3.30GHz  | e5-4627-v2
+Intel(R) Xeon(R) CPU E5-4650 0 @ 2.70GHz   | e5-4650
+Intel(R) Xeon(R) CPU E7-L8867  @ 2.13GHz   | e7-l8867
+"""
+"""Every Xeon E5 and E7 of reports of lscpu from computers at work (linuxhw/LsCPU at b0dfbec), and its name here."""
+
+
+def test_every_xeon_e5_and_e7_that_was_seen_is_recognised() -> None:
+    knowledge = standard()
+    for line in SEEN.strip().splitlines():
+        printed, _, name = line.partition("|")
+        assert printed_value(knowledge, "cpu", printed.strip()) == (name.strip(),), printed
 
 
 def planned_one(text: str) -> Plan:
