@@ -5,7 +5,7 @@ import pytest
 from knowledge.refusals import conflict, spelt
 from support.ask import decision, plan, warnings
 
-IVY_BRIDGE = ("ivy-bridge", "e5-2600-v2")
+IVY_BRIDGE = ("ivy-bridge", "e5-2400-v2", "e5-2600-v2", "e5-2697-v2", "e5-4600-v2")
 
 
 @pytest.mark.parametrize("cpu", IVY_BRIDGE)
@@ -45,3 +45,15 @@ def test_memory_at_2933_is_for_cascade_lake_alone() -> None:
 @pytest.mark.parametrize(("platform", "vendor"), [("r640", "dell"), ("ucs-m5", "cisco")])
 def test_cascade_lake_is_in_servers_of_two_makers(platform: str, vendor: str) -> None:
     assert plan(f"goal latency; cpu xeon-gold-6248; platform {platform}").fact("vendor") == vendor
+
+
+@pytest.mark.parametrize(
+    "cpu", ["e5-1650", "e5-1650-v2", "e5-2428l-v3", "e5-4650-v3", "e5-4669-v4", "e7-4870", "e7-8890-v3"]
+)
+def test_processors_of_no_server_here_imply_none(cpu: str) -> None:
+    """Of Westmere-EX, intel_pstate is not the driver either."""
+    policy = f"goal latency; os rhel 9; cpu {cpu}"
+    assert "platform" not in {fact.name for fact in plan(policy).facts}
+    assert len(warnings(policy, "W0304")) == 1
+    offered = {each.setting for each in plan(policy).settings}
+    assert ("intel-pstate" in offered) == (cpu != "e7-4870")
