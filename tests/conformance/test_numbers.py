@@ -55,6 +55,7 @@ dl360-gen10-plus-x2apic-locks-iommu | because | ProcX2Apic
 """,
     "hpe-dl385-gen10-plus-v2-registry": """
 dl385-gen10-plus-v2-workload-profile-keeps-x2apic | because | x2APIC
+fabric-c-states-for-latency-dl385 | because | C6
 profile-leaves-c6-on | because | C6
 """,
     "hpe-dl380a-gen11-registry": """

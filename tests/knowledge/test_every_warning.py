@@ -336,11 +336,12 @@ clusters-with-poor-locality
     - goal performance; platform r770; cpu granite-rapids; memory-locality poor
     - goal performance; platform r740; memory-locality poor; set sub-numa-cluster on
 autonomous-c-states-make-c1-c6
-    + goal latency; platform sr670-v2; os rhel 9
-    + goal latency; platform sr670-v2; os rhel 9; set force-latency 1us
-    + goal latency; platform sr670-v2; os rhel 9; set force-latency none; set intel-idle off; set acpi-idle-limit c1
-    - goal latency; platform sr670-v2; os rhel 9; set force-latency none
-    - goal latency; platform sr670-v2; os rhel 9; set idle-poll on
+    + goal latency; platform sr670-v2; os rhel 9; set c-states autonomous
+    + goal latency; platform sr670-v2; os rhel 9; set c-states autonomous; set force-latency 1us
+    + goal latency; platform sr670-v2; os rhel 9; set c-states autonomous; set force-latency none; set intel-idle off; set acpi-idle-limit c1
+    - goal latency; platform sr670-v2; os rhel 9; set c-states autonomous; set force-latency none
+    - goal latency; platform sr670-v2; os rhel 9; set c-states autonomous; set idle-poll on
+    - goal latency; platform sr670-v2; os rhel 9
     - goal performance; platform sr670-v2; os rhel 9
     - goal latency; platform sr670-v2; os rhel 9; set c-states off
 refresh-rate-vs-performance
@@ -372,8 +373,9 @@ cpus-of-one-socket-without-iommu
     - goal throughput; platform r7615; cpu epyc-9754; sockets 1; set iommu off; set smt off
     - goal throughput; platform r7615; cpu epyc-9654; sockets 1; set iommu off
 profile-leaves-c6-on
-    + goal latency; platform dl385-gen10-plus-v2
-    - goal latency; platform dl385-gen10-plus-v2; set c-states off
+    + goal latency; platform dl385-gen10-plus-v2; os windows
+    - goal latency; platform dl385-gen10-plus-v2; os windows; set c-states off
+    - goal latency; platform dl385-gen10-plus-v2; os debian 12
     - goal performance; platform dl385-gen10-plus-v2
     - goal latency; platform dl380a-gen11
 profile-without-iommu-for-guests
