@@ -191,7 +191,7 @@ CASES = [
         CASSANDRA + JAVA,
     ),
     ("intel-kafka-guide", "cpu ice-lake; platform r750; os debian 12; workload kafka", KAFKA),
-    ("redpanda-tuners", "platform r750; os debian 12; workload redpanda", REDPANDA),
+    ("redpanda-tuners", "platform r740; os debian 12; workload redpanda", REDPANDA),
 ]
 
 
