@@ -374,7 +374,7 @@ dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl3
     "hpe-dl385-gen10-plus-v2-registry": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DeterminismControl help text
 profile-without-iommu-for-guests | error | platform dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | WorkloadProfile dependencies
-profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | WorkloadProfile dependencies
+profile-leaves-c6-on | warning | c-states on, goal latency, idle-states used, platform dl385-gen10-plus-v2, workload-profile not custom | WorkloadProfile dependencies
 """,
     "hpe-ilo-bios-reference": """
 refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe | MemRefreshRate
@@ -388,7 +388,7 @@ dl380a-gen11-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo o
 dl380a-gen11-x2apic-locks-iommu | locks iommu on | platform dl380a-gen11, x2apic on | IntelProcVtd dependencies
 """,
     "lenovo-bios-registries": """
-autonomous-c-states-make-c1-c6 | warning | c-states autonomous, idle-poll not on, idle-states unused, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text
+autonomous-c-states-make-c1-c6 | warning | c-states autonomous, idle-poll not on, idle-states unused, operating-mode efficiency-favor-performance or custom, platform sr670-v2 | SR670 V2 registry, Processors_CStates help text
 sr670-v2-bias-of-another-owner | warning | platform sr670-v2, energy-performance-bias-owner os, energy-performance-bias not balanced-performance | SR670 V2 registry, Power_PowerPerformanceBias help text
 sr670-v2-refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate auto, platform sr670-v2 | SR670 V2 registry, Memory_2xRefreshRate help text
 sr670-v2-c-states-keeps-c1e | keeps c1e any | c-states autonomous, platform sr670-v2 | SR670 V2 registry, Processors_C1EnhancedMode dependencies

@@ -9,10 +9,10 @@ from support.ask import decision, plan
 
 TOGETHER = [
     # policy; what the advice is; the value without which it has no effect, and who says so
-    ("goal latency; platform dl385-gen10-plus-v2; workload java", "fabric-power-management off", "data-fabric-c-states off", "hpe-bios-registries"),
+    ("goal latency; platform dl385-gen10-plus-v2; workload java", "fabric-power-management off", "data-fabric-c-states off", "hpe-dl385-gen10-plus-v2-registry"),
     ("goal latency; platform sr670-v2", "force-latency c1", "c-states on", "lenovo-bios-registries"),
     ("goal latency; platform sr670-v2; os windows", "turbo off", "c-states on", "lenovo-bios-registries"),
-    ("goal performance; platform sr670-v2; os rhel 9; workload hpc", "force-latency c1", "c-states on", "lenovo-bios-registries"),
+    ("goal throughput; platform sr670-v2; os rhel 9; workload hpc", "force-latency c1", "c-states on", "lenovo-bios-registries"),
     ("goal throughput; platform sr670-v2; os debian 12; workload redpanda", "acpi-idle-limit c1", "c-states on", "lenovo-bios-registries"),
     ("goal latency; platform c220-m8; workload mysql", "latency-optimized-mode on", "epp-profile performance", "intel-perfspect"),
 ]  # fmt: skip
