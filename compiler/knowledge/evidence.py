@@ -1,6 +1,6 @@
 """Measurements: figures with the conditions under which they were measured, what was varied and what was held constant.
 
-They decide nothing. `explain` shows them beside rules.
+They decide nothing. `explain` shows them beside rules. Ratios of figures of one source are computed (`derivation`).
 """
 
 import re
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.derivation import FigureTable, derived_figures
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
@@ -18,13 +19,21 @@ _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 """A figure. The grammar accepts any word, and Python would also read `nan`, `1e999` and `1_000` as numbers."""
 
 
+VARIATION = "variation"
+"""In `within variation`: the source says that a figure is no larger than what the benchmark varies by from run to run."""
+
+
 def measurements(vocabulary: Vocabulary) -> Iterator[Measurement]:
-    """The figures of all sources."""
+    """The figures of all sources, and those that are derived from them."""
+    tables, before = [], len(vocabulary.findings)
     for statement, _ in vocabulary.statements:
         if isinstance(statement, MeasurementTable):
-            yield from _table(vocabulary, statement)
+            tables.append(FigureTable(statement, tuple(_table(vocabulary, statement))))
         elif isinstance(statement, Block) and statement.kind == "measurement":
             yield _single(vocabulary, statement)
+    yield from (figure for each in tables for figure in each.figures)
+    if len(vocabulary.findings) == before:  # else figures may be no numbers
+        yield from derived_figures(tables, vocabulary.findings)
 
 
 def _single(vocabulary: Vocabulary, block: Block) -> Measurement:
@@ -45,10 +54,19 @@ def _single(vocabulary: Vocabulary, block: Block) -> Measurement:
         unit=metric.names[1].text if metric else "",
         low=numbers[0] if numbers else "",
         high=numbers[-1] if numbers else "",
+        is_variation=_is_variation(fields, vocabulary.findings),
         note=" ".join(t for t in (fields.text("because"), fields.text("note"), fields.text("about")) if t),
         citation=vocabulary.citation_of(block),
         span=block.name.span,
     )
+
+
+def _is_variation(fields: Fields, findings: list[Diagnostic]) -> bool:
+    """Whether a figure is within the variation of its benchmark; another word is reported."""
+    word = fields.name("within")
+    if word is not None and word.text != VARIATION:
+        findings.append(unknown("limit", word, (VARIATION,), "E0202"))
+    return word is not None
 
 
 def _varied(vocabulary: Vocabulary, fields: Fields) -> tuple[str, str, str] | None:

@@ -10,14 +10,14 @@ from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 FIELDS: dict[str, tuple[str, str]] = {
     "source": ("title publisher", "author date url pin supersedes scope related contents about note"),
     "fact": ("title", "role required about values ignore"),
-    "value": ("", "title values within follows implies allows reported about"),
+    "value": ("", "title values within follows implies allows reported means about"),
     "setting": ("layer title", "about once range values"),
     "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid locked kept hidden"),
     "hazard": ("when because", "asks help severity beyond"),
     "effect": ("title values case", "otherwise about note because"),
-    "measurement": ("", "when vary hold metric value benchmark about note because"),
-    "measurements": ("metric", "label hold note"),
+    "measurement": ("", "when vary hold metric value within benchmark about note because"),
+    "measurements": ("metric", "label hold note derive"),
     "service": ("title when", "uri applies because"),
     "words": ("known when", "means remark because"),
 }
@@ -25,11 +25,11 @@ FIELDS: dict[str, tuple[str, str]] = {
 
 REPEATABLE: dict[str, str] = {
     "source": "contents note pin",
-    "value": "implies allows reported",
+    "value": "implies allows reported means",
     "rule": "exception yields note",
     "effect": "case note",
     "measurement": "hold note",
-    "measurements": "label metric hold note",
+    "measurements": "label metric hold note derive",
     "service": "uri applies",
     "words": "means",
 }

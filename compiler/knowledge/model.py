@@ -23,6 +23,7 @@ from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.locks import FREE as FREE
 from setpoint.compiler.knowledge.locks import Preset as Preset
+from setpoint.compiler.knowledge.measurement import Measurement as Measurement
 from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
 from setpoint.compiler.knowledge.variable import Variable as Variable
@@ -90,7 +91,10 @@ class FactKind(NamedTuple):
 
 @distinct
 class FactValue(NamedTuple):
-    """A value of a fact, its place in the tree, and what follows from it. An open value is `one_of` others."""
+    """A value of a fact, its place in the tree, and what follows from it. An open value is `one_of` others.
+
+    `means` are the metrics that an intent is judged by, each with `more` or `less` of it as the better.
+    """
 
     fact: str
     name: str
@@ -104,6 +108,7 @@ class FactValue(NamedTuple):
     span: Span
     reported: tuple[ServerReport, ...] = ()
     one_of: tuple[str, ...] = ()
+    means: tuple[tuple[str, str], ...] = ()
 
 
 @distinct
@@ -269,29 +274,6 @@ class Assumption(NamedTuple):
     closed: Box
     because: str
     layer: str
-    span: Span
-
-
-@distinct
-class Measurement(NamedTuple):
-    """A measured figure. `low` and `high` are equal if the paper gives one number, and "" without one.
-
-    `varied` is the setting that a figure is about, with both its values; a row of a table of figures has its settings in
-    `when`. `box` is the conditions of the measurement: `when` and `held`, as sets of values.
-    """
-
-    name: str
-    when: tuple[tuple[str, str], ...]
-    labels: tuple[tuple[str, str], ...]
-    varied: tuple[str, str, str] | None
-    held: tuple[tuple[str, str], ...]
-    box: Box
-    metric: str
-    unit: str
-    low: str
-    high: str
-    note: str
-    citation: Citation
     span: Span
 
 

@@ -16,6 +16,7 @@ from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, q
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.followers import Followers, nearest_follower
 from setpoint.compiler.knowledge.implication import Implications
+from setpoint.compiler.knowledge.judged import judged_by
 from setpoint.compiler.knowledge.mentions import Mentions, Statements
 from setpoint.compiler.knowledge.model import (
     LAYERS,
@@ -313,6 +314,7 @@ class Vocabulary:
                 citation=self.citation_of(block) if block.origin else None,
                 span=block.name.span,
                 reported=server_reports(fields.all("reported"), self.citation, self.findings),
+                means=judged_by(fields, self.findings),
                 one_of=dict(self.variables[fact].open_values).get(block.name.text, ()),
             )
 

@@ -296,6 +296,16 @@ class Build:
                 conditions.extend(part)
         return Field(key, names, tuple(conditions), span)
 
+    def derive(self, span: Span, parts: list[Any]) -> Field:
+        """Its names are the metric, its unit, the dividend and the place of the divisor; then four for each of its shares."""
+        metric, unit, dividend, *shares, place = parts
+        names = [metric, unit, dividend, place or Name("", span)]
+        return Field("derive", (*names, *(name for share in shares for name in share)), (), span)
+
+    def share(self, span: Span, parts: list[Any]) -> tuple[Name, ...]:
+        """The weight, the metric, a label and its value; the weight and the label are empty if absent."""
+        return tuple(part or Name("", span) for part in parts)
+
     def _reported(self, form: str, span: Span, parts: list[Any]) -> Field:
         names = tuple(p for p in parts if isinstance(p, Name))
         origin = next((p for p in parts if isinstance(p, Origin)), None)

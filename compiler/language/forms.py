@@ -56,6 +56,7 @@ FIELDS: dict[str, str] = {
     "columns": "columns NAME NAME;",
     "contents": 'contents "TABLE", "SECTION";',
     "date": "date 2027-01-15;",
+    "derive": 'derive NAME in "UNIT" from METRIC per METRIC;',
     "exception": "exception to RULE;",
     "follows": "follows VALUE;",
     "footnote": 'footnote SETTING COLUMN "TEXT";',

@@ -175,6 +175,7 @@ def _measurement(m: Measurement, width: int) -> str:
         ("varied", _varied(m)),
         ("held", conditions_held(m)),
         ("on", _context(m)),
+        ("computed from", m.computed),
         ("note", m.note),
         ("defined in", f"{m.span.file}:{m.span.line}"),
     ]

@@ -41,7 +41,11 @@ def _group(group: tuple[Measurement, ...], name: str, width: int) -> str:
     text = paragraph(f"{place} {pairs_text(common)}", width)
     rows = [row for m in group for row in _figure(m, name, common)]
     text += table(rows, width, 4)
-    below = ("held", conditions_held(first)), ("note", first.note)
+    below = (
+        ("held", conditions_held(first)),
+        ("computed from", first.computed),
+        ("note", first.note),
+    )
     return text + "".join(paragraph(f"{what}: {words}", width, 4) for what, words in below if words)
 
 

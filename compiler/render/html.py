@@ -143,7 +143,7 @@ def _place(group: tuple[Measurement, ...], setting: str, shown: tuple[Measuremen
     first = group[0]
     place = words.place(first.citation.source, first.citation.at)
     drawn = tuple(_drawn(each, setting, shown) for each in group)
-    return FigurePlace(place, words.conditions_held(first), first.note, drawn)
+    return FigurePlace(place, words.conditions_held(first), first.remarks, drawn)
 
 
 def _drawn(measurement: Measurement, setting: str, shown: tuple[Measurement, ...]) -> Drawn:

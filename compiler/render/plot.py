@@ -52,6 +52,7 @@ def panels(knowledge: Knowledge, setting: str, shown: Iterable[Measurement]) -> 
             f"{first.citation.source}, {first.citation.at}",
             pairs_text(common),
             f"held: {conditions_held(first)}" if first.held else "",
+            f"computed from {first.computed}" if first.computed else "",
             f"note: {first.note}" if first.note else "",
         )
         head = tuple(line for text in texts for line in lines_of(text, IN_HEAD))

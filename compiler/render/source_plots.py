@@ -59,7 +59,7 @@ def source_plots(knowledge: Knowledge, figures: Iterable[Measurement]) -> Iterat
             first.citation.at,
             pairs_text(common),
             conditions_held(first),
-            first.note,
+            first.remarks,
             drawn(f"{first.citation.source}, {first.citation.at}", (), panels, (), COLUMNS),
         )
 

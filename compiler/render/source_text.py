@@ -6,6 +6,7 @@ or a figure for each cell. So a reader can compare them with the page of the pap
 
 from collections.abc import Iterable
 
+from setpoint.compiler.knowledge.derivation import computed_columns
 from setpoint.compiler.knowledge.model import Knowledge, Related, Source
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import (
@@ -34,7 +35,7 @@ def source_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width:
         _head(knowledge, source, width),
         *(_table(each, width) for each in tables),
         _rules(knowledge, name, width),
-        *(_figures(each, width) for each in figures),
+        *(_figures(knowledge, each, width) for each in figures),
         _measurements(knowledge, name, width),
     ]
     return "\n".join(part for part in parts if part)
@@ -118,15 +119,24 @@ def _rules(knowledge: Knowledge, name: str, width: int) -> str:
     return f"rules ({len(rows)})\n" + table(rows, width) if rows else ""
 
 
-def _figures(each: MeasurementTable, width: int) -> str:
-    """A table of figures, each metric with its unit."""
+def _figures(knowledge: Knowledge, each: MeasurementTable, width: int) -> str:
+    """A table of figures, each metric with its unit, and what is computed from it."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [_heading(column.text, units.get(column.text, "1")) for column in each.columns]
-    rows = [tuple("" if cell.text == EMPTY_CELL else cell.text for cell in row) for row in each.rows]
+    computed = computed_columns(each, knowledge.measurements)
+    heads += [_heading(derived.metric.text, derived.unit.text) for derived, _ in computed]
+    rows = [
+        (
+            *("" if cell.text == EMPTY_CELL else cell.text for cell in row),
+            *(texts[i] for _, texts in computed),
+        )
+        for i, row in enumerate(each.rows)
+    ]
     text = _title(each.at.text, each.when, width) + table([tuple(heads), *rows], width)
     held = _conditions_text(condition for field in _of(each, "hold") for condition in field.conditions)
     notes = " ".join(field.names[0].text for field in _of(each, "note"))
-    below = ("held", held), ("note", notes)
+    formulas = ((f"{derived.metric.text} computed from", derived.text) for derived, _ in computed)
+    below = ("held", held), *formulas, ("note", notes)
     return text + "".join(paragraph(f"{what}: {said}", width) for what, said in below if said)
 
 

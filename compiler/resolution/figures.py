@@ -66,10 +66,10 @@ def relevant(
 
 
 def by_place(figures: Iterable[Measurement]) -> Iterator[tuple[Measurement, ...]]:
-    """Figures that belong together: from one place of a source, with the same conditions held and the same note."""
+    """Figures that belong together: from one place of a source, with the same conditions held, formula and note."""
     groups: dict[tuple[object, ...], list[Measurement]] = {}
     for each in figures:
-        groups.setdefault((each.citation, each.held, each.note), []).append(each)
+        groups.setdefault((each.citation, each.held, each.computed, each.note), []).append(each)
     yield from map(tuple, groups.values())
 
 

@@ -125,7 +125,7 @@ def test_the_form_of_a_statement_is_as_the_grammar_has_it(form: str) -> None:
 
 @pytest.mark.parametrize(("key", "form"), FIELDS.items())
 def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> None:
-    figures = "columns SETTING METRIC;" if key in ("columns", "row", "label") else ""
+    figures = "columns SETTING METRIC;" if key in ("columns", "row", "label", "derive") else ""
     block = 'measurements "T"' if figures else 'table "T"' if key == "footnote" else "rule NAME"
     at = ' at "PLACE"' if block == "rule NAME" else ""
     assert parse_only(SourceText("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
@@ -142,6 +142,7 @@ def test_every_statement_of_the_language_has_a_form() -> None:
     others = {
         "above",
         "absent",
+        "and",
         "any",
         "as",
         "at",
@@ -157,6 +158,7 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "not",
         "of",
         "or",
+        "per",
         "shown",
         "step",
         "to",

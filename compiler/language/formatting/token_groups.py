@@ -71,6 +71,8 @@ def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segm
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
     starts |= {"IN"} if block == "SPELLING" else set()
+    if first == "DERIVE":  # a share stays together with its condition
+        starts = frozenset(["PER", "AND", "AT"])
     heads = [
         number
         for number, word in enumerate(words)

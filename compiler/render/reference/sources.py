@@ -61,7 +61,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _services(knowledge, source.name),
         _words(knowledge, source.name),
         _values(knowledge, source.name),
-        _section("Tables of figures", [figure_table(f) for f in held.figures]),
+        _section("Tables of figures", [figure_table(f, knowledge.measurements) for f in held.figures]),
         _measurements(knowledge, source.name, held.measurements),
     ]
     return "\n".join(part for part in parts if part)
@@ -223,7 +223,7 @@ def _measurement(m: Measurement) -> tuple[str, ...]:
         code("{} {} from {}".format(*m.varied)) if m.varied else "",
         _pairs(m.when),
         _pairs(m.held),
-        plain(m.note),
+        plain(m.remarks),
     )
 
 

@@ -1,5 +1,9 @@
 """Tables as in a knowledge file, which is as the source prints them."""
 
+from collections.abc import Iterable
+
+from setpoint.compiler.knowledge.derivation import computed_columns
+from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, OptionsTable, Table, TableRow
 from setpoint.compiler.render.reference.pieces import Links, code, conditions_text, grid, plain, sentence
@@ -64,16 +68,19 @@ def offer_table(each: OptionsTable, links: Links) -> str:
     return f"{_when(conditions_text(each.when))}{grid(heads, rows)}"
 
 
-def figure_table(each: MeasurementTable) -> str:
-    """A table of figures: what was measured, in which unit, on what."""
+def figure_table(each: MeasurementTable, figures: Iterable[Measurement]) -> str:
+    """A table of figures: what was measured, in which unit, on what; and what is computed from it, among all of these figures."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]
     held = conditions_text(condition for field in _of(each, "hold") for condition in field.conditions)
     text = f"### {plain(each.at.text)}\n\n{_when(conditions_text(each.when))}"
     text += f"Held: {code(held)}.\n\n" if held else ""
-    text += grid(
-        heads, ([plain(cell.text) if cell.text != EMPTY_CELL else "" for cell in row] for row in each.rows)
-    )
+    computed = computed_columns(each, figures)
+    heads += [f"{derived.metric.text} ({plain(derived.unit.text)}), computed" for derived, _ in computed]
+    rows = [[plain(cell.text) if cell.text != EMPTY_CELL else "" for cell in row] for row in each.rows]
+    text += grid(heads, ([*row, *(texts[i] for _, texts in computed)] for i, row in enumerate(rows)))
+    formulas = (f"`{derived.metric.text}` is computed from {plain(derived.text)}." for derived, _ in computed)
+    text += "".join(f"\n{formula}\n" for formula in formulas)
     notes = " ".join(field.names[0].text for field in _of(each, "note"))
     return text + (f"\n{sentence(notes)}\n" if notes else "")
 

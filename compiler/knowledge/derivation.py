@@ -1,0 +1,258 @@
+"""Derived figures: ratios of what one source measured together, computed from its tables.
+
+A `derive` in a table names the metric, its unit, the dividend and the divisor. There is a derived figure for each figure of the
+dividend. The figure of the divisor is the one that was measured under the same conditions: in the same row, or at another place of the
+source. It can be a weighted sum, as of power at rest and under load. What is missing, or is there twice, is reported (K07), since
+a ratio of figures that do not belong together would look like a measurement.
+
+The computation is exact. The result has as many significant digits as the least precise of its figures, as printed; half a digit is
+rounded to the even one. Weights are exact.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Citation, Measurement, covers
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Field, MeasurementTable, Name
+from setpoint.compiler.record import NamedTuple, distinct
+
+EXACTLY = Context(prec=1000)
+"""Sums of figures, which lose no digit in it."""
+
+
+@distinct
+class FigureTable(NamedTuple):
+    """A table of figures, and what is printed in it."""
+
+    table: MeasurementTable
+    figures: tuple[Measurement, ...]
+
+    def names(self, key: str) -> tuple[Name, ...]:
+        """The metrics or labels that it declares."""
+        fields = (field for field in self.table.fields if field.key == key)
+        return tuple(name for f in fields for name in (f.names[:1] if key == "metric" else f.names))
+
+
+@distinct
+class Share(NamedTuple):
+    """A part of a divisor: `0.2 power when state idle`. The weight and the label are "" if absent."""
+
+    weight: Name
+    metric: Name
+    label: Name
+    value: Name
+
+    @property
+    def text(self) -> str:
+        """The share in words: `0.2 power (state idle)`."""
+        where = f" ({self.label.text} {self.value.text})" if self.label.text else ""
+        return f"{self.weight.text} {self.metric.text}{where}".lstrip()
+
+    def is_of(self, figure: Measurement, dividend: Measurement) -> bool:
+        """Whether a figure is of this metric, and was measured under the conditions of the dividend."""
+        labels = dict(figure.labels)
+        if self.label.text:
+            if labels.get(self.label.text) != self.value.text:
+                return False
+            del labels[self.label.text]
+        return (
+            figure.metric == self.metric.text
+            and covers(figure.box, dividend.box)
+            and all(
+                labels.get(name, value) == value for name, value in dividend.labels if name != self.label.text
+            )
+        )
+
+
+@distinct
+class Derivation(NamedTuple):
+    """`derive METRIC in "UNIT" from METRIC per SHARE and SHARE at "PLACE";`; `place` is "" for the same table."""
+
+    metric: Name
+    unit: Name
+    dividend: Name
+    place: Name
+    shares: tuple[Share, ...]
+    span: Span
+
+    @classmethod
+    def of(cls, field: Field) -> "Derivation":
+        """The derivation of a field."""
+        metric, unit, dividend, place, *rest = field.names
+        shares = tuple(Share(*rest[at : at + 4]) for at in range(0, len(rest), 4))
+        return cls(metric, unit, dividend, place, shares, field.span)
+
+    @property
+    def text(self) -> str:
+        """The formula: `work / (0.2 power (state idle) + 0.8 power (state load)), the divisor at Table 2`."""
+        divisor = " + ".join(share.text for share in self.shares)
+        if len(self.shares) > 1:
+            divisor = f"({divisor})"
+        at = f", the divisor at {self.place.text}" if self.place.text else ""
+        return f"{self.dividend.text} / {divisor}{at}"
+
+
+def derived_figures(tables: Sequence[FigureTable], findings: list[Diagnostic]) -> Iterator[Measurement]:
+    """The derived figures of all tables; what cannot be computed is reported (K07, E0201)."""
+    for own in tables:
+        taken = {name.text: name for key in ("metric", "label") for name in own.names(key)}
+        for field in own.table.fields:
+            if field.key != "derive":
+                continue
+            derivation = Derivation.of(field)
+            name = derivation.metric
+            if name.text in taken:
+                message = f"`{name.text}` is declared in this table already"
+                first = (Label(taken[name.text].span, "declared here"),)
+                findings.append(Diagnostic("K07", message, name.span, "cannot be derived", first))
+                continue
+            taken[name.text] = name
+            read = _read(own, derivation, tables, findings)
+            if read is not None and _has_names(own, read, derivation, findings):
+                yield from _figures(own, read, derivation, findings)
+
+
+def _read(
+    own: FigureTable, derivation: Derivation, tables: Iterable[FigureTable], findings: list[Diagnostic]
+) -> tuple[FigureTable, ...] | None:
+    """The tables that have the divisor; None, and reported, if there is no such place.
+
+    They are of one file, so that a site's change to another one cannot change what this one says.
+    """
+    if not derivation.place.text:
+        return (own,)
+    places: dict[str, list[FigureTable]] = {}
+    for each in tables:
+        is_here = each.table.span.file == own.table.span.file
+        if is_here and each.table.source.text == own.table.source.text:
+            places.setdefault(each.table.at.text, []).append(each)
+    if derivation.place.text not in places:
+        findings.append(unknown("table", derivation.place, places, "E0201"))
+        return None
+    return tuple(places[derivation.place.text])
+
+
+def _has_names(
+    own: FigureTable, read: Iterable[FigureTable], derivation: Derivation, findings: list[Diagnostic]
+) -> bool:
+    """Whether the tables have the metrics and labels of a derivation, and its weights are numbers; reported if not."""
+    read = tuple(read)
+    metrics = {name.text for each in read for name in each.names("metric")}
+    labels = {name.text for each in read for name in each.names("label")}
+    asked = [("metric", derivation.dividend, {name.text for name in own.names("metric")})]
+    for share in derivation.shares:
+        asked.append(("metric", share.metric, metrics))
+        asked += [("label", share.label, labels)] if share.label.text else []
+    found = [unknown(what, name, known, "E0201") for what, name, known in asked if name.text not in known]
+    found += [
+        Diagnostic("K07", f"`{share.weight.text}` is no weight", share.weight.span, "write it as 0.2 or 3")
+        for share in derivation.shares
+        if share.weight.text and not share.weight.text.replace(".", "", 1).isdecimal()
+    ]
+    findings += found
+    return not found
+
+
+def _figures(
+    own: FigureTable, read: Iterable[FigureTable], derivation: Derivation, findings: list[Diagnostic]
+) -> Iterator[Measurement]:
+    """The figures of one derivation. The first that cannot be computed is reported, and ends it."""
+    candidates = [figure for each in read for figure in each.figures]
+    for dividend in own.figures:
+        if dividend.metric != derivation.dividend.text:
+            continue
+        parts = []
+        for share in derivation.shares:
+            matching = [figure for figure in candidates if share.is_of(figure, dividend)]
+            if not matching and not share.label.text and not derivation.place.text:
+                break  # the cell of the same row is empty
+            if len(matching) != 1:
+                findings.append(_mismatch(derivation, share, dividend, matching))
+                return
+            parts += matching
+        else:
+            if len({part.unit for part in parts}) > 1:
+                message = "a sum of " + " and ".join(dict.fromkeys(f"`{part.unit}`" for part in parts))
+                findings.append(Diagnostic("K07", message, derivation.span, "different units"))
+                return
+            ratio = ratio_text(
+                dividend.low,
+                [(s.weight.text or "1", p.low) for s, p in zip(derivation.shares, parts, strict=True)],
+            )
+            if not ratio:
+                message = f"`{derivation.metric.text}` divides by zero"
+                label = (Label(dividend.span, "for this row"),)
+                findings.append(Diagnostic("K07", message, derivation.span, "no ratio", label))
+                return
+            yield _derived(own.table, derivation, dividend, ratio)
+
+
+def _mismatch(
+    derivation: Derivation, share: Share, dividend: Measurement, matching: Sequence[Measurement]
+) -> Diagnostic:
+    """The finding for a row that has no figure of a share, or several."""
+    where = f" at {derivation.place.text}" if derivation.place.text else ""
+    many = f"{len(matching)} figures" if matching else "no figure"
+    labels = (
+        Label(dividend.span, "for this row"),
+        *(Label(each.span, "could be meant") for each in matching),
+    )
+    return Diagnostic(
+        "K07",
+        f"{many} of `{share.text}`{where} under the conditions of a row",
+        share.metric.span,
+        "none was measured with it" if not matching else "which one?",
+        tuple(dict.fromkeys(labels))[:3],
+        help=("a divisor has the conditions of its row, and `when LABEL VALUE` picks one of several",),
+    )
+
+
+def _derived(
+    table: MeasurementTable, derivation: Derivation, dividend: Measurement, ratio: str
+) -> Measurement:
+    line = table.at.span.line
+    row = dividend.name.removesuffix(f".{dividend.metric}.{line}")
+    places = dict.fromkeys(filter(None, (dividend.citation.at, derivation.place.text)))
+    return dividend._replace(
+        name=f"{row}.{derivation.metric.text}.{line}",
+        metric=derivation.metric.text,
+        unit=derivation.unit.text,
+        low=ratio,
+        high=ratio,
+        citation=Citation(dividend.citation.source, "; ".join(places)),
+        computed=derivation.text,
+    )
+
+
+def computed_columns(
+    table: MeasurementTable, figures: Iterable[Measurement]
+) -> tuple[tuple[Derivation, tuple[str, ...]], ...]:
+    """The derived figures of a table as columns beside its own, with a text for each row; "" if it has none."""
+    cells = {(each.span, each.metric): each.low for each in figures if each.computed}
+    derivations = (Derivation.of(field) for field in table.fields if field.key == "derive")
+    return tuple(
+        (each, tuple(cells.get((row[0].span, each.metric.text), "") for row in table.rows))
+        for each in derivations
+    )
+
+
+def ratio_text(dividend: str, shares: Iterable[tuple[str, str]]) -> str:
+    """A figure divided by the weighted sum of others, rounded to the significant digits of the least precise; "" if that is zero."""
+    shares = tuple(shares)
+    divisor = Decimal(0)
+    for weight, figure in shares:
+        divisor = EXACTLY.fma(Decimal(weight), Decimal(figure), divisor)
+    if not divisor:
+        return ""
+    digits = min(map(_significant_digits, (dividend, *(figure for _, figure in shares))))
+    ratio = Context(prec=digits, rounding=ROUND_HALF_EVEN).divide(Decimal(dividend), divisor)
+    last = ratio.adjusted() - digits + 1
+    return format(ratio.quantize(Decimal(1).scaleb(min(last, 0))), "f") if ratio else "0"
+
+
+def _significant_digits(figure: str) -> int:
+    """The number of significant digits of a figure as it is printed: 3 for `0.910`, `-204` and `12.0`."""
+    return max(1, len(figure.lstrip("-").replace(".", "").lstrip("0")))
