@@ -16,6 +16,7 @@ from setpoint.compiler.proof.bounds import (
 )
 from setpoint.compiler.proof.checks.aliases import idle_aliases
 from setpoint.compiler.proof.checks.assumptions import conflicting_assumptions, unused_assumptions
+from setpoint.compiler.proof.checks.contradicted import contradicted_rules
 from setpoint.compiler.proof.checks.consequences import rules_after_defaults
 from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
 from setpoint.compiler.proof.checks.effects import ambiguous_effects, idle_effects
@@ -182,7 +183,7 @@ class Proving:
 
 
 def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The findings of the checks that read the statements and need no analysis."""
+    """The findings of the checks that read the statements, and at most plan single policies: they need no analysis."""
     yield from unused_settings(knowledge)
     yield from unread_facts(knowledge)
     yield from redundant_implications(knowledge)
@@ -200,6 +201,7 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
     yield from idle_aliases(knowledge)
     yield from idle_relations(knowledge)
     yield from repeated_statements(knowledge)
+    yield from contradicted_rules(knowledge)
 
 
 def check_facts(analyses: Analyses) -> PartResult:

@@ -1,0 +1,259 @@
+"""Advice that measurements of its own goal contradict (K23).
+
+An intent says what it means: more of one metric, less of another. A comparison is what one source measured under conditions that
+differ in one setting alone: figures for two of its values in a table, or an effect (`vary`). It is checked in the plan for the system
+that was measured, for each intent that its metric stands for: if advice decides the setting, its value must not be the one with which
+more of the figures are worse. So it does not matter whose advice it is, or whether it is in scope there. Advice that is narrower, or
+that loses there to other advice, decides nothing on that system, and is no finding. Neither is advice to be tested first, which says
+itself that it may be otherwise.
+
+A figure that does not state a fact is about what its source studied, if the source states it in its scope. Left out are percentages in
+tables, since each may be of something else, effects whose range includes zero or that are within the benchmark's variation, and figures
+with conditions on effects of several settings.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import combinations, islice, product
+
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import (
+    TEST_FIRST,
+    UNSTATED,
+    Box,
+    Citation,
+    Knowledge,
+    Measurement,
+    meet,
+)
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.plan.model import Cause, Plan
+from setpoint.compiler.proof.example import note, policy, sets_for
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.sets.space import FactPairs
+
+MOST_TRIED = 50
+"""The maximum number of combinations of facts that are tried for the system of a comparison."""
+
+PERCENT = "%"
+"""The beginning of the unit of a relative figure."""
+
+
+@distinct
+class Comparison(NamedTuple):
+    """What one source compared under the same conditions (`box`): two values of a setting, by a metric."""
+
+    source: str
+    metric: str
+    setting: str
+    values: tuple[str, str]
+    box: Box
+
+
+@distinct
+class Vote(NamedTuple):
+    """A figure, or two, of a comparison: `more` is the value with more of the metric, "" if they are equal."""
+
+    more: str
+    citation: Citation
+    span: Span
+
+
+@distinct
+class Judgement(NamedTuple):
+    """A metric that an intent is judged by, and whether more or less of it is better."""
+
+    fact: str
+    value: str
+    metric: str
+    better: str
+
+    @property
+    def text(self) -> str:
+        """As in a fact's block: `goal efficiency means more energy-efficiency`."""
+        return f"{self.fact} {self.value} means {self.better} {self.metric}"
+
+
+@distinct
+class Contradiction(NamedTuple):
+    """Advice that decides a value where an `other` one was measured to be better, by `against` among a number of votes.
+
+    `at` is where it is reported, and `example` a policy that shows it.
+    """
+
+    cause: Cause
+    value: str
+    other: str
+    comparison: Comparison
+    judgement: Judgement
+    against: tuple[Vote, ...]
+    votes: int
+    at: Span
+    example: str
+
+
+def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The advice that decides a value which is worse than another one, by the figures of a source for its goal (K23)."""
+    judgements = [
+        Judgement(fact, value.name, metric, better)
+        for fact, values in knowledge.values.items()
+        for value in values.values()
+        for metric, better in value.means
+    ]
+    found: dict[tuple[str, str, str], list[Contradiction]] = {}
+    plans = _Plans(knowledge)
+    for comparison, votes in comparisons(knowledge).items():
+        for judgement in judgements:
+            if judgement.metric == comparison.metric:
+                for one in _contradictions(knowledge, plans, comparison, votes, judgement):
+                    found.setdefault((one.cause.name, comparison.source, judgement.text), []).append(one)
+    for several in found.values():
+        yield _finding(knowledge, min(several, key=lambda one: len(one.example)))
+
+
+def comparisons(knowledge: Knowledge) -> dict[Comparison, list[Vote]]:
+    """What the sources compared, and what each figure says about it."""
+    found: dict[Comparison, list[Vote]] = {}
+    for figure in knowledge.measurements:
+        if figure.varied and figure.varied[0] in knowledge.settings and figure.low:
+            setting, value, before = figure.varied
+            low, high = Decimal(figure.low), Decimal(figure.high)
+            more = "" if figure.is_variation else value if low > 0 else before if high < 0 else ""
+            key = _comparison(figure, setting, (value, before))
+            found.setdefault(key, []).append(Vote(more, figure.citation, figure.span))
+    for (setting, _), together in _together(knowledge).items():
+        for (value, one), (other, two) in combinations(sorted(together.items()), 2):
+            difference = Decimal(one.low) - Decimal(two.low)
+            more = value if difference > 0 else other if difference < 0 else ""
+            key = _comparison(one, setting, (value, other))
+            found.setdefault(key, []).append(Vote(more, one.citation, one.span))
+    return found
+
+
+def _comparison(figure: Measurement, setting: str, values: tuple[str, str]) -> Comparison:
+    first, second = sorted(values)
+    box = tuple(each for each in figure.box if each[0] != setting)
+    return Comparison(figure.citation.source, figure.metric, setting, (first, second), box)
+
+
+def _together(knowledge: Knowledge) -> dict[tuple[str, tuple[object, ...]], dict[str, Measurement]]:
+    """The figures of tables that differ in one setting alone, by the setting and what they have in common, and then by its value."""
+    found: dict[tuple[str, tuple[object, ...]], dict[str, Measurement]] = {}
+    for figure in knowledge.measurements:
+        if figure.varied or not figure.low or figure.unit.startswith(PERCENT):
+            continue
+        for setting, value in (*figure.when, *figure.held):
+            if setting in knowledge.settings and value in knowledge.variables[setting].named:
+                box = tuple(each for each in figure.box if each[0] != setting)
+                common = (figure.citation, figure.metric, figure.unit, figure.note, figure.labels, box)
+                found.setdefault((setting, common), {})[value] = figure
+    return found
+
+
+class _Plans:
+    """The plans for the systems of comparisons. Each is made once."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._known: dict[str, Plan | None] = {}
+
+    def of(self, comparison: Comparison, judgement: Judgement) -> Iterator[tuple[str, Plan]]:
+        """The policies for the system that was compared, with an intent, and their plans."""
+        knowledge = self._knowledge
+        scope = knowledge.sources[comparison.source].scope
+        box = meet(scope, comparison.box) or comparison.box
+        if any(name in knowledge.effects for name, _ in box):
+            return
+        intent = ((judgement.fact, knowledge.variables[judgement.fact].bit(judgement.value)),)
+        facts = meet(tuple(each for each in box if each[0] in knowledge.kinds), intent)
+        settings = tuple(each for each in box if each[0] in knowledge.settings)
+        for stated in islice(self._stated(facts), MOST_TRIED) if facts is not None else ():
+            yield from self._with_settings(stated, settings)
+
+    def _stated(self, facts: Box) -> Iterator[FactPairs]:
+        known = [(name, mask) for name, mask in facts if not mask & UNSTATED]
+        values = (self._knowledge.variables[name].widest(mask) for name, mask in known)
+        for combination in product(*values):
+            yield tuple(zip((name for name, _ in known), combination, strict=True))
+
+    def _with_settings(self, stated: FactPairs, settings: Box) -> Iterator[tuple[str, Plan]]:
+        """The plan in which the other settings have the values of the measurement; a policy sets those that it would not have."""
+        variables = self._knowledge.variables
+        text = policy(self._knowledge, stated)
+        plan = self._plan(text)
+        if plan is not None:
+            values = {decision.setting: decision.value for decision in plan.settings}
+            others = tuple(
+                (name, mask)
+                for name, mask in settings
+                if name in values and not mask & variables[name].bit(values[name])
+            )
+            if others:
+                text = policy(self._knowledge, stated, sets_for(self._knowledge, others))
+                plan = self._plan(text)
+        if plan is not None:
+            yield text, plan
+
+    def _plan(self, text: str) -> Plan | None:
+        """The plan of a policy; None if there is none."""
+        if text not in self._known:
+            try:
+                (one,) = planned(program_of_text(text), self._knowledge)
+                self._known[text] = one.plan
+            except SetpointError:
+                self._known[text] = None
+        return self._known[text]
+
+
+def _contradictions(
+    knowledge: Knowledge, plans: _Plans, comparison: Comparison, votes: list[Vote], judgement: Judgement
+) -> Iterator[Contradiction]:
+    """The advice that decides the worse of two values where they were compared; not what a site cannot correct."""
+    for example, plan in plans.of(comparison, judgement):
+        decision = next((each for each in plan.settings if each.setting == comparison.setting), None)
+        if decision is None or decision.value not in comparison.values:
+            continue
+        (other,) = {*comparison.values} - {decision.value}
+        against = _against(votes, judgement, decision.value, other)
+        for cause in decision.because if against else ():
+            spans = (cause.span, *(vote.span for vote in against))
+            own = [span for span in spans if not knowledge.is_from_library(span)]
+            if cause.kind == "rule" and cause.claimed != TEST_FIRST and own:
+                yield Contradiction(
+                    cause, decision.value, other, comparison, judgement, against, len(votes), own[0], example
+                )
+
+
+def _against(votes: list[Vote], judgement: Judgement, value: str, other: str) -> tuple[Vote, ...]:
+    """The figures that say that another value is better; empty unless they are more than those that say the opposite."""
+    more = Counter(vote.more for vote in votes)
+    best, worst = (other, value) if judgement.better == "more" else (value, other)
+    return tuple(vote for vote in votes if vote.more == best) if more[best] > more[worst] else ()
+
+
+def _finding(knowledge: Knowledge, found: Contradiction) -> Diagnostic:
+    cause, setting = found.cause, found.comparison.setting
+    places = ", ".join(dict.fromkeys(vote.citation.at for vote in found.against))
+    share = f"{len(found.against)} of {found.votes} comparisons" if found.votes > 1 else "the figure"
+    spans = dict.fromkeys((cause.span, found.against[0].span))
+    words = {cause.span: f"recommends {found.value}", found.against[0].span: f"{found.other} is better"}
+    return Diagnostic(
+        "K23",
+        f"`{cause.name}` recommends `{setting} {found.value}`, but `{setting} {found.other}` was measured to be better",
+        found.at,
+        words.get(found.at, f"{found.other} is better"),
+        tuple(Label(span, words[span]) for span in spans if span != found.at),
+        (
+            found.judgement.text,
+            f"{found.judgement.better} {found.comparison.metric} with {setting} {found.other}: "
+            f"{share} of {found.comparison.source}, {places}",
+            note(found.example),
+        ),
+        (
+            "narrow the condition of the rule to where it is right",
+            "or write down what was measured as a rule, which takes precedence there",
+        ),
+    )
