@@ -16,8 +16,8 @@ from setpoint.compiler.proof.bounds import (
 )
 from setpoint.compiler.proof.checks.aliases import idle_aliases
 from setpoint.compiler.proof.checks.assumptions import conflicting_assumptions, unused_assumptions
-from setpoint.compiler.proof.checks.contradicted import contradicted_rules
 from setpoint.compiler.proof.checks.consequences import rules_after_defaults
+from setpoint.compiler.proof.checks.contradicted import contradicted_rules
 from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
 from setpoint.compiler.proof.checks.effects import ambiguous_effects, idle_effects
 from setpoint.compiler.proof.checks.evidence import (

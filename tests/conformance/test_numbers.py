@@ -115,6 +115,11 @@ smt-for-physics-performance                   | because | 15 20
 smt-for-physics-performance                   | note    | 12 5.4.2
 smt-for-physics-throughput                    | because | 15 20 19 CPU2006 19 30 4.4.1
 smt-for-physics-throughput                    | note    | 107.8 115.1 5.5
+turbo-for-physics-energy-e5540                | because | CPU2006
+turbo-for-physics-energy-e5540                | note    | 4.1.2 32
+turbo-for-physics-energy-l5520                | because | CPU2006
+turbo-off-for-physics-energy-x5570            | because | CPU2006
+turbo-off-for-physics-energy-x5570            | note    | 4.3.3 64
 turbo-for-physics-throughput                  | because | 1 12 CPU2006
 turbo-for-physics-throughput                  | note    | 4.1
 siblings-performance-test40                   | note    | 0

@@ -18,6 +18,8 @@ Section 4.4.1              | turbo on                   | measured   | 1 to 12 %
 Section 5.4                | smt on                     | measured   | time and energy of test40 and tbb, in each subsection
 Section 5.4.1; Section 5.5 | smt-placement loose-no-smt | measured   | 26 s alone on a core, 42 s beside another; ALICE on 8 cores and on 4
 Section 5.4.2              | smt on                     | measured   | 34.2 s and 1.917 Wh, against 38.9 s and 2.033 Wh
+Section 8.2.1; Section 8.1.1 | turbo on                 | measured   | marks for each watt of the mix, on the E5540 and, with SMT, on the L5520
+Section 8.2.1; Section 8.1.1 | turbo off                | measured   | the same, on the X5570
 Figure 14                  | smt-placement loose-no-smt | test-first | siblings in use against siblings idle, not which come first
 """,
     "dell-11g-hpc": """

@@ -19,7 +19,9 @@ TOGETHER = [
 
 
 @pytest.mark.parametrize(("policy", "advice", "with_it", "source"), TOGETHER)
-def test_what_advice_needs_is_recommended_with_it(policy: str, advice: str, with_it: str, source: str) -> None:
+def test_what_advice_needs_is_recommended_with_it(
+    policy: str, advice: str, with_it: str, source: str
+) -> None:
     name, value = advice.split()
     assert plan(policy).value(name) == value
     name, value = with_it.split()

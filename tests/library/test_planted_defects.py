@@ -54,7 +54,7 @@ EDITS = {
         "K18", "sources/dell-11g-hpc", r"(rule turbo-off-for-efficiency .*?)goal efficiency, ", r"\1"
     ),
     "the goal of a rule swapped": Edit(
-        OUT_OF_REACH,
+        "K23",
         "sources/dell-11g-hpc",
         r"(rule turbo-off-for-efficiency .*?)goal efficiency",
         r"\1goal performance",
@@ -194,6 +194,12 @@ EDITS = {
         r"(rule cpuspeed-with-os-control .*?)goal not density",
         r"\1goal any",
     ),
+    "a measured rule the wrong way round": Edit(
+        "K23",
+        "sources/cern-nehalem",
+        r"(rule turbo-for-physics-energy-e5540 .*?use turbo) on",
+        r"\1 off",
+    ),
     # --------------------------------------------------------------------------------- measurements
     "a range the wrong way round": Edit("K07", "sources/dell-11g-hpc", r"value 2 to 8;", "value 8 to 2;"),
     "a figure's sign dropped": Edit(OUT_OF_REACH, "sources/dell-14g-hpc", r"value -16;", "value 16;"),
@@ -227,6 +233,9 @@ STATISTICS = (
 )
 WORD = 'words %s of lab at "run 5" { when %s; known argument "lab_smt=0"; %s }\n'
 TIMES = 'measurement figure of lab at "run 1" { vary smt on from off; metric performance in "%"; value 4; }'
+
+LOUD = RULE % "cpu westmere, goal performance, workload build; use turbo off"
+FASTER = 'measurement figure of lab at "run 1" { when cpu x5670%s; vary turbo on from off; metric performance in "%%"; value 9; }'
 
 SITES = {
     "a rule of the library copied": (
@@ -298,6 +307,12 @@ SITES = {
     "measured on hardware that the rule is for anyway": (
         "K17",
         LAB + RULE % "cpu westmere, goal latency; use smt off; strength measured when platform poweredge-11g" + TIMES,
+    ),
+    "advice that was measured to be worse": ("K23", LAB + LOUD + FASTER % ", workload build"),
+    "a figure that divides by zero": (
+        "K07",
+        LAB + 'measurements "run 1" of lab { metric jobs in "1"; metric time in "s"; derive speed in "1/s" from jobs per time;'
+        "columns turbo jobs time; row on 4 0; }"
     ),
     "a pin of a branch, which moves": (
         "K22",

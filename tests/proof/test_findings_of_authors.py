@@ -382,7 +382,10 @@ def test_a_rule_for_any_goal_follows_no_default() -> None:
 
 
 def test_a_rule_may_follow_one_decision_beside_a_default() -> None:
-    decided, both = rule("f", "fans high", "goal any"), rule("loud", "mode b", "fans high, boost on, goal any")
+    decided, both = (
+        rule("f", "fans high", "goal any"),
+        rule("loud", "mode b", "fans high, boost on, goal any"),
+    )
     assert messages(decided, both) == []
 
 
