@@ -86,6 +86,11 @@ class Derivation(NamedTuple):
         return cls(metric, unit, dividend, place, shares, field.span)
 
     @property
+    def is_of_one_row(self) -> bool:
+        """Whether all of its figures are of one row, in which a cell may be empty."""
+        return not self.place.text and not any(share.label.text for share in self.shares)
+
+    @property
     def text(self) -> str:
         """The formula: `work / (0.2 power (state idle) + 0.8 power (state load)), the divisor at Table 2`."""
         divisor = " + ".join(share.text for share in self.shares)
@@ -164,30 +169,47 @@ def _figures(
     for dividend in own.figures:
         if dividend.metric != derivation.dividend.text:
             continue
-        parts = []
-        for share in derivation.shares:
-            matching = [figure for figure in candidates if share.is_of(figure, dividend)]
-            if not matching and not share.label.text and not derivation.place.text:
-                break  # the cell of the same row is empty
-            if len(matching) != 1:
-                findings.append(_mismatch(derivation, share, dividend, matching))
-                return
-            parts += matching
-        else:
-            if len({part.unit for part in parts}) > 1:
-                message = "a sum of " + " and ".join(dict.fromkeys(f"`{part.unit}`" for part in parts))
-                findings.append(Diagnostic("K07", message, derivation.span, "different units"))
-                return
-            ratio = ratio_text(
-                dividend.low,
-                [(s.weight.text or "1", p.low) for s, p in zip(derivation.shares, parts, strict=True)],
-            )
-            if not ratio:
-                message = f"`{derivation.metric.text}` divides by zero"
-                label = (Label(dividend.span, "for this row"),)
-                findings.append(Diagnostic("K07", message, derivation.span, "no ratio", label))
-                return
-            yield _derived(own.table, derivation, dividend, ratio)
+        found = [
+            [figure for figure in candidates if share.is_of(figure, dividend)] for share in derivation.shares
+        ]
+        if not all(found) and derivation.is_of_one_row:
+            continue  # the cell of the divisor is empty
+        figure = _derived(own.table, derivation, dividend, found)
+        if isinstance(figure, Diagnostic):
+            findings.append(figure)
+            return
+        yield figure
+
+
+def _derived(
+    table: MeasurementTable, derivation: Derivation, dividend: Measurement, found: list[list[Measurement]]
+) -> Measurement | Diagnostic:
+    """The derived figure of a row, from the figures found for each share; a finding if it cannot be computed."""
+    for share, matching in zip(derivation.shares, found, strict=True):
+        if len(matching) != 1:
+            return _mismatch(derivation, share, dividend, matching)
+    parts = [figure for (figure,) in found]
+    if len(units := dict.fromkeys(part.unit for part in parts)) > 1:
+        message = "a sum of " + " and ".join(f"`{unit}`" for unit in units)
+        return Diagnostic("K07", message, derivation.span, "different units")
+    weights = [share.weight.text or "1" for share in derivation.shares]
+    ratio = ratio_text(dividend.low, zip(weights, (part.low for part in parts), strict=True))
+    if not ratio:
+        message = f"`{derivation.metric.text}` divides by zero"
+        row = (Label(dividend.span, "for this row"),)
+        return Diagnostic("K07", message, derivation.span, "no ratio", row)
+    line = table.at.span.line
+    row_name = dividend.name.removesuffix(f".{dividend.metric}.{line}")
+    places = dict.fromkeys(filter(None, (dividend.citation.at, derivation.place.text)))
+    return dividend._replace(
+        name=f"{row_name}.{derivation.metric.text}.{line}",
+        metric=derivation.metric.text,
+        unit=derivation.unit.text,
+        low=ratio,
+        high=ratio,
+        citation=Citation(dividend.citation.source, "; ".join(places)),
+        computed=derivation.text,
+    )
 
 
 def _mismatch(
@@ -207,23 +229,6 @@ def _mismatch(
         "none was measured with it" if not matching else "which one?",
         tuple(dict.fromkeys(labels))[:3],
         help=("a divisor has the conditions of its row, and `when LABEL VALUE` picks one of several",),
-    )
-
-
-def _derived(
-    table: MeasurementTable, derivation: Derivation, dividend: Measurement, ratio: str
-) -> Measurement:
-    line = table.at.span.line
-    row = dividend.name.removesuffix(f".{dividend.metric}.{line}")
-    places = dict.fromkeys(filter(None, (dividend.citation.at, derivation.place.text)))
-    return dividend._replace(
-        name=f"{row}.{derivation.metric.text}.{line}",
-        metric=derivation.metric.text,
-        unit=derivation.unit.text,
-        low=ratio,
-        high=ratio,
-        citation=Citation(dividend.citation.source, "; ".join(places)),
-        computed=derivation.text,
     )
 
 

@@ -73,6 +73,8 @@ Section 8.1.2                        | 8       | apparent-power in VA           
 Section 8.1.2                        | 8       | power-factor in 1                       |                                      | cpu core-i7-965, os slc-5, sockets 1           | memory-frequency 1333                                       |
 Section 8.2.1                        | 72      | performance in SPEC marks               |                                      | os slc-5, sockets 2                            | memory-frequency 1066                                       |
 Section 8.2.2                        | 24      | performance in SPEC marks               |                                      | cpu core-i7-965, os slc-5, sockets 1           | memory-frequency 1333                                       |
+Section 8.2.1; Section 8.1.1         | 72      | energy-efficiency in SPEC marks/W       |                                      | os slc-5, sockets 2                            | memory-frequency 1066                                       |
+Section 8.2.2; Section 8.1.2         | 24      | energy-efficiency in SPEC marks/W       |                                      | cpu core-i7-965, os slc-5, sockets 1           | memory-frequency 1333                                       |
     """,
     "dell-11g-hpc": """
 Place                                     | Figures | Metric                         | Varied                                                | Where                                                        | Held                                                         | Benchmark

@@ -33,7 +33,10 @@ def claims(knowledge: Knowledge) -> Iterator[Claim]:
         yield Claim(constraint.name, constraint.citation, (constraint.because,))
     for measurement in knowledge.measurements:
         labels = tuple(label for _, label in measurement.labels)
-        words = (measurement.low, measurement.high, measurement.note, measurement.unit, *labels)
+        figures = (
+            () if measurement.computed else (measurement.low, measurement.high)
+        )  # the paper has no ratios
+        words = (*figures, measurement.note, measurement.unit, *labels)
         yield Claim(measurement.name, measurement.citation, words)
     for effect in knowledge.effects.values():
         yield Claim(effect.name, effect.citation, (effect.title,))

@@ -43,7 +43,7 @@ PERCENT = "%"
 
 
 @distinct
-class Comparison(NamedTuple):
+class ComparedValues(NamedTuple):
     """What one source compared under the same conditions (`box`): two values of a setting, by a metric."""
 
     source: str
@@ -63,7 +63,7 @@ class Vote(NamedTuple):
 
 
 @distinct
-class Judgement(NamedTuple):
+class IntentMetric(NamedTuple):
     """A metric that an intent is judged by, and whether more or less of it is better."""
 
     fact: str
@@ -87,8 +87,8 @@ class Contradiction(NamedTuple):
     cause: Cause
     value: str
     other: str
-    comparison: Comparison
-    judgement: Judgement
+    comparison: ComparedValues
+    judgement: IntentMetric
     against: tuple[Vote, ...]
     votes: int
     at: Span
@@ -98,13 +98,13 @@ class Contradiction(NamedTuple):
 def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The advice that decides a value which is worse than another one, by the figures of a source for its goal (K23)."""
     judgements = [
-        Judgement(fact, value.name, metric, better)
+        IntentMetric(fact, value.name, metric, better)
         for fact, values in knowledge.values.items()
         for value in values.values()
         for metric, better in value.means
     ]
     found: dict[tuple[str, str, str], list[Contradiction]] = {}
-    plans = _Plans(knowledge)
+    plans = _MeasuredSystems(knowledge)
     for comparison, votes in comparisons(knowledge).items():
         for judgement in judgements:
             if judgement.metric == comparison.metric:
@@ -114,9 +114,9 @@ def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
         yield _finding(knowledge, min(several, key=lambda one: len(one.example)))
 
 
-def comparisons(knowledge: Knowledge) -> dict[Comparison, list[Vote]]:
+def comparisons(knowledge: Knowledge) -> dict[ComparedValues, list[Vote]]:
     """What the sources compared, and what each figure says about it."""
-    found: dict[Comparison, list[Vote]] = {}
+    found: dict[ComparedValues, list[Vote]] = {}
     for figure in knowledge.measurements:
         if figure.varied and figure.varied[0] in knowledge.settings and figure.low:
             setting, value, before = figure.varied
@@ -133,10 +133,10 @@ def comparisons(knowledge: Knowledge) -> dict[Comparison, list[Vote]]:
     return found
 
 
-def _comparison(figure: Measurement, setting: str, values: tuple[str, str]) -> Comparison:
+def _comparison(figure: Measurement, setting: str, values: tuple[str, str]) -> ComparedValues:
     first, second = sorted(values)
     box = tuple(each for each in figure.box if each[0] != setting)
-    return Comparison(figure.citation.source, figure.metric, setting, (first, second), box)
+    return ComparedValues(figure.citation.source, figure.metric, setting, (first, second), box)
 
 
 def _together(knowledge: Knowledge) -> dict[tuple[str, tuple[object, ...]], dict[str, Measurement]]:
@@ -153,14 +153,14 @@ def _together(knowledge: Knowledge) -> dict[tuple[str, tuple[object, ...]], dict
     return found
 
 
-class _Plans:
+class _MeasuredSystems:
     """The plans for the systems of comparisons. Each is made once."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
         self._known: dict[str, Plan | None] = {}
 
-    def of(self, comparison: Comparison, judgement: Judgement) -> Iterator[tuple[str, Plan]]:
+    def of(self, comparison: ComparedValues, judgement: IntentMetric) -> Iterator[tuple[str, Plan]]:
         """The policies for the system that was compared, with an intent, and their plans."""
         knowledge = self._knowledge
         scope = knowledge.sources[comparison.source].scope
@@ -209,7 +209,11 @@ class _Plans:
 
 
 def _contradictions(
-    knowledge: Knowledge, plans: _Plans, comparison: Comparison, votes: list[Vote], judgement: Judgement
+    knowledge: Knowledge,
+    plans: _MeasuredSystems,
+    comparison: ComparedValues,
+    votes: list[Vote],
+    judgement: IntentMetric,
 ) -> Iterator[Contradiction]:
     """The advice that decides the worse of two values where they were compared; not what a site cannot correct."""
     for example, plan in plans.of(comparison, judgement):
@@ -227,7 +231,7 @@ def _contradictions(
                 )
 
 
-def _against(votes: list[Vote], judgement: Judgement, value: str, other: str) -> tuple[Vote, ...]:
+def _against(votes: list[Vote], judgement: IntentMetric, value: str, other: str) -> tuple[Vote, ...]:
     """The figures that say that another value is better; empty unless they are more than those that say the opposite."""
     more = Counter(vote.more for vote in votes)
     best, worst = (other, value) if judgement.better == "more" else (value, other)
