@@ -14,6 +14,7 @@ TOGETHER = [
     ("goal latency; platform sr670-v2; os windows", "turbo off", "c-states on", "lenovo-bios-registries"),
     ("goal throughput; platform sr670-v2; os rhel 9; workload hpc", "force-latency c1", "c-states on", "lenovo-bios-registries"),
     ("goal throughput; platform sr670-v2; os debian 12; workload redpanda", "acpi-idle-limit c1", "c-states on", "lenovo-bios-registries"),
+    ("goal latency; platform sys-821ge-tnhr; cpu xeon-platinum-8592+; sockets 2; workload weka", "smt on", "iommu on", "linux-apic"),
     ("goal latency; platform c220-m8; workload mysql", "latency-optimized-mode on", "epp-profile performance", "intel-perfspect"),
 ]  # fmt: skip
 
@@ -35,12 +36,27 @@ APART = [
     ("goal latency; platform c220-m8", "epp-profile", "intel-perfspect"),
     ("goal latency; platform r750; os debian 12; workload redpanda", "intel-pstate", "redpanda-tuners"),
     ("goal latency; platform r760; os debian 12; workload redpanda", "intel-pstate", "redpanda-tuners"),
+    ("goal throughput; platform dl385-gen10-plus-v2; workload weka", "determinism", "weka-bios-tool"),
+    (
+        "goal latency; platform sys-821ge-tnhr; cpu xeon-platinum-8592+; sockets 1; workload weka",
+        "iommu",
+        "linux-apic",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("policy", "setting", "source"), APART)
 def test_elsewhere_it_is_not(policy: str, setting: str, source: str) -> None:
     assert source not in {cause.source for cause in decision(policy, setting).because if cause.strength}
+
+
+@pytest.mark.parametrize("system", ["rhel 6", "rhel 9", "debian 12"])
+@pytest.mark.parametrize("goal", ["performance", "efficiency"])
+def test_oracle_has_no_transparent_huge_pages_under_any_goal(goal: str, system: str) -> None:
+    found = decision(
+        f"goal {goal}; cpu sandy-bridge; os {system}; workload oracle-database", "transparent-hugepages"
+    )
+    assert found.value == "never"
 
 
 def test_real_time_tasks_have_no_idle_states_on_these_servers() -> None:
