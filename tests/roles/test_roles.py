@@ -14,6 +14,7 @@ from setpoint.compiler.language.syntax import Expect, Policy
 from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 from setpoint.compiler.policies.check import check_program
 from setpoint.compiler.policies.known import Known
+from support.soundness import UNKNOWN
 
 ROLES = sorted(Path(__file__).parent.glob("*.tune"))
 
@@ -38,24 +39,6 @@ def test_a_role_is_expected_on_several_servers_and_says_where_that_is_from(path:
     assert len(policies) >= 2
     assert expected
     assert all(each.because is not None for each in expected)
-
-
-UNKNOWN = {
-    "dpdk-without-huge-pages": "how many pages a program needs",
-    "dpdk-without-isolated-cpus": "which CPUs a program has",
-    "kafka-within-default-memory-maps": "how many segments a broker has",
-    "oracle-without-huge-pages": "how much memory the database shares",
-    "postgresql-without-huge-pages": "how much memory the server shares",
-    "postgresql-under-overcommit": "whether its unit keeps the OOM killer off, and how much memory may be promised",
-    "trading-without-huge-pages": "how many pages Onload needs, and whether it is used",
-    "trading-without-isolated-cpus": "which CPUs a program has",
-    "gpu-transfers-through-iommu": "whether the GPUs exchange data with each other, on a server that needs its IOMMU for all of its CPUs",
-    "snc-support-unknown-15g": "whether the processor has Sub-NUMA clustering",
-    "snc-support-unknown-since-16g": "whether the processor has Sub-NUMA clustering",
-    "real-time-kernel-lacks-sysctls": "whether the kernel has PREEMPT_RT",
-    "real-time-without-reserve": "whether the tasks can run away",
-}
-"""The hazards that remain in plans of which the library alone decided the values: what only somebody who knows the site can say."""
 
 
 @pytest.mark.parametrize("path", ROLES, ids=lambda path: path.stem)

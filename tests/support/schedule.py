@@ -95,8 +95,14 @@ def parts(units: Iterable[str], seconds: Mapping[str, int]) -> list[list[str]]:
 
 def drawn() -> int | None:
     """The part that the commit draws; None where there is none, and everything runs."""
+    number = commit()
+    return number % PARTS if number else None
+
+
+def commit() -> int:
+    """The name of the commit as a number; 0 if there is none."""
     done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return int(done.stdout, 16) % PARTS if done.returncode == 0 else None
+    return int(done.stdout, 16) if done.returncode == 0 else 0
 
 
 @cache
