@@ -190,9 +190,9 @@ EDITS = {
     ),
     "a consequence of a default": Edit(
         "K24",
-        "sources/dell-11g-hpc",
-        r"(rule cpuspeed-with-os-control .*?)goal not density",
-        r"\1goal any",
+        "linux/idle",
+        r"(rule acpi-idle-c1 of .*?)c-states off",
+        r"\1c-states on",
     ),
     "a measured rule the wrong way round": Edit(
         "K23",

@@ -3,7 +3,7 @@
 Some rules complete on one layer what was decided on another: idle states that are off in the firmware are to be off in the
 kernel as well. Such a rule is for any goal, since it follows what the other layer was decided for. Where that other value is a
 default, nothing was decided, and the rule would spread a default against the goal: so it must name the goals for which it
-holds there, or not apply.
+holds there, or not apply. A rule that recommends what is the default anyway spreads nothing.
 """
 
 from collections.abc import Iterator
@@ -25,6 +25,9 @@ def rules_after_defaults(analysis: Analysis, setting: str) -> Iterator[Diagnosti
             where = analysis.feasible & choice.how["rule"] & top
             for name in read:
                 where &= ~analysis.outcome.choices[name].deliberate
+            for offer, there in analysis.problem.offers:
+                if offer.setting == setting and offer.default == rule.value:
+                    where &= ~there
             if where:
                 yield _finding(analysis, rule, read, where)
 
