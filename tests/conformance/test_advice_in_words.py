@@ -43,7 +43,7 @@ dell-12g-tuning | platform poweredge-12g
     CPU Power Management modes            | cpuspeed-service on             | cpu-power-management os-dbpm, os rhel-5 or rhel-6
     Collaborative CPU Performance Control | collaborative-cpu-control off   | always
     Execute disable                       | execute-disable on              | always
-    Figure 22, and the text after it      | intel-idle off                  | c-states off, goal latency
+    Figure 22, and the text after it      | intel-idle off                  | c-states off, goal latency, virtual-machine not yes
     Figure 6                              | memory-mode optimizer           | goal latency
     Figures 18, 19 and 20                 | turbo off                       | goal efficiency
     Figures 18, 19 and 20                 | turbo on                        | goal throughput
@@ -140,24 +140,24 @@ dell-bios-registries | platform poweredge-14g or poweredge-15g | R740 and R750 r
 dell-bios-registries | platform poweredge-15g | R750 registry
     CpuInterconnectBusSpeed help text | qpi-speed maximum | sockets 2 or 4
 ibm-h207000
-    Symptom | intel-idle off | c-states off, os sles-11
+    Symptom | intel-idle off | c-states off, os sles-11, virtual-machine not yes
 linux-cpuidle
-    Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os linux
+    Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os linux, virtual-machine not yes
 linux-intel-idle
-    Enumeration of Idle States                              | intel-idle off | c-states off, os linux, os not rhel-5
-    intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
+    Enumeration of Idle States                              | intel-idle off | c-states off, os linux, os not rhel-5, virtual-machine not yes
+    intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux, virtual-machine not yes
 linux-intel-idle-before-5.6
-    intel_idle_cpuidle_driver_init() | intel-idle off | c-states off, os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04
+    intel_idle_cpuidle_driver_init() | intel-idle off | c-states off, os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04, virtual-machine not yes
 redhat-202743
-    Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8
-    Resolution: kernel 2.6.18-371.1.2.el5              | acpi-idle-limit c1 | c-states off, os rhel-5
-    Resolution: kernel 2.6.32-431.el6                  | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os rhel-6 or rhel-7 or rhel-8 or rhel-9
-    Resolution: kernel 2.6.32-431.el6                  | intel-idle off     | c-states off, os rhel-6 or rhel-7
+    Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8, virtual-machine not yes
+    Resolution: kernel 2.6.18-371.1.2.el5              | acpi-idle-limit c1 | c-states off, os rhel-5, virtual-machine not yes
+    Resolution: kernel 2.6.32-431.el6                  | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os rhel-6 or rhel-7 or rhel-8 or rhel-9, virtual-machine not yes
+    Resolution: kernel 2.6.32-431.el6                  | intel-idle off     | c-states off, os rhel-6 or rhel-7, virtual-machine not yes
 redhat-60365
-    Resolution | intel-idle off | c-states off, cpu nehalem or westmere, os rhel-6
+    Resolution | intel-idle off | c-states off, cpu nehalem or westmere, os rhel-6, virtual-machine not yes
 redhat-el10-c-states
-    Disabling C-states by using a kernel command line option | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os rhel-10
-    Disabling C-states by using a kernel command line option | intel-idle off     | c-states off, os rhel-10
+    Disabling C-states by using a kernel command line option | acpi-idle-limit c1 | c-states off, cpu-vendor not amd, os rhel-10, virtual-machine not yes
+    Disabling C-states by using a kernel command line option | intel-idle off     | c-states off, os rhel-10, virtual-machine not yes
 """
 
 SERVERS = {

@@ -44,6 +44,12 @@ cpu l5520 | cpu x5550 | cpu nehalem || cpu e5540; sockets 1
     smt-for-physics-throughput           | smt                  | goal throughput; workload hep
     smt-for-physics-performance          | smt                  | goal performance; workload hep
     turbo-for-physics-throughput         | turbo                | goal throughput; workload hep
+cpu e5540 || cpu e5540; sockets 1
+    turbo-for-physics-energy-e5540       | turbo                | goal efficiency; workload hep
+cpu l5520 || cpu l5520; sockets 1
+    turbo-for-physics-energy-l5520       | turbo                | goal efficiency; workload hep
+cpu x5570 || cpu x5570; sockets 1
+    turbo-off-for-physics-energy-x5570   | turbo                | goal efficiency; workload hep
 cpu x5570 | cpu l5520 | cpu nehalem || cpu x5570; sockets 1
     smt-for-physics-energy               | smt                  | goal efficiency; workload hep
     smt-for-physics-balance              | smt                  | goal balanced; workload hep

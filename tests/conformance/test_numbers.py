@@ -63,6 +63,8 @@ dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
 """,
     "lenovo-bios-registries": """
 autonomous-c-states-make-c1-c6 | because | C1 C6 C1
+lenovo-c-states-for-latency | because | C1 C6
+lenovo-c-states-for-limits-of-linux | because | C1 C6
 sr670-v2-refresh-rate-vs-performance | help | 1x
 sr670-v2-c-states-keeps-c1e | because | C1
 sr670-v2-partial-memory-mirror-hides-mirror-below-4gb | because | 4GB
@@ -142,6 +144,7 @@ c-states-off-for-latency                                 | because | 20 12
 c-states-on-for-idle-power                               | because | 32
 c1e-off-with-c-states                                    | because | C1E
 cpuspeed-without-os-control                              | note    | 6
+dell-11g-hpc.table-6.c-states.latency                    | note    | 32 5
 dell-11g-hpc.table-6.data-reuse.efficiency               | note    | 11
 dell-11g-hpc.table-6.data-reuse.performance              | note    | 11
 dell-11g-hpc.table-6.dcu-streamer-prefetcher.efficiency  | note    | 11
@@ -179,6 +182,8 @@ dell-11g-hpc-2009.table-6.smt.performance | because | 7
     "dell-12g-tuning": """
 balanced-profile-12g                       | because | SPECpower_ssj2008
 c-states-for-efficiency-12g                | because | C1E 66
+dell-12g-tuning.table-2.c-states.latency     | note    | C1E 66 21
+dell-12g-tuning.table-2.c-states.performance | note    | C1E 66 21
 c1e-for-efficiency-12g                     | because | C1E 66
 collaborative-cpu-control-12g              | because | 2012
 low-voltage-memory-12g                     | because | 1.35
@@ -327,6 +332,7 @@ mongodb-production-notes.recommended-configuration.swappiness.latency | note | 0
 rocm-mi200.system-bios-settings.iommu.performance | note | 256 255
 """,
     "rocm-mi300x": """
+one-node-for-mi300x | because | MI300X
 mi300x-with-several-nodes | because | MI300X
 mi300x-with-several-nodes | help    | 1
 """,

@@ -323,7 +323,7 @@ If you have an Intel CPU, add intel_iommu=off      | intel-iommu off
 """,
     (
         "nvidia-gds-for-nvme",
-        "platform r7625; os ubuntu 24.04; workload gpu-training; accelerator nvidia-gpu",
+        'platform r7625; os ubuntu 24.04; workload gpu-training; accelerator nvidia-gpu; set iommu on because "a test"',
         ALL,
     ): """
 such as DGX H100, DGX A100, iommu=pt is supported  | iommu-passthrough on

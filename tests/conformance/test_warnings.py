@@ -64,7 +64,7 @@ high-load-under-latency-mode      | warning | latency-optimized-mode on, os linu
 siblings-without-smt | error | smt off, smt-placement smt | Section 5.2
 """,
     "dell-11g-hpc": """
-c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency, c-states off                                  | Figure 5
+c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency or latency, workload not latency-bound, c-states off | Figure 5
 c-states-off-interactive            | error   | platform poweredge-11g, workload interactive, goal not latency or efficiency, c-states off | Figure 5
 c-states-off-vs-efficiency          | error   | platform poweredge-11g, goal efficiency, c-states off                                      | Figure 5
 c-states-vs-latency                 | error   | platform poweredge-11g, goal latency, c-states on                                          | Figure 10
@@ -82,7 +82,7 @@ turbo-without-c-states              | warning | platform poweredge-11g, goal per
 advanced-ecc-vs-latency              | error                                     | platform poweredge-12g, goal latency, memory-mode advanced-ecc or spare-advanced-ecc       | Figure 6
 advanced-ecc-vs-performance          | error                                     | platform poweredge-12g, goal performance or throughput, memory-mode advanced-ecc or spare-advanced-ecc, workload not java | Figures 5 and 7
 alternate-rtid-cost                  | warning                                   | platform poweredge-12g, alternate-rtid on                                                  | Alternate RTID setting, note
-c-state-idle-power-12g               | warning                                   | platform poweredge-12g, goal not efficiency, c-states off                                  | C-States and C1E options; Figure 21
+c-state-idle-power-12g               | warning                                   | platform poweredge-12g, goal balanced or density, c-states off                             | C-States and C1E options; Figure 21
 c-states-off-vs-efficiency-12g       | error                                     | platform poweredge-12g, goal efficiency, c-states off                                      | C-States and C1E options; Figure 21
 c-states-vs-latency-12g              | error                                     | platform poweredge-12g, goal latency, c-states on                                          | Figure 22, and the text after it
 c1e-off-vs-efficiency                | warning                                   | platform poweredge-12g, goal efficiency, c1e off                                           | C-States and C1E options; Figure 21
@@ -279,7 +279,7 @@ trading-without-huge-pages | warning | os linux, workload trading, goal latency,
 onload-with-large-pages | warning | os linux, workload trading, huge-page-size 1g | Huge Page Size
 """,
     "rocm-mi300x": """
-mi300x-without-idle-states | warning | accelerator mi300x, cpu epyc-genoa, c-states off | System BIOS settings
+mi300x-without-idle-states | warning | accelerator mi300x, cpu epyc-genoa, workload accelerated, c-states off | System BIOS settings
 mi300x-with-several-nodes | warning | accelerator mi300x, cpu epyc-genoa, numa-nodes-per-socket 2 or 4 or 0 | System BIOS settings
 """,
     "nvidia-nccl": """
@@ -312,7 +312,7 @@ l3-as-numa-beyond-topology-manager | warning | workload kubernetes-node, l3-as-n
 clusters-with-poor-locality | error | platform not poweredge-14g, sub-numa-cluster on, memory-locality poor | SNC (Sub NUMA Cluster)
 """,
     "linux-intel-idle": """
-intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE
+intel-idle-beyond-firmware | error | os modern-linux, virtual-machine not yes, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE
 """,
     "linux-attack-vectors": """
 mitigations-for-trusted-users    | error | os linux, mitigations auto-no-user         | Attack Vectors
@@ -413,7 +413,7 @@ sys-821ge-tnhr-speedstep-hides-avx-base-frequency | hides avx-base-frequency any
 sys-821ge-tnhr-speedstep-hides-turbo | hides turbo any | platform sys-821ge-tnhr, speedstep off | SYS-821GE-TNHR registry, TurboMode_3D06 dependencies
 """,
     "redhat-202743": """
-intel-idle-overrides-firmware | error | os linux, os not rhel-5 or modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | Why the OS might ignore BIOS settings
+intel-idle-overrides-firmware | error | os linux, os not rhel-5 or modern-linux, virtual-machine not yes, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | Why the OS might ignore BIOS settings
 """,
     "tuned-el6": """
 governor-through-stopped-cpuspeed | warning | os rhel-6, cpuspeed-service off, governor performance | functions: set_cpu_governor

@@ -5,7 +5,7 @@ The plans have these values where nothing stronger speaks against them; where so
 
 import pytest
 
-from conformance.printed import attributes
+from conformance.printed import advised, attributes
 from setpoint.compiler import pipeline
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.language.program import program_of_text
@@ -202,7 +202,11 @@ def test_each_entry_for_hpe_decides_under_some_profile_or_agrees_with_a_set() ->
     knowledge = standard()
     profiles = knowledge.variables["workload-profile"].values
     decided = set()
-    for chosen in (*(f"workload-profile {value}" for value in profiles), "numa-nodes-per-socket 1"):
+    for chosen in (
+        *(f"workload-profile {value}" for value in profiles),
+        "numa-nodes-per-socket 1",
+        "determinism-control manual",
+    ):
         server = "goal latency; platform dl385-gen10-plus-v2; workload weka;"
         program = program_of_text(f'{server} set {chosen} because "a test";')
         (found,) = pipeline.planned(program, knowledge)
@@ -211,11 +215,15 @@ def test_each_entry_for_hpe_decides_under_some_profile_or_agrees_with_a_set() ->
     assert rules - decided == set()
 
 
-def test_two_entries_for_hpe_contradict_each_other() -> None:
-    """The profile fixes Turbo, and so do others; and automatic control does not heed the kind of determinism."""
-    plan = planned("goal throughput; platform dl385-gen10-plus-v2; workload weka")
+def test_automatic_control_does_not_heed_the_kind_of_determinism() -> None:
+    """The file has both, so that the kind counts only where a policy has the other control."""
+    policy = "goal throughput; platform dl385-gen10-plus-v2; workload weka"
+    plan = planned(policy)
     assert plan.value("determinism-control") == "auto"
-    assert "determinism-without-control" in {hazard.hazard for hazard in plan.hazards}
+    assert plan.hazards == ()
+    assert "determinism performance" in advised(
+        f'{policy}; set determinism-control manual because "a test"', "weka-bios-tool"
+    )
 
 
 def test_a_vendors_own_profile_for_a_goal_comes_first() -> None:

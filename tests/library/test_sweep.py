@@ -102,7 +102,7 @@ SLIPS = {
         "workload virtualized; require", "workload web; require", "goal latency; workload virtualized", "unmet need", "guests"
     ),
     "CPUs that are forgotten": Slip(
-        r"case few when x2apic off;", "", "goal latency; cpu big; sockets 2", "unmet need", "CPUs above number 254"
+        r"case few when x2apic off;", "", "goal latency; cpu big; sockets 2", "unmet need", "CPUs above number 255"
     ),
     "the other maker's driver": Slip(
         "os linux, cpu-vendor not amd", "os linux", "goal latency; os linux; cpu big",

@@ -14,29 +14,6 @@ from setpoint.compiler.knowledge.model import Constraint, Knowledge, Rule
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan
 from support.sweep import cores
 
-UNKNOWN = {
-    "dpdk-without-huge-pages": "how many pages a program needs",
-    "dpdk-without-isolated-cpus": "which CPUs a program has",
-    "kafka-within-default-memory-maps": "how many segments a broker has",
-    "oracle-without-huge-pages": "how much memory the database shares",
-    "postgresql-without-huge-pages": "how much memory the server shares",
-    "postgresql-under-overcommit": "whether its unit keeps the OOM killer off, and how much memory may be promised",
-    "trading-without-huge-pages": "how many pages Onload needs, and whether it is used",
-    "trading-without-isolated-cpus": "which CPUs a program has",
-    "gpu-transfers-through-iommu": "whether the GPUs exchange data with each other, on a server that needs its IOMMU for all of its CPUs",
-    "snc-support-unknown-15g": "whether the processor has Sub-NUMA clustering",
-    "snc-support-unknown-since-16g": "whether the processor has Sub-NUMA clustering",
-    "real-time-kernel-lacks-sysctls": "whether the kernel has PREEMPT_RT",
-    "real-time-without-reserve": "whether the tasks can run away",
-    "c-state-idle-power": "how often the servers are idle",
-    "c-state-idle-power-12g": "how often the servers are idle",
-    "corrected-errors-unseen": "whether the firmware or the controller reports errors that were corrected",
-    "dense-memory-speed-12g": "which speed the memory has: Dell's menu and its paper differ, and the server shows it",
-    "dense-power-management-13g": "which power management the server has: its registry has two, and the server shows it",
-    "profile-leaves-c6-on": "whether the system keeps cores out of C6, as a power plan of Windows may",
-}
-"""The hazards that remain in plans of which the library alone decided the values: what only somebody who knows the site can say."""
-
 IDLE_LIMITS = {
     "c-states": {"off", "c1e"},
     "c1e": {"off"},
@@ -56,6 +33,9 @@ VFIO = {"nfv", "dpdk", "ran", "flexran"}
 """Work that drives network cards by VFIO (dpdk-linux-guide, the telco profiles of OpenShift)."""
 
 GUESTS = {"virtualized", "vdi", "azure-stack"}
+
+LAST = 255
+"""The number that Linux does not use without x2APIC. Two Xeons with 64 cores have a single CPU with it, and none above (linux/needs.tune)."""
 
 INTELS = re.compile(r"intel[-_ ]|IA32_|MSR_|VT-d|QPI|UPI|SpeedStep|Hyper-?Threading|Sub[- ]?NUMA", re.I)
 """Intel's drivers, registers and features, by name."""
@@ -91,7 +71,7 @@ class Soundness:
     def _warnings(self, plan: Plan) -> Iterator[Fault]:
         for hazard in plan.hazards:
             advised = [d for d in self._behind(plan, hazard) if is_advised(d)]
-            if advised and hazard.hazard not in UNKNOWN:
+            if advised and not self._knowledge.hazards[hazard.hazard].asks:
                 yield Fault("warns of its own advice", hazard.hazard, ", ".join(map(advice, advised)))
 
     def _behind(self, plan: Plan, hazard: ArisingHazard) -> Iterator[Decision]:
@@ -141,9 +121,9 @@ class Soundness:
             )
         if workload in GUESTS and plan.value("virtualization") == "off":
             yield Fault("unmet need", "guests", "virtualization off")
-        if highest_number(self._knowledge, plan) >= 255:
+        if highest_number(self._knowledge, plan) > LAST:
             yield from (
-                Fault("unmet need", "CPUs above number 254", gone[n]) for n in ("remapping",) if n in gone
+                Fault("unmet need", "CPUs above number 255", gone[n]) for n in ("remapping",) if n in gone
             )
 
     # ------------------------------------------------------------------ nothing of the other maker's processors
