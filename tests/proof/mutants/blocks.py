@@ -176,7 +176,8 @@ def _supersedes(name: str, block: Block, field: Field, knowledge: Knowledge) -> 
 
 
 def _within(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
-    assert block.subject is not None
+    if block.subject is None:
+        return  # of a measurement, which `within variation` only keeps from being compared
     yield Edit(field.key, f"{name} {field.key} nothing", None)
     others = [v for v in values_of(block.subject.text, knowledge) if v != block.name.text]
     yield from _word(field, 0, replaced(field.key, f"{name} {field.key}", field.names[0], others))
