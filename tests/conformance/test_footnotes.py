@@ -20,11 +20,6 @@ FOOTNOTES = {
     "dell-11g-hpc Table 6 data-reuse performance": "Intel recommends it for HPC; one test of three gained (Figure 11)",
     "dell-11g-hpc Table 6 dcu-streamer-prefetcher efficiency": "extra power was expected, but none was measured (Figure 11)",
     "dell-11g-hpc Table 6 dcu-streamer-prefetcher performance": "Intel recommends it for HPC; one test of three gained (Figure 11)",
-    # "C-States … saves up to 32% of idle power"
-    "dell-11g-hpc Table 6 c-states latency": "an idle server forgoes what C-states save: up to 32% of the idle power (Figure 5)",
-    # "the C States … and C1E disabled … idle power … 66% higher"
-    "dell-12g-tuning Table 2 c-states performance": "Without C-states and C1E idle power was 66% higher (Figure 21).",
-    "dell-12g-tuning Table 2 c-states latency": "Without C-states and C1E idle power was 66% higher (Figure 21).",
     # "SMT helped performance on two test cases"; "did not help performance on five workloads"
     "dell-11g-hpc Table 6 smt performance": "two of seven benchmarks gained, five did not (Figure 7)",
     "dell-11g-hpc Table 6 turbo balanced": "where work per watt matters, keep it for critical work and benchmarks (BIOS Settings)",

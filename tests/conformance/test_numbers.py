@@ -144,7 +144,6 @@ c-states-off-for-latency                                 | because | 20 12
 c-states-on-for-idle-power                               | because | 32
 c1e-off-with-c-states                                    | because | C1E
 cpuspeed-without-os-control                              | note    | 6
-dell-11g-hpc.table-6.c-states.latency                    | note    | 32 5
 dell-11g-hpc.table-6.data-reuse.efficiency               | note    | 11
 dell-11g-hpc.table-6.data-reuse.performance              | note    | 11
 dell-11g-hpc.table-6.dcu-streamer-prefetcher.efficiency  | note    | 11
@@ -182,8 +181,6 @@ dell-11g-hpc-2009.table-6.smt.performance | because | 7
     "dell-12g-tuning": """
 balanced-profile-12g                       | because | SPECpower_ssj2008
 c-states-for-efficiency-12g                | because | C1E 66
-dell-12g-tuning.table-2.c-states.latency     | note    | C1E 66 21
-dell-12g-tuning.table-2.c-states.performance | note    | C1E 66 21
 c1e-for-efficiency-12g                     | because | C1E 66
 collaborative-cpu-control-12g              | because | 2012
 low-voltage-memory-12g                     | because | 1.35

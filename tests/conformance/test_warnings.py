@@ -64,7 +64,7 @@ high-load-under-latency-mode      | warning | latency-optimized-mode on, os linu
 siblings-without-smt | error | smt off, smt-placement smt | Section 5.2
 """,
     "dell-11g-hpc": """
-c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency or latency, workload not latency-bound, c-states off | Figure 5
+c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency, c-states off                                  | Figure 5
 c-states-off-interactive            | error   | platform poweredge-11g, workload interactive, goal not latency or efficiency, c-states off | Figure 5
 c-states-off-vs-efficiency          | error   | platform poweredge-11g, goal efficiency, c-states off                                      | Figure 5
 c-states-vs-latency                 | error   | platform poweredge-11g, goal latency, c-states on                                          | Figure 10
@@ -82,7 +82,7 @@ turbo-without-c-states              | warning | platform poweredge-11g, goal per
 advanced-ecc-vs-latency              | error                                     | platform poweredge-12g, goal latency, memory-mode advanced-ecc or spare-advanced-ecc       | Figure 6
 advanced-ecc-vs-performance          | error                                     | platform poweredge-12g, goal performance or throughput, memory-mode advanced-ecc or spare-advanced-ecc, workload not java | Figures 5 and 7
 alternate-rtid-cost                  | warning                                   | platform poweredge-12g, alternate-rtid on                                                  | Alternate RTID setting, note
-c-state-idle-power-12g               | warning                                   | platform poweredge-12g, goal balanced or density, c-states off                             | C-States and C1E options; Figure 21
+c-state-idle-power-12g               | warning                                   | platform poweredge-12g, goal not efficiency, c-states off                                  | C-States and C1E options; Figure 21
 c-states-off-vs-efficiency-12g       | error                                     | platform poweredge-12g, goal efficiency, c-states off                                      | C-States and C1E options; Figure 21
 c-states-vs-latency-12g              | error                                     | platform poweredge-12g, goal latency, c-states on                                          | Figure 22, and the text after it
 c1e-off-vs-efficiency                | warning                                   | platform poweredge-12g, goal efficiency, c1e off                                           | C-States and C1E options; Figure 21
