@@ -374,6 +374,7 @@ dl360-gen10-clusters-need-xpt-prefetch | requires xpt-prefetch on | platform dl3
     "hpe-dl385-gen10-plus-v2-registry": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DeterminismControl help text
 profile-without-iommu-for-guests | error | platform dl385-gen10-plus-v2, workload virtualized, workload-profile low-latency or high-performance-compute or graphic-processing | WorkloadProfile dependencies
+fabric-state-without-fixed-clock | warning | fabric-p-state p0 or p1 or p2 or p3, fabric-power-management on, platform dl385-gen10-plus-v2, workload-profile custom | InfinityFabricPstate help text
 profile-leaves-c6-on | warning | c-states on, goal latency, idle-states used, platform dl385-gen10-plus-v2, workload-profile not custom | WorkloadProfile dependencies
 """,
     "hpe-ilo-bios-reference": """

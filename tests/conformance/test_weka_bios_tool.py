@@ -206,6 +206,7 @@ def test_each_entry_for_hpe_decides_under_some_profile_or_agrees_with_a_set() ->
         *(f"workload-profile {value}" for value in profiles),
         "numa-nodes-per-socket 1",
         "determinism-control manual",
+        "fabric-power-management off",
     ):
         server = "goal latency; platform dl385-gen10-plus-v2; workload weka;"
         program = program_of_text(f'{server} set {chosen} because "a test";')

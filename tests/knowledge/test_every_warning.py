@@ -266,7 +266,8 @@ real-time-kernel-lacks-numa-balancing
     - goal latency; cpu skylake; os debian 12; workload real-time
     - goal latency; cpu skylake; os debian 12; set busy-poll off
 mi300x-without-idle-states
-    + goal latency; platform r7615; accelerator mi300x
+    + goal latency; platform r7615; accelerator mi300x; workload gpu-training; set c-states off
+    - goal latency; platform r7615; accelerator mi300x; workload gpu-training
     - goal performance; platform r7615; accelerator mi300x; workload gpu-training
     - goal latency; platform r7615
 mi300x-with-several-nodes
@@ -385,6 +386,10 @@ profile-without-iommu-for-guests
 determinism-without-control
     + goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set determinism performance
     - goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set determinism performance; set determinism-control manual
+fabric-state-without-fixed-clock
+    + goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-p-state p0; set fabric-power-management on
+    - goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-p-state p0; set fabric-power-management off
+    - goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-p-state auto; set fabric-power-management on
 fabric-clock-drops-in-package-c6
     + goal latency; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-power-management off; set data-fabric-c-states auto
     - goal latency; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-power-management off
