@@ -14,7 +14,6 @@ TOGETHER = [
     ("goal latency; platform sr670-v2; os windows", "turbo off", "c-states on", "lenovo-bios-registries"),
     ("goal throughput; platform sr670-v2; os rhel 9; workload hpc", "force-latency c1", "c-states on", "lenovo-bios-registries"),
     ("goal throughput; platform sr670-v2; os debian 12; workload redpanda", "acpi-idle-limit c1", "c-states on", "lenovo-bios-registries"),
-    ("goal latency; platform sys-821ge-tnhr; cpu xeon-platinum-8592+; sockets 2; workload weka", "smt on", "iommu on", "linux-apic"),
     ("goal latency; platform c220-m8; workload mysql", "latency-optimized-mode on", "epp-profile performance", "intel-perfspect"),
 ]  # fmt: skip
 
@@ -37,11 +36,6 @@ APART = [
     ("goal latency; platform r750; os debian 12; workload redpanda", "intel-pstate", "redpanda-tuners"),
     ("goal latency; platform r760; os debian 12; workload redpanda", "intel-pstate", "redpanda-tuners"),
     ("goal throughput; platform dl385-gen10-plus-v2; workload weka", "determinism", "weka-bios-tool"),
-    (
-        "goal latency; platform sys-821ge-tnhr; cpu xeon-platinum-8592+; sockets 1; workload weka",
-        "iommu",
-        "linux-apic",
-    ),
 ]
 
 

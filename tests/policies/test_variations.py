@@ -61,7 +61,7 @@ def test_a_group_is_varied_as_it_is() -> None:
 def test_too_many_plans_are_not_made() -> None:
     (error,) = errors("expect turbo on under cpu any, goal any;")
     assert error.code == "E0802"
-    assert error.message == "`under` asks for 126 plans, and at most 100 are made"
+    assert error.message == "`under` asks for 156 plans, and at most 100 are made"
 
 
 def test_expectations_share_the_plans_that_they_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,9 @@ from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.proof.reachable import Group
 from support.command import ROOT
 
+ASKING = 'severity warning; asks "how warm the hall is";'
+"""The fields of a hazard that may warn of advice."""
+
 SEEDS = 60
 """How many knowledge bases at random are changed; `--complete` changes ten times as many."""
 
@@ -185,7 +188,7 @@ def layered(library: str, site: str) -> Knowledge:
 def test_only_what_a_statement_concerns_is_proven_again() -> None:
     """Settings that nothing connects with it are not, nor are the facts."""
     memory = Counting()
-    before = [rule("a", "boost off", "model m1"), hazard("h", "boost off", "severity warning;")]
+    before = [rule("a", "boost off", "model m1"), hazard("h", "boost off", ASKING)]
     prove(knowledge(*before), memory)
     assert memory.learnt == len(["facts", "boost", "fans", "mode", "h"])
     prove(knowledge(*before, rule("b", "mode b", "rack front")), memory)
@@ -221,7 +224,7 @@ def test_a_statement_that_moves_is_not_proven_again() -> None:
     memory = Counting()
     text = [
         rule("a", "boost off", "model m1"),
-        hazard("h", "boost off, fans low", "severity warning;"),
+        hazard("h", "boost off, fans low", ASKING),
         'assume rack front when model m1 because "x";',
     ]
     prove(knowledge(*text), memory)
@@ -409,11 +412,11 @@ def test_facts_and_hazards_of_a_library_are_not_proven_again_beside_a_site() -> 
             return super()._reachable(base, key)
 
     memory = Reaching()
-    library = BASE + rule("a", "boost off", "model m1") + hazard("h", "boost off", "severity warning;")
+    library = BASE + rule("a", "boost off", "model m1") + hazard("h", "boost off", ASKING)
     prove(layered(library, "")._replace(site=frozenset()), memory)
     parts, learnt = len(["facts", "boost", "fans", "mode", "h"]), len(memory._used)
     assert (memory.made, memory.recalled, learnt) == (1, 0, parts)
-    beside = layered(library, hazard("own", "boost off", "severity warning;"))
+    beside = layered(library, hazard("own", "boost off", ASKING))
     agrees(beside, memory)
     assert (memory.made, memory.recalled) == (1, parts), "all but the site's own hazard"
     assumed = layered(library, 'assume rack front when model m1 because "usual";')
