@@ -92,6 +92,16 @@ def set_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffect
     return found
 
 
+def unknown_members(
+    presets: tuple[Preset, ...], values: Mapping[str, str], names: Iterable[str]
+) -> frozenset[str]:
+    """Those of some settings of which no table says whether the profile of a plan locks them."""
+    profiles = profiles_of(presets, values).values()
+    return frozenset(
+        name for name in names for each in profiles if name in each.members and name not in each.cells
+    )
+
+
 def _fixes_all(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(cells.get(name, FREE) != FREE for name in members)
 

@@ -1,7 +1,7 @@
 """Repairs of what stops a build: the fewest changes to the policy's own `set` statements.
 
-A repair drops statements or gives one another value. Each one is resolved before it is offered, including hazards, so
-that it is known to work and how many other settings it changes. A waived hazard stops nothing; the end of a waiver
+A repair drops statements or gives one another value. Each one is resolved before it is offered, including hazards and what
+profiles may lock, so that it is known to work and how many other settings it changes. A waived hazard stops nothing; the end of a waiver
 matters only for a hazard whose waiver has expired. The search takes a bounded number of steps (`narrow.Effort`); if
 these are not enough, the repairs found so far are offered.
 """
@@ -19,6 +19,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of, stops
 from setpoint.compiler.resolution.narrow import Effort
+from setpoint.compiler.resolution.profiles import unknown_members
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 MOST_REPAIRS = 3
@@ -65,10 +66,11 @@ class Repair(NamedTuple):
 
 @distinct
 class _Resolved(NamedTuple):
-    """The result of resolving: the solution, and the names of the hazards that stop the build."""
+    """The result of resolving: the solution, and what stops the build: hazards, and `set`s of what a profile may lock."""
 
     solution: Solution
     hazards: frozenset[str]
+    unwritable: frozenset[str]
 
 
 def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tuple[Repair, ...]:
@@ -91,7 +93,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
                 break
             for change in changes(knowledge, chosen):
                 outcome = _outcome(knowledge, change.applied(context), waived, effort)
-                if outcome is not None and outcome.hazards <= plain.hazards:
+                if outcome is not None and _stops_no_more(outcome, plain.hazards, plain.unwritable):
                     moved = _moved(outcome, plain, core)
                     found.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
         if found or effort.is_spent:
@@ -107,16 +109,18 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     if not stopping:
         return judged  # it is not a hazard that stops it
     waived = frozenset(w.name for w in judged.plan.waivers if w.kind == HAZARD) - judged.expired
+    unwritable = frozenset(d.setting for d in judged.plan.settings if d.unwritten == "unknown")
     effort = Effort()
     outcomes = [
-        (change, outcome.hazards)
+        (change, outcome)
         for statement in sorted(context.sets, key=lambda s: s.setting.text)
         for change in changes(knowledge, (statement,))
         if (outcome := _outcome(knowledge, change.applied(context), waived, effort)) is not None
     ]
 
     def repaired(error: Diagnostic) -> Diagnostic:
-        found = [change for change, hazards in outcomes if hazards <= stopping - {error.subject}]
+        left = stopping - {error.subject}
+        found = [change for change, outcome in outcomes if _stops_no_more(outcome, left, unwritable)]
         ways = found[:MOST_REPAIRS]
         help_ = (*(f"{way.text} (verified)" for way in ways), *error.help)
         return error._replace(help=help_, fixes=tuple(way.fix for way in ways))
@@ -158,7 +162,17 @@ def _outcome(
     bits = solution.bits(knowledge, context)
     found = arising(knowledge, bits, effects_of(knowledge, bits))
     stopping = (name for name, steps in found.items() if stops(knowledge.hazards[name], steps))
-    return _Resolved(solution, frozenset(stopping) - waived)
+    problem = solution.problem
+    locking = tuple(preset for preset in problem.presets if preset.governor not in problem.standing)
+    unwritable = unknown_members(
+        locking, solution.values(knowledge, context), [s.setting.text for s in context.sets]
+    )
+    return _Resolved(solution, frozenset(stopping) - waived, unwritable)
+
+
+def _stops_no_more(outcome: _Resolved, hazards: frozenset[str], unwritable: frozenset[str]) -> bool:
+    """Whether nothing else stops the build after a change than these."""
+    return outcome.hazards <= hazards and outcome.unwritable <= unwritable
 
 
 def _moved(outcome: _Resolved, plain: _Resolved, core: tuple[Set, ...]) -> int:
