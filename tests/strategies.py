@@ -144,7 +144,17 @@ field = st.one_of(
     pieces(
         one(
             st.sampled_from(
-                ["layer", "supersedes", "within", "follows", "strength", "severity", "role", "otherwise"]
+                [
+                    "layer",
+                    "supersedes",
+                    "within",
+                    "follows",
+                    "strength",
+                    "severity",
+                    "role",
+                    "fits",
+                    "otherwise",
+                ]
             )
         ),
         NAME,

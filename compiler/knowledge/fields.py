@@ -9,7 +9,7 @@ from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 
 FIELDS: dict[str, tuple[str, str]] = {
     "source": ("title publisher", "author date url pin supersedes scope related contents about note"),
-    "fact": ("title", "role required about values ignore"),
+    "fact": ("title", "role required fits about values ignore"),
     "value": ("", "title values within follows implies allows reported means about"),
     "setting": ("layer title", "about once range values"),
     "rule": ("when use because", "strength exception yields beyond note"),

@@ -76,7 +76,7 @@ class FactKind(NamedTuple):
     """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`.
 
     `ignored` is what does not matter in its values as machines print them, in which `*` stands for the rest of a word;
-    `citation` says where that was seen.
+    `citation` says where that was seen. `fits` is the fact of which each value says what goes with it; "" if there is none.
     """
 
     name: str
@@ -84,6 +84,7 @@ class FactKind(NamedTuple):
     about: str
     role: str
     required: bool
+    fits: str
     span: Span
     ignored: tuple[str, ...] = ()
     citation: Citation | None = None

@@ -184,15 +184,13 @@ class Vocabulary:
                 self.findings.append(unknown("fact or setting", block.subject, names, "E0201"))
         for fact, block in sorted(declared.items()):
             fields = self.fields[block]
-            role = fields.text("role") or "fact"
+            fits = fields.name("fits")
+            if fits is not None and fits.text not in declared:
+                self.findings.append(unknown("fact", fits, declared, "E0201"))
             self.kinds[fact] = FactKind(
-                fact,
-                fields.text("title"),
-                fields.text("about"),
-                role,
-                fields.has("required"),
-                block.name.span,
-            )
+                fact, fields.text("title"), fields.text("about"), fields.text("role") or "fact",
+                fields.has("required"), fields.text("fits"), block.name.span,
+            )  # fmt: skip
             inline = [n for f in fields.all("values") for n in f.names]
             own = entries.get(fact, [])
             self.report_duplicates(

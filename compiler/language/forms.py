@@ -58,6 +58,7 @@ FIELDS: dict[str, str] = {
     "date": "date 2027-01-15;",
     "derive": 'derive NAME in "UNIT" from METRIC per METRIC;',
     "exception": "exception to RULE;",
+    "fits": "fits FACT;",
     "follows": "follows VALUE;",
     "footnote": 'footnote SETTING COLUMN "TEXT";',
     "hold": "hold SETTING VALUE, SETTING VALUE;",

@@ -27,7 +27,7 @@ from setpoint.compiler.proof.checks.evidence import (
     unknown_places,
     unmeasured_rules,
 )
-from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications
+from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications, unfitted_values
 from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
 from setpoint.compiler.proof.checks.measurements import impossible_measurements
@@ -188,6 +188,7 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
     yield from unread_facts(knowledge)
     yield from redundant_implications(knowledge)
     yield from isolated_values(knowledge)
+    yield from unfitted_values(knowledge)
     yield from unmeasured_rules(knowledge)
     yield from idle_strengths(knowledge)
     yield from unknown_places(knowledge)

@@ -153,6 +153,9 @@ EDITS = {
         r"(cpu e5620 of .*?)within westmere;",
         r"\1within westmere; allows sockets 4;",
     ),
+    "a platform without its processors": Edit(
+        "K16", "firmware/lenovo-thinksystem", r"(platform sr670-v2 of .*?)    implies cpu ice-lake;\n", r"\1"
+    ),
     "a model within itself": Edit(
         "K07", "hardware/nehalem-westmere", r"(cpu e5620 of .*?)within westmere", r"\1within e5620"
     ),

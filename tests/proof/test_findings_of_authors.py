@@ -255,6 +255,29 @@ def test_a_value_that_allows_nothing_of_what_the_wider_value_allows_is_found() -
     assert messages(wide, narrow.replace("rack back", "rack front or back"), base=base) == []
 
 
+def test_a_value_says_what_goes_with_it_where_its_fact_fits_another() -> None:
+    base = BASE.replace('"Model"; values m1, m2;', '"Model"; fits rack;')
+    first = 'model m1 { title "One"; implies rack front; }'
+    second = 'model m2 { title "Two"; allows rack front or back; }'
+    within, bare = 'model m3 { title "Three"; within m1; }', 'model m3 { title "Three"; }'
+    assert messages(first, second, within, base=base) == []
+    found = of_code("K16", first, second, bare, base=base)
+    assert found.message == "`model m3` does not say which `rack` goes with it"
+    assert found.at.line == FIRST + 2
+
+
+def test_a_site_need_not_know_what_goes_with_its_values() -> None:
+    fits = 'fact shelf { title "Shelf"; fits rack; } shelf s1 { title "S1"; implies rack front; }'
+    reading = rule("r", "boost off", "shelf s1")
+    assert [d.code for d in with_site([fits, reading], ['shelf s2 { title "S2"; }']).findings] == []
+
+
+def test_a_fact_fits_a_fact_that_exists() -> None:
+    with pytest.raises(SetpointError) as raised:
+        knowledge('fact shelf { title "Shelf"; fits rak; }')
+    assert [(d.code, d.help) for d in raised.value.diagnostics] == [("E0201", ("did you mean `rack`?",))]
+
+
 # ---------------------------------------------------------------------- K17, K19: evidence and places
 
 

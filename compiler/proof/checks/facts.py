@@ -1,9 +1,10 @@
-"""Relations between facts: redundant implications, and values that no value of another fact goes with (K16).
+"""Relations between facts: redundant implications, and values that no value of another fact goes with, or each does (K16).
 
 A value implies what it states itself, and what the values above it state. An implication that follows from others is
 redundant: when one of them is corrected, the two contradict each other, or the narrower one goes unnoticed. If what a
 value allows has nothing in common with what the values above it allow, no policy with the value can state that fact.
-Values that contradict themselves cannot be stated at all, which K09 reports.
+If a fact `fits` another one, as servers fit processors, a value that says nothing of that would go with each value of
+the other: plans would be made of what cannot be, and advice for the only possible value would be lost. Values that contradict themselves cannot be stated at all, which K09 reports.
 """
 
 from collections.abc import Iterator
@@ -96,3 +97,28 @@ def _is_new(knowledge: Knowledge, above: tuple[FactValue, ...], fact: str) -> bo
         for name, allowed in each.allows:
             mask &= allowed if name == fact else mask
     return bool(mask)
+
+
+def unfitted_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The values of which nothing says what goes with them, although their fact `fits` another one (K16).
+
+    A site need not know it: the registry of a server, which it imports, does not say which processors the server takes.
+    """
+    own = [kind for kind in knowledge.kinds.values() if not knowledge.is_from_library(kind.span)]
+    for kind in own:
+        for value in knowledge.values[kind.name].values() if kind.fits else ():
+            said = {
+                name
+                for each in lineage(knowledge, kind.name, value.name)
+                for name, _ in (*each.implies, *each.allows)
+            }
+            if kind.fits not in said and not value.one_of and not knowledge.is_from_library(value.span):
+                yield Diagnostic(
+                    "K16",
+                    f"`{kind.name} {value.name}` does not say which `{kind.fits}` goes with it",
+                    value.span,
+                    "goes with all of them",
+                    help=(
+                        f"state it: `implies {kind.fits} VALUE;`, or `allows {kind.fits} VALUE or VALUE;`",
+                    ),
+                )
