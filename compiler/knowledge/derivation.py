@@ -141,10 +141,9 @@ def _read(
 
 
 def _has_names(
-    own: FigureTable, read: Iterable[FigureTable], derivation: Derivation, findings: list[Diagnostic]
+    own: FigureTable, read: Sequence[FigureTable], derivation: Derivation, findings: list[Diagnostic]
 ) -> bool:
     """Whether the tables have the metrics and labels of a derivation, and its weights are numbers; reported if not."""
-    read = tuple(read)
     metrics = {name.text for each in read for name in each.names("metric")}
     labels = {name.text for each in read for name in each.names("label")}
     asked = [("metric", derivation.dividend, {name.text for name in own.names("metric")})]

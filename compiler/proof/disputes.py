@@ -116,7 +116,7 @@ class _DecidedComponent:
             supposed = analysis.restricted_to(
                 tuple((name, variables[name].bit(value)) for name, value in sets)
             )
-            problem = analysis.problem.under_profiles((*each, supposed.left) for each in sets)
+            problem = analysis.problem.requesting((*each, supposed.left) for each in sets)
             self._outcomes[sets] = cascade(problem, analysis.index, supposed.domains, supposed.left)
         return self._outcomes[sets]
 

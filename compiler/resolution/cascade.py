@@ -46,10 +46,6 @@ class Choice(NamedTuple):
     winners: tuple[Proposal, ...]
     losers: tuple[Rejected, ...]
 
-    def is_asked_for(self, offered: int) -> bool:
-        """Whether the value is more than a default; `offered` are the values that the platform offers."""
-        return self.how in ("rule", "fallback", "derived") or (self.how == "only" and several(offered))
-
 
 def cascade(
     knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Removal]
@@ -139,7 +135,7 @@ def _choose(
     value = top[0].value
     if any(p.value != value for p in top):
         raise SetpointError(_tie(name, top, at))
-    how = "rule" if several(values) else "only"
+    how = "rule" if several(values) or not several(problem.domains[name]) else "only"
     heard = [p for p in effective if p.value != value and (can_be(p.value) or p.is_withheld)]
     first = tuple(one_of_each_condition(top).values())
     by = [(p, next((q for q in first if q.beats(p)), None)) for p in heard]
@@ -189,7 +185,11 @@ def _unadvised(
 def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
     default = problem.defaults.get(choice.setting, "")
     departs = bool(default) and choice.bit != knowledge.variables[choice.setting].bit(default)
-    return Member(departs, choice.is_asked_for(problem.domains[choice.setting]))
+    is_one_of_several = choice.how == "only" and several(problem.domains[choice.setting])
+    return Member(
+        departs,
+        choice.setting in problem.requested or is_one_of_several or choice.how in ("rule", "fallback", "derived"),
+    )
 
 
 def _withheld(proposals: list[Proposal]) -> list[Rejected]:

@@ -117,8 +117,8 @@ class Proposal(NamedTuple):
 class Problem(NamedTuple):
     """The decisions to make. `domains` has the available settings, each with its offered values.
 
-    `starting` has the values that members have at first under a profile that the policy sets, and `standing` names the
-    governing settings that are not derived from their members.
+    `standing` names the governing settings that are not derived from their members. `requested` are the settings that the
+    policy sets, and `starting` has the values that members have at first under a profile among these.
     """
 
     domains: dict[str, int]
@@ -127,15 +127,16 @@ class Problem(NamedTuple):
     clauses: tuple[Clause, ...]
     proposals: dict[str, tuple[Proposal, ...]]
     defaults: dict[str, str]
-    starting: dict[str, str]
     standing: frozenset[str]
+    starting: dict[str, str]
+    requested: frozenset[str]
 
     def usual(self, name: str) -> str:
         """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's default."""
         return self.starting.get(name) or self.defaults.get(name, "")
 
-    def under_profiles(self, sets: tuple[Set, ...]) -> "Problem":
-        """The problem of a policy that sets profiles, which give their members a value at first."""
+    def requesting(self, sets: tuple[Set, ...]) -> "Problem":
+        """The problem of a policy with these `set`s; profiles among them give their members a value at first."""
         governors = governors_of(self.presets)
         starting = {
             member: value
@@ -143,7 +144,7 @@ class Problem(NamedTuple):
             if each.setting.text in governors
             for member, value in set_by(self.presets, each.setting.text, each.value.text).items()
         }
-        return self._replace(starting=starting)
+        return self._replace(starting=starting, requested=frozenset(each.setting.text for each in sets))
 
 
 def ground(knowledge: Knowledge, context: Context) -> Problem:
@@ -167,8 +168,9 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
         clauses=tuple(clauses),
         proposals=_proposals(knowledge, context, bits, domains, presets),
         defaults=_defaults(offers, presets),
-        starting={},
         standing=frozenset(name for name in governors_of(presets) if knowledge.settings[name].stands),
+        starting={},
+        requested=frozenset(),
     )
 
 

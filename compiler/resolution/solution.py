@@ -65,7 +65,7 @@ def attempt(
 
 
 def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: ClauseIndex) -> Solution | None:
-    problem = problem.under_profiles(context.sets)
+    problem = problem.requesting(context.sets)
     domains = with_sets(knowledge, problem, context.sets)
     steps: list[Removal] = []
     try:

@@ -97,10 +97,8 @@ def _pass(knowledge: Knowledge, hosts: Sequence[Host]) -> Columns:
     analysis = Analysis(knowledge, space(knowledge, hosts, conditions(knowledge, settings)), settings)
     sets = _sets(hosts)
     asked = analysis.space.everywhere & ~_not_offered(analysis.problem, sets)
-    problem = analysis.problem.under_profiles(
-        (name, value, where)
-        for name in analysis.problem.profiles.keys() & sets.keys()
-        for value, where in sets[name].items()
+    problem = analysis.problem.requesting(
+        (name, value, where) for name, values in sets.items() for value, where in values.items()
     )
     alive = asked & ~analysis.dead
     domains = _with_sets(knowledge, restricted(analysis.domains, alive), sets)

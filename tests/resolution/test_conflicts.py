@@ -83,7 +83,7 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
 
 def test_a_profile_of_which_only_the_name_is_known_is_no_way_out() -> None:
     """Whether it locks what the policy sets is not known."""
-    (conflict,) = _conflicts(
+    (conflict,) = _conflicts_of(
         Draft(
             (
                 "goal balanced",

@@ -217,7 +217,7 @@ def _contradictions(
 ) -> Iterator[Contradiction]:
     """The advice that decides the worse of two values where they were compared; not what a site cannot correct."""
     for example, plan in plans.of(comparison, judgement):
-        decision = next((each for each in plan.settings if each.setting == comparison.setting), None)
+        decision = plan.setting(comparison.setting)
         if decision is None or decision.value not in comparison.values:
             continue
         (other,) = {*comparison.values} - {decision.value}

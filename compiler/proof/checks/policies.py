@@ -151,15 +151,15 @@ class _Tie(NamedTuple):
     rules: tuple[Rule, ...] = ()
 
 
-def _profiles_set(
+def _sets_of(
     problem: SituationProblems, boxes: list[dict[str, int]], everywhere: int, size: int
 ) -> Iterator[tuple[str, str, int]]:
-    """The governing settings that policies set to one value, and the situations of each policy's copy."""
+    """The settings that policies set to one value, and the situations of each policy's copy."""
     for k, box in enumerate(boxes):
-        for governor in sorted(problem.profiles.keys() & box.keys()):
-            values = problem.knowledge.variables[governor].names(box[governor])
+        for name in sorted(problem.domains.keys() & box.keys()):
+            values = problem.knowledge.variables[name].names(box[name])
             if len(values) == 1:
-                yield governor, values[0], everywhere << size * k
+                yield name, values[0], everywhere << size * k
 
 
 class _Surveyor:
@@ -212,7 +212,7 @@ class _Surveyor:
             for bit in domains.get(name, ()):
                 allowed_here = [everywhere if box.get(name, bit) & bit else 0 for box in boxes]
                 domains[name][bit] &= concatenated(allowed_here, size)
-        problem = problem.under_profiles(_profiles_set(problem, boxes, everywhere, size))
+        problem = problem.requesting(_sets_of(problem, boxes, everywhere, size))
         dead = index.narrow(domains, asked)
         outcome = cascade(problem, index, domains, asked & ~dead)
         whole = _Outcomes(asked, dead | outcome.impossible, outcome.tied, outcome.searched)

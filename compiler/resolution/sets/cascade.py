@@ -174,15 +174,17 @@ def _choose(
         if bit in masks:
             values[bit] |= possible[bit] & left
             left &= ~possible[bit]
+    forced = single & several_left(problem.domains[name])
+    by_rule = advised & ~tied & ~forced
     how = {
-        "rule": advised & ~tied & ~single,
-        "only": single,
+        "rule": by_rule,
+        "only": single & ~by_rule,
         "default": by_default,
         "derived": derived,
         "fallback": fallen,
         "first": first,
     }
-    deliberate = how["rule"] | fallen | derived | single & several_left(problem.domains[name])
+    deliberate = by_rule | fallen | derived | forced | where & problem.requested.get(name, 0)
     return SituationChoices(values, how, deliberate, proposals, tuple(effective_in), tuple(top), tied)
 
 

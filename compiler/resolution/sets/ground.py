@@ -59,7 +59,8 @@ class SituationProblems(NamedTuple):
 
     `present[setting]` are the situations that have the setting, `offers` the offers with the situations in which each applies,
     `profiles` the effects by governing setting, and `defaults[setting][bit]` the situations in which the value is the vendor's
-    default. `starting` has those in which a member has the value at first, under a profile that a policy sets.
+    default. `requested` has those in which a policy sets the setting, and `starting` those in which a member has the value at
+    first, under a profile that a policy sets.
     """
 
     knowledge: Knowledge
@@ -73,6 +74,7 @@ class SituationProblems(NamedTuple):
     proposals: dict[str, tuple[ScopedProposal, ...]]
     defaults: SituationDomains
     starting: SituationDomains
+    requested: dict[str, int]
 
     def usual(self, name: str) -> dict[int, int]:
         """The values of a setting that nobody asks for: under the profile that a policy sets, or the vendor's default."""
@@ -81,16 +83,18 @@ class SituationProblems(NamedTuple):
             replace(found, bit, where)
         return found
 
-    def under_profiles(self, chosen: Iterable[tuple[str, str, int]]) -> "SituationProblems":
-        """The problems of policies that set profiles: the governing settings, their values, and where they are set."""
+    def requesting(self, sets: Iterable[tuple[str, str, int]]) -> "SituationProblems":
+        """The problems of policies that set these settings to these values in these situations."""
         starting: SituationDomains = {}
-        for governor, value, where in chosen:
-            if governor in self.profiles:
-                for member, start, there in self.profiles[governor].set_by(value):
+        requested: dict[str, int] = {}
+        for setting, value, where in sets:
+            include(requested, setting, where)
+            if setting in self.profiles:
+                for member, start, there in self.profiles[setting].set_by(value):
                     if member in self.domains:
                         bit = self.knowledge.variables[member].bit(start)
                         include(starting.setdefault(member, {}), bit, where & there)
-        return self._replace(starting=starting)
+        return self._replace(starting=starting, requested=requested)
 
     def repeated(self, times: int) -> "SituationProblems":
         """Several copies of the problem: situation i of copy k is number k·n + i of n·times.
@@ -115,6 +119,7 @@ class SituationProblems(NamedTuple):
             },
             defaults=spread(self.defaults),
             starting=spread(self.starting),
+            requested={name: mask * copies for name, mask in self.requested.items()},
         )
 
 
@@ -177,6 +182,7 @@ def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> Situ
         proposals=reader.proposals(),
         defaults=reader.defaults,
         starting={},
+        requested={},
     )
 
 
