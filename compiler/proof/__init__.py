@@ -6,7 +6,7 @@ a bit for each (`resolution.sets`). One pass decides every situation, and the lo
 a counterexample.
 
 `reachable` enumerates the combinations of facts, `situations` merges them, `analysis` decides the components of the
-knowledge base, `checks` have the questions (K01 to K19), and `prove` runs them all. Each part of the proof reads an
+knowledge base, `checks` have the questions (K01 to K25), and `prove` runs them all. Each part of the proof reads an
 `extract` of the knowledge base, and the `memory` has the parts that are proven already. `difference` compares two
 knowledge bases.
 """

@@ -29,6 +29,7 @@ from setpoint.compiler.proof.checks.evidence import (
 )
 from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications, unfitted_values
 from setpoint.compiler.proof.checks.goals import rules_without_goal
+from setpoint.compiler.proof.checks.hardware import uncovered_hardware
 from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
 from setpoint.compiler.proof.checks.measurements import impossible_measurements
 from setpoint.compiler.proof.checks.policies import ambiguous_offers, survey
@@ -196,6 +197,7 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
     yield from impossible_measurements(knowledge)
     yield from uncited_sources(knowledge)
     yield from rules_without_goal(knowledge)
+    yield from uncovered_hardware(knowledge)
     yield from doubtful_spellings(knowledge)
     yield from conflicting_services(knowledge)
     yield from doubtful_words(knowledge)

@@ -61,6 +61,7 @@ openshift/openshift-docs                              | 512d21e   |            |
 openstack/nova                                        | 68fbace   | 2025-09-02 | openstack-nova-real-time
 postgres/postgres                                     | 183bbd1   |            | postgresql-manual
 quattor/template-library-standard                     | 6fa9032   | 2025-02-20 | quattor-epyc-processors; quattor-processors
+rackerlabs/understack                                 | 2c8c08d   | 2026-08-19 | understack-r7615
 redhat-performance/tuned                              | 2bfa442   | 2026-08-08 | tuned-intel-pstate; tuned-kvm-guest; tuned-network-latency; tuned-ppd
 redis/docs                                            | 63f31f699 | 2026-08-21 | redis-administration
 redno2/Application-latency-optimization-Linux         | 047b435   |            | swissquote-forex

@@ -290,7 +290,7 @@ def test_cpu_intensive_work_has_the_power_profile_of_its_column(use: str) -> Non
 def test_the_column_for_cpu_intensive_work_is_not_that_for_hpc() -> None:
     decision = planned("goal throughput; platform r7615; workload cpu-bound").setting("amd-power-profile")
     assert decision is not None
-    assert decision.cause.source == "poweredge-amd-captures"
+    assert decision.cause.source == "understack-r7615"
     assert "cisco-bios-templates" in {each.citation.source for each in decision.because if each.citation}
 
 

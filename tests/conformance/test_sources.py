@@ -170,6 +170,7 @@ tuned-2.25                      | TuneD 2.25.1: the shipped profiles (profiles/N
 tuned-releases                  | TuneD: the shipped profiles in each release from 2.10.0 to 2.28.0-rc.1 (profiles/NAME/tuned.conf)  |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned/tags
 tuned-profiles                  | TuneD: the shipped profiles (profiles/NAME/tuned.conf)                                             |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
 amd-epyc-9004-tuning | BIOS & Workload Tuning Guide for AMD EPYC 9004 Series Processors (58011) |  | AMD | 2025-05-09 |  | https://docs.amd.com/v/u/en-US/58011-epyc-9004-tg-bios-and-workload
+understack-r7615 | understack: the BIOS values of an R7615 (_redfish_v1_Systems_System.Embedded.1_Bios.json) |  | Rackspace | 2026-08-19 |  | https://github.com/rackerlabs/understack
 cybozu-setup-hw | setup-hw: pkg/setup-hw/dell.go |  | Cybozu | 2026-07-23 |  | https://github.com/cybozu-go/setup-hw
 dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration recommendations |  | Dell | 2025-09-16 |  | https://github.com/wturner123/azurestack-docs
 dell-16g-bios-settings | BIOS Settings for Optimized Performance on Next-Generation Dell PowerEdge Servers |  | Dell | 2023-11-02 |  | https://infohub.delltechnologies.com/en-us/p/bios-settings-for-optimized-performance-on-next-generation-dell-poweredge-servers/
@@ -232,9 +233,9 @@ ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE       
 
 SCOPES = """
 cern-nehalem      | cpu core-i7-965 or irwindale or nehalem, workload hep | Sections 3.1 and 5.6: the systems; chapter 1: physics
-dell-11g-hpc      | workload hpc or interactive or latency-bound          | Executive Summary: HPC; Power: interactive clusters; BIOS Settings: latency; Introduction: not I/O-bound enterprise loads
+dell-11g-hpc      | platform poweredge-11g, workload hpc or interactive or latency-bound | the title: PowerEdge 11G; Executive Summary: HPC; Power: interactive clusters; BIOS Settings: latency; Introduction: not I/O-bound enterprise loads
 lenovo-spec-flags | platform thinksystem-v1                               | "SKL": servers with Skylake
-dell-11g-hpc-2009 | workload hpc or interactive or latency-bound          | the same sections, in Japanese
+dell-11g-hpc-2009 | cpu nehalem, platform poweredge-11g, workload hpc or interactive or latency-bound | the title: PowerEdge 11G; Test Methodology: Xeon 5500; the same sections, in Japanese
 dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Introduction: tested on E5-2600, most effects similar across the generation; general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
 saptune-notes     | workload sap-hana or sap-netweaver                    | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
@@ -242,11 +243,11 @@ fdio-csit-testbeds | cpu epyc-rome or ice-lake, workload dpdk | the lists of pro
 suse-epyc-9004 | cpu epyc-genoa, os sles-15-sp4 | the title
 suse-epyc-9005 | cpu epyc-turin, os sles-15 | the title; of the Service Packs from 5 on, the sixth
 sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_general_preconfigure: SAP HANA, or the platform that was SAP NetWeaver
-intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
+intel-cassandra-guide | cpu-vendor intel, workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
 intel-latency-optimized-mode | cpu xeon-6 | the first paragraph: Granite Rapids and Sierra Forest
 sap-metal-settings | platform r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr650 or sr650-v3 or sr655-v3 or sr850-v3 or sr850p or sr950 or sr950-v3, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
-intel-kafka-guide | workload kafka | the title, and the first paragraph
+intel-kafka-guide | cpu-vendor intel, workload kafka | the first paragraph: when running Apache Kafka on Intel Xeon
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload azure-stack | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
@@ -254,6 +255,18 @@ dell-16g-bios-settings | platform poweredge-16g-intel | the page names R660, R76
 azure-hbv2 | cpu epyc-rome, workload hpc | the second paragraph: servers with EPYC 7V12; the first: for HPC
 azure-hbv3 | cpu epyc-milan, workload hpc | the first paragraph: servers with EPYC 7V73X; the metadata: for HPC
 azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
+dell-bios-registries | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g or r7615 | SystemModelName of each; one server stands for its generation
+supermicro-bios-registries | platform sys-821ge-tnhr | Model
+lenovo-bios-registries | platform sr670-v2 | SupportedSystems
+lenovo-v3-xeon-captures | platform thinksystem-v3-intel | the servers of its places, and those that LP1836 is about
+lenovo-amd-captures | platform thinksystem-v3-amd | the servers of its places, and those that LP1977 is about
+hpe-gen10-profiles | platform dl360-gen10 | the title: Gen10
+hpe-ilo5-reference | platform dl360-gen10 | the first lines: of iLO 5; of the servers that have one, Gen10, the one that is here
+intel-perfspect | cpu xeon-6 | the insight: Efficiency Latency Control, which these processors have
+poweredge-amd-captures | platform poweredge-16g-amd | the servers of its places
+cybozu-setup-hw | platform r6615 or r6625 or r7615 | its products of this generation; configPerformance is for all
+understack-r7615 | platform r7615 | SystemModelName
+suse-flexran | platform xr11, workload flexran | the title: FlexRAN; Hardware: a PowerEdge XR11
 hpe-com-cmdlets | vendor hpe | the module: of HPE, for HPE's servers
 hpe-ilo-bios-reference | vendor hpe | the first lines: of iLO 5 and of iLO 6, which are HPE's
 hpe-dl360-gen10-plus-registry | platform dl360-gen10-plus | SupportedSystems
@@ -287,11 +300,11 @@ nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the 
 nvidia-gds-for-nvme | accelerator nvidia-gpu                              | the title: GPUDirect Storage
 nvidia-nccl       | accelerator nvidia-gpu                                | communication between NVIDIA's GPUs
 openstack-nova-real-time | workload real-time                                  | the title
-redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)
-rocm-mi200        | accelerator mi200                                     | the title
-rocm-mi300x       | accelerator mi300x                                    | the title
+redhat-ztp-firmware | cpu granite-rapids or ice-lake or sapphire-or-emerald-rapids or skylake-or-cascade-lake, workload ran | hosts of the distributed unit (vDU); a Xeon of Skylake or a later generation
+rocm-mi200        | accelerator mi200, cpu epyc-milan                     | the title; System BIOS settings: for EPYC 7003
+rocm-mi300x       | accelerator mi300x, cpu epyc-genoa                    | the title; System BIOS settings: for EPYC 9004
 amd-hyperloom-audit | accelerator amd-instinct, cpu epyc-genoa-or-turin, workload gpu-inference | the docstrings: tuning that affects inference benchmarks, on EPYC; SOURCE: 9004, and 9005, which the fleet runs; README: MI300X, MI325X, MI355X
-weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
+weka-bios-tool    | vendor dell or hpe or lenovo or supermicro, workload weka | README: a tool for BIOS settings of Weka servers; the makers that bios_settings.yml names
 """
 
 
@@ -323,7 +336,7 @@ def test_scopes(knowledge: Knowledge) -> None:
 
 
 # What this library says of them: another maker's servers with the processors that a source is about, the next generation of a maker, other
-# servers of one generation, and other work on the same servers.
+# servers of one generation, other processors, and other work on the same servers.
 RELATED = """
 amd-epyc-9004-tuning   | cpu epyc-turin | test-first
 cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel | test-first
@@ -332,6 +345,9 @@ dell-16g-bios-settings | platform poweredge-17g-intel | test-first
 lenovo-spec-flags      | platform sr670-v2 or thinksystem-v3-intel | test-first
 dell-azure-local       | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | practice
 mlperf-power-xr12      | platform poweredge-15g, workload gpu-inference | test-first
+rocm-mi300x            | accelerator mi300x | vendor
+suse-flexran           | workload flexran | practice
+understack-r7615       | platform poweredge-16g-amd | practice
 """
 
 

@@ -43,6 +43,9 @@ EDITS = {
         "K19", "sources/dell-14g-hpc", r"(rule snc-off of) dell-14g-hpc", r"\1 dell-12g-tuning"
     ),
     "an empty locator": Edit("K07", "sources/dell-14g-hpc", r'at "Sub-NUMA cluster"', 'at " "'),
+    "a source that no longer says which server it is about": Edit(
+        "K25", "firmware/supermicro-x13", r"    scope platform sys-821ge-tnhr;\n", ""
+    ),
     "strength measured where nothing was": Edit(
         "K17",
         "sources/dell-12g-tuning",
@@ -283,6 +286,10 @@ SITES = {
     "a source that nothing cites": ("K09", LAB),
     "an assumption that contradicts itself": ("K04", 'assume platform r720 when cpu skylake because "all are";'),
     "a goal assumed": ("K07", 'assume goal latency because "it mostly is";'),
+    "advice on servers from a page without a scope": (
+        "K25",
+        NOTES % 'url "https://lab.example/notes";' + RULE % "platform poweredge-12g, goal latency; use smt on",
+    ),
     "a rule outside of its own scope": (
         "K14",
         LAB.replace("; }", "; scope cpu westmere; }") + RULE % "cpu skylake, goal latency; use smt off",
