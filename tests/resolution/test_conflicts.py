@@ -87,16 +87,16 @@ def test_a_profile_of_which_only_the_name_is_known_is_no_way_out() -> None:
         Draft(
             (
                 "goal balanced",
-                "platform thinksystem-v3-amd",
-                'set operating-mode maximum-efficiency because "x"',
+                "platform sr670-v2",
+                'set operating-mode efficiency-favor-performance because "x"',
                 'set c-states off because "x"',
             )
         )
     )
     assert [text.split(" (")[0] for text in conflict.help] == [
-        "`set c-states on` instead of off",
-        "`set operating-mode custom` instead of maximum-efficiency",
+        "`set c-states autonomous` instead of off",
         "drop `set c-states off`",
+        "`set operating-mode custom` instead of efficiency-favor-performance",
     ]
 
 
