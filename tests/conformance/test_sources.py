@@ -239,7 +239,7 @@ dell-11g-hpc-2009 | cpu nehalem, platform poweredge-11g, workload hpc or interac
 dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Introduction: tested on E5-2600, most effects similar across the generation; general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
 saptune-notes     | workload sap-hana or sap-netweaver                    | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
-fdio-csit-testbeds | cpu epyc-rome or ice-lake, workload dpdk | the lists of processors on both pages; VPP and DPDK are tested
+fdio-csit-testbeds | cpu epyc-rome or ice-lake, vendor supermicro, workload dpdk | the lists of processors on both pages, and their titles: Supermicro; VPP and DPDK are tested
 suse-epyc-9004 | cpu epyc-genoa, os sles-15-sp4 | the title
 suse-epyc-9005 | cpu epyc-turin, os sles-15 | the title; of the Service Packs from 5 on, the sixth
 sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_general_preconfigure: SAP HANA, or the platform that was SAP NetWeaver
@@ -342,6 +342,7 @@ amd-epyc-9004-tuning   | cpu epyc-turin | test-first
 cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel | test-first
 cisco-m8-intel-tuning  | platform poweredge-17g-intel | test-first
 dell-16g-bios-settings | platform poweredge-17g-intel | test-first
+fdio-csit-testbeds     | cpu epyc-rome or ice-lake, workload dpdk | test-first
 lenovo-spec-flags      | platform sr670-v2 or thinksystem-v3-intel | test-first
 dell-azure-local       | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | practice
 mlperf-power-xr12      | platform poweredge-15g, workload gpu-inference | test-first
