@@ -16,7 +16,7 @@ from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.model import Knowledge, Offer, Source, Spelling
-from setpoint.compiler.knowledge.reported import PRODUCT
+from setpoint.compiler.knowledge.reported import PRODUCT, is_product
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
 from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.state import state
@@ -105,7 +105,12 @@ def _system(knowledge: Knowledge, context: Context, server: Server) -> System:
         )
     known = {name.casefold() for name in mine.names}
     if systems and known:
-        fitting = [each for each in systems if each.product.strip().casefold() in known]
+        products = [each.product.strip().casefold() for each in systems]
+        fitting = [
+            each
+            for each, product in zip(systems, products, strict=True)
+            if any(is_product(name, product) for name in known)
+        ]
         if not fitting:
             named = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in systems))
             why = f"it is of {named}, and the policy is for {mine.fact} {mine.value}"

@@ -15,6 +15,7 @@ from functools import lru_cache
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.reported import OPEN
 from setpoint.compiler.knowledge.words import (
     RELEASE,
     advice_on_value,
@@ -187,7 +188,8 @@ def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
 def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]:
     """The values of a fact that machines print as this text: a name that servers report, a title, or the value itself.
 
-    Case, spaces, punctuation and what the fact ignores do not matter. Machines do not print aliases.
+    Case, spaces, punctuation and what the fact ignores do not matter. Machines do not print aliases. An open name, such as
+    `UCSC-C240-M6*`, is continued by what machines print.
     """
     asked = squashed(_essence(knowledge, fact, text))
     names = {value: [value] for value in knowledge.variables[fact].values}
@@ -196,8 +198,13 @@ def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]
     return tuple(
         value
         for value, printed in names.items()
-        if asked and asked in (squashed(_essence(knowledge, fact, name)) for name in printed)
+        if asked and any(_is_printed(squashed(_essence(knowledge, fact, n)), asked, n) for n in printed)
     )
+
+
+def _is_printed(known: str, asked: str, name: str) -> bool:
+    """Whether a squashed text is a name, or continues it if the name is open."""
+    return asked.startswith(known) if name.endswith(OPEN) else asked == known
 
 
 def _essence(knowledge: Knowledge, name: str, text: str) -> str:
@@ -229,7 +236,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
     word = _essence(knowledge, name, word)
     if not squashed(word):
         return ()
-    found = _best(word, known, phrases)
+    found = printed_value(knowledge, name, word) or _best(word, known, phrases)
     *front, last = word.split()
     if not found and front and re.fullmatch(RELEASE, last):
         found = meant(" ".join([*front, last.partition(".")[0]]), phrases)

@@ -3,6 +3,10 @@
 `platform r740 { reported as product "PowerEdge R740"; }` lets an artifact verify that it runs on the right server. The
 kinds of report are listed here, since each is compared in its own way; the names are knowledge. The names end up in
 scripts and manifests, so the patterns admit only characters that need no quoting.
+
+Some makers print more than the model: a code for the drive bays, or the number by which it is ordered. Such a product
+name is open: it ends with `*`, and what a server reports has to begin with the rest. All others have to be equal, so
+that no name is taken for a longer one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,10 +26,13 @@ PRODUCT = "product"
 DISTRIBUTION = "distribution"
 """The kind of report that names a system and its release, of which servers also report minor ones."""
 
+OPEN = "*"
+"""The end of a product name of which servers report more."""
+
 KINDS: dict[str, tuple[Expression, str]] = {
     PRODUCT: (
-        Expression(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}"),
-        "the product name of its DMI table",
+        Expression(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}\*?"),
+        "the product name of its DMI table, or the beginning of one before `*`",
     ),
     "sockets": (Expression(r"[1-9][0-9]{0,2}"), "a number of processors"),
     "system": (Expression(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"), "what `uname -s` prints"),
@@ -95,11 +102,12 @@ def shared_products(
 ) -> Iterator[Diagnostic]:
     """Report products that two values claim, neither of which is within the other (K07)."""
     for fact, named in sorted(values.items()):
-        first: dict[str, FactValue] = {}
+        seen: list[tuple[str, FactValue]] = []
         for name in sorted(named):
             for product in (p for each in _reports_of_kind(named[name], PRODUCT) for p in each.names):
-                other = first.setdefault(product, named[name])
-                if not variables[fact].below(name) & variables[fact].below(other.name):
+                other = _unrelated(variables[fact], named[name], (v for n, v in seen if _overlap(n, product)))
+                seen.append((product, named[name]))
+                if other is not None:
                     yield Diagnostic(
                         "K07",
                         f"`{other.name}` and `{name}` are both reported as product `{product}`",
@@ -107,6 +115,23 @@ def shared_products(
                         "ambiguous",
                         (Label(other.span, "also reported as this"),),
                     )
+
+
+def _unrelated(variable: Variable, value: FactValue, others: Iterable[FactValue]) -> FactValue | None:
+    """The first of other values that is neither within this value nor around it."""
+    return next((o for o in others if not variable.below(value.name) & variable.below(o.name)), None)
+
+
+def is_product(accepted: str, reported: str) -> bool:
+    """Whether a server that reports this product has an accepted name; a name that ends with `*` may be continued."""
+    return reported.startswith(accepted[:-1]) if accepted.endswith(OPEN) else reported == accepted
+
+
+def _overlap(name: str, other: str) -> bool:
+    """Whether some server can report both product names."""
+    if not name.endswith(OPEN) and not other.endswith(OPEN):
+        return name == other
+    return is_product(name, other.removesuffix(OPEN)) or is_product(other, name.removesuffix(OPEN))
 
 
 def values_reported_as(values: Mapping[str, FactValue], text: str) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.targets._shared.forms import Form
 
 Kind = Literal["product", "sockets", "system", "distribution", "kernel"]
-ReportedName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*$")]
+ReportedName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*\*?$")]
+"""A name that servers report. Of a product that ends with `*`, they report more."""
+
 ReportedValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
 Version = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)*$")]
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.knowledge.lookup import printed_value, value_meant
 from setpoint.compiler.knowledge.model import Citation, Knowledge
-from setpoint.compiler.knowledge.reported import KINDS, AcceptedReports, accepted_reports, kinds_of
+from setpoint.compiler.knowledge.reported import (
+    KINDS,
+    OPEN,
+    AcceptedReports,
+    accepted_reports,
+    is_product,
+    kinds_of,
+)
 from setpoint.compiler.language.parse import parse
 from support.ask import outcome
 from support.plans import planned
@@ -243,6 +253,47 @@ def test_a_site_adds_a_model_and_its_generation_accepts_it() -> None:
     assert "PowerEdge R940" in of(found, "platform", "poweredge-14g", "product").names
 
 
+FARM = 'platform farm { reported as product "Farm-2*", "Shed [7X06*"; } platform barn { reported as product "Farm-20", "Farm-1"; }'
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"),
+    [
+        ("Farm-2SX", ("farm",)),
+        ("FARM 2", ("farm",)),
+        ("shed [7x06cto1ww]-", ("farm",)),
+        ("Farm-1", ("barn",)),
+        ("Farm-1SX", ()),
+        ("Far", ()),
+        ("PowerEdge R740xa", ()),
+    ],
+)
+def test_what_machines_print_continues_an_open_name(printed: str, found: tuple[str, ...]) -> None:
+    """Of an exact name, they print no more."""
+    knowledge = site(FARM.replace('"Farm-20", ', ""))
+    assert printed_value(knowledge, "platform", printed) == found
+    if found:
+        assert value_meant(knowledge, "platform", printed) == found
+
+
+def test_an_open_name_and_one_that_continues_it_are_of_one_server() -> None:
+    with pytest.raises(SetpointError) as caught:
+        site(FARM)
+    assert [finding.message for finding in caught.value.diagnostics] == [
+        "`barn` and `farm` are both reported as product `Farm-2*`"
+    ]
+
+
+def test_no_plan_accepts_a_server_of_another(knowledge: Knowledge) -> None:
+    """Of all pairs of servers, neither of which is within the other, none has a name that the other accepts."""
+    variable, values = knowledge.variables["platform"], knowledge.values["platform"]
+    names = {name: of(knowledge, "platform", name, "product").names for name in values}
+    for one, other in permutations(values, 2):
+        if not variable.below(one) & variable.below(other):
+            printed = [name.removesuffix(OPEN) for name in names[other]]
+            assert not [p for p in printed for name in names[one] if is_product(name, p)], (one, other)
+
+
 @pytest.mark.parametrize(
     ("report", "message"),
     [
@@ -255,6 +306,9 @@ def test_a_site_adds_a_model_and_its_generation_accepts_it() -> None:
         ('product from "1"', "`from` needs a version, and `product` has none"),
         ("product some", "a product is reported as a text in quotes, or as `any`"),
         ('product "PowerEdge R740"', "`farm` and `r740` are both reported as product `PowerEdge R740`"),
+        ('product "*"', "no server reports `*` as its product"),
+        ('product "Farm * 1"', "no server reports `Farm * 1` as its product"),
+        ('product "PowerEdge R74*"', "`farm` and `r740` are both reported as product `PowerEdge R740`"),
         ('product "Farm" of nobody at "Rack 7"', "unknown source `nobody`"),
     ],
 )

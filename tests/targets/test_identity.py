@@ -13,7 +13,7 @@ from consumers.syscfg import STAND_IN, from_registry
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._linux import identity
-from setpoint.targets._shared.identity import Check, identification
+from setpoint.targets._shared.identity import Check, Identification, identification
 from support.machines import R740 as R740_SERVER
 from support.plans import planned
 from support.servers import server
@@ -145,7 +145,36 @@ def test_where_nothing_is_known_nothing_is_compared_and_the_script_says_so(tmp_p
     assert "# nothing to compare: the kernel of os linux" in text
 
 
-@pytest.mark.parametrize("name", ["it's", 'a"b', "a$(b)", "a`b`", "a\nb", "{{ a }}", "${a}", "", " a", "a\\"])
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox"])
+@pytest.mark.parametrize(
+    ("names", "product", "right"),
+    [
+        (("UCSC-C240-M6*",), "UCSC-C240-M6SX", True),
+        (("UCSC-C240-M6*",), "UCSC-C240-M6", True),
+        (("UCSC-C240-M6*",), "UCSC-C240-M7SX", False),
+        (("UCSC-C240-M6*",), "AUCSC-C240-M6SX", False),
+        (("ThinkSystem SR650 -[7X06*",), "ThinkSystem SR650 -[7X06CTO1WW]-", True),
+        (("ThinkSystem SR650 -[7X06*",), "ThinkSystem SR650 V2", False),
+        (("ThinkSystem SR650 -[7X06*",), "ThinkSystem SR650 -7", False),
+        (("PowerEdge R760",), "PowerEdge R760xa", False),
+        (("PowerEdge R760", "PowerEdge R7*"), "PowerEdge R760xa", True),
+    ],
+)
+def test_a_product_may_go_on_behind_an_open_name_alone(
+    tmp_path: Path, shell: str, names: tuple[str, ...], product: str, right: bool
+) -> None:
+    check = Check(kind="product", fact="platform", value="p", verb="states", names=names, since=())
+    script = f"set -fu\n{identity(Identification(checks=(check,)))}\nis_the_server || exit\n"
+    command = [str(require(shell)), *(["sh"] if shell == "busybox" else []), "-c", script]
+    environment = {"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(server(tmp_path, product=product))}
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=600, check=False)
+    assert done.returncode == (0 if right else 5)
+    assert shellcheck(f"#!/bin/sh\n{script}") == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["a*b", "*", "it's", 'a"b', "a$(b)", "a`b`", "a\nb", "{{ a }}", "${a}", "", " a", "a\\"]
+)
 def test_no_name_needs_quoting(name: str) -> None:
     with pytest.raises(ValueError, match="names"):
         Check(kind="product", fact="platform", value="p", verb="states", names=(name,), since=())
