@@ -125,7 +125,17 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     "racadm-commands": "racadmSetBios.sh; an answer; script for EPYC 7542",
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
-    "linux-hardware-dmi": "Desktop/Dell/PowerEdge; Server/Dell/PowerEdge",
+    "linux-hardware-dmi": "Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Lenovo/ThinkSystem",
+    "easyucs-catalogue": "catalog/blades; catalog/racks",
+    "grid5000-reference": "larochette; roazhon5; vercors18",
+    "chameleon-alamo": "chassis",
+    "tenable-dsa-2024-035": "model",
+    "linux-kernel-messages": """
+20200108083430.57412-1-yehs2007@zoho.com; 8c826c96-62ec-2f72-c4cb-30139d5639d1@redhat.com
+20230509113943.27194-1-yochai.hagvi@intel.com; 20240117234515.226944-6-michael.chan@broadcom.com
+08c29e4b-2f71-4b6d-8046-27e407214d8c@suse.com; 20250423142622.348724026@linuxfoundation.org
+20251110212001.6318-3-emilne@redhat.com
+""",
     "os-release-files": """
 alma_8; alma_9; alma_10; centos_7; centos_8; centos_stream_8; centos_stream_9; debian_11; debian_12; debian_13
 oracle_7; oracle_8; oracle_9; redhat_7; redhat_8; redhat_9; redhat_10; rocky_8; rocky_9; scientific_7

@@ -41,6 +41,7 @@ dongzhiyan-stack/linux-4.18.0-240.el8                 | 66eed32   |            |
 elastic/elasticsearch                                 | 137fc33   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 15f24d8   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 44c7a05   |            | elasticsearch-system-settings
+grid5000/reference-repository                         | 9ebe1b1   | 2026-03-23 | grid5000-reference
 intel/PerfSpect                                       | c399daa   | 2026-08-07 | intel-perfspect
 intel/optimization-zone                               | b2f339a   | 2025-08-08 | intel-mysql-postgresql-guide
 intel/optimization-zone                               | d9832e2   | 2026-08-06 | intel-cassandra-guide; intel-java-numa-study; intel-kafka-guide
@@ -78,6 +79,7 @@ torvalds/linux                                        | 0410c612  |            |
 torvalds/linux                                        | 48a7107   |            | linux-attack-vectors
 tremb1e/linux-3.10.0-1160.el7                         | de8b6b6   |            | enterprise-linux-7-kernel
 valkey-io/valkey-doc                                  | fe8f96a2  | 2026-06-18 | valkey-administration
+vesposito/easyucs                                     | 393efcd   | 2026-02-26 | easyucs-catalogue
 weka/bios_tool                                        | 51e2a75   | 2026-05-15 | lenovo-amd-captures; poweredge-xeon-captures; supermicro-h13-captures; weka-bios-tool
 weka/bios_tool                                        | af339f0   | 2025-09-29 | lenovo-amd-captures; supermicro-h13-captures
 wturner123/azurestack-docs                            | 0ff7102   | 2025-09-16 | dell-azure-local

@@ -26,8 +26,12 @@ from support.plans import planned
 PRODUCTS = {
     "c6320": "PowerEdge C6320",
     "c6420": "PowerEdge C6420",
+    "c6620": "PowerEdge C6620",
     "fc630": "PowerEdge FC630",
+    "m610": "PowerEdge M610",
     "m620": "PowerEdge M620",
+    "m630": "PowerEdge M630",
+    "mx760c": "PowerEdge MX760c",
     "r320": "PowerEdge R320",
     "r420": "PowerEdge R420",
     "r430": "PowerEdge R430",
@@ -44,23 +48,49 @@ PRODUCTS = {
     "r730": "PowerEdge R730",
     "r740": "PowerEdge R740",
     "r750": "PowerEdge R750",
+    "r660": "PowerEdge R660",
     "r6615": "PowerEdge R6615",
+    "r6625": "PowerEdge R6625",
     "r670": "PowerEdge R670",
+    "r760": "PowerEdge R760",
+    "r760xa": "PowerEdge R760xa",
     "r7615": "PowerEdge R7615",
     "r7625": "PowerEdge R7625",
+    "r770": "PowerEdge R770",
     "r820": "PowerEdge R820",
+    "r860": "PowerEdge R860",
     "t620": "PowerEdge T620",
     "t630": "PowerEdge T630",
+    "xr11": "PowerEdge XR11",
+    "xr12": "PowerEdge XR12",
     "sr635-v3": "ThinkSystem SR635 V3",
+    "sr650": "ThinkSystem SR650 -[*",
+    "sr650-v3": "ThinkSystem SR650 V3",
+    "sr850p": "ThinkSystem SR850P -[*",
+    "sr950": "ThinkSystem SR950 -[*",
+    "sr655-v3": "ThinkSystem SR655V3",
+    "sr950-v3": "ThinkSystem SR950 V3",
+    "b200-m6": "UCSB-B200-M6*",
+    "c220-m6": "UCSC-C220-M6*",
+    "c220-m7": "UCSC-C220-M7*",
+    "c220-m8": "UCSC-C220-M8*",
+    "c240-m6": "UCSC-C240-M6*",
+    "c240-m7": "UCSC-C240-M7*",
+    "c240-m8": "UCSC-C240-M8*",
+    "x210c-m6": "UCSX-210C-M6*",
+    "x210c-m7": "UCSX-210C-M7*",
+    "x210c-m8": "UCSX-210C-M8*",
+    "x410c-m7": "UCSX-410C-M7*",
 }
 """The models whose name a source shows; the R730xd was seen with two."""
 
 GENERATIONS = {
-    "poweredge-11g": "R410, R510, R610, R710, T410, T610, T710",
+    "poweredge-11g": "M610, R410, R510, R610, R710, T410, T610, T710",
     "poweredge-12g": "C6220 II, M620, R320, R420, R520, R620, R720, R720xd, R820, T320, T420, T620, C8220",
-    "poweredge-13g": "C6320, FC630, R430, R530, R630, R730, R730xd, R730XD, T430, T630",
+    "poweredge-13g": "C6320, FC630, M630, R430, R530, R630, R730, R730xd, R730XD, T430, T630",
     "poweredge-14g": "C4140, C6420, R440, R540, R640, R740, R740xd, R740xd2, T440, T640",
-    "poweredge-15g": "C6520, R450, R650, R750, T550",
+    "poweredge-15g": "C6520, R450, R650, R750, T550, XR11, XR12",
+    "poweredge-16g-intel": "C6620, MX760c, R660, R660xs, R760, R760xa, R860",
 }
 
 
@@ -76,13 +106,31 @@ def test_a_model_is_known_by_its_product_name(knowledge: Knowledge) -> None:
 
 
 def test_a_model_whose_name_no_source_shows_has_nothing_to_compare(knowledge: Knowledge) -> None:
-    models = {name for name, value in knowledge.values["platform"].items() if value.within}
-    without = {name for name in models if not of(knowledge, "platform", name, "product")}
-    ucs = {name for name in models if knowledge.values["platform"][name].within.startswith("ucs-")}
-    unknown = {"m610", "m630", "m710", "m820", "r6625", "xr11", "xr12"}
-    unknown |= {"r660", "r760", "r760xa", "r860", "mx760c", "c6620", "r470", "r770"}
-    unknown |= {"sr650", "sr850p", "sr950", "sr650-v3", "sr655-v3", "sr850-v3", "sr950-v3"}
-    assert without - ucs == unknown
+    values = knowledge.values["platform"]
+    without = {name for name in values if not of(knowledge, "platform", name, "product")}
+    assert without == {"m710", "m820", "r470", "sr850-v3", "x410c-m8"}
+
+
+OTHER_FAMILIES = {
+    "thinksystem-v1": """
+ThinkSystem SN550 -[*; ThinkSystem SR530 -[*; ThinkSystem SR570 -[*; ThinkSystem SR590 -[*; ThinkSystem SR630 -[*
+ThinkSystem SR650 -[*; ThinkSystem SR850P -[*; ThinkSystem SR950 -[*
+""",
+    "thinksystem-v3-amd": "ThinkSystem SR635 V3; ThinkSystem SR655V3",
+    "thinksystem-v3-intel": "ThinkSystem SR650 V3; ThinkSystem SR950 V3",
+    "ucs-m5": "UCSC-C220-M5*; UCSC-C240-M5*; UCSC-C480-M5*; UCSB-B200-M5*; UCSB-B480-M5*",
+    "ucs-m6-amd": "UCSC-C225-M6*; UCSC-C245-M6*",
+    "ucs-m6-intel": "UCSB-B200-M6*; UCSC-C220-M6*; UCSC-C240-M6*; UCSX-210C-M6*",
+    "ucs-m7": "UCSC-C220-M7*; UCSC-C240-M7*; UCSX-210C-M7*; UCSX-410C-M7*",
+    "ucs-m8-amd": "UCSC-C225-M8*; UCSC-C245-M8*; UCSX-215C-M8*",
+    "ucs-m8-intel": "UCSC-C220-M8*; UCSC-C240-M8*; UCSX-210C-M8*",
+}
+
+
+def test_a_family_of_another_maker_accepts_its_models(knowledge: Knowledge) -> None:
+    for family, names in OTHER_FAMILIES.items():
+        expected = names.strip().replace("\n", "; ").split("; ")
+        assert sorted(of(knowledge, "platform", family, "product").names) == sorted(expected)
 
 
 def test_a_generation_accepts_all_its_models(knowledge: Knowledge) -> None:
@@ -92,8 +140,13 @@ def test_a_generation_accepts_all_its_models(knowledge: Knowledge) -> None:
         assert set(names) == {f"PowerEdge {model}" for model in models.split(", ")}
 
 
-FOLDERS = {"fc630": "Desktop/Dell/PowerEdge", "m620": "Desktop/Dell/PowerEdge"}
-"""Of the collection of DMI tables; all others are under `Server`."""
+FOLDERS = {
+    "fc630": "Desktop/Dell/PowerEdge",
+    "m620": "Desktop/Dell/PowerEdge",
+    "sr650": "Server/Lenovo/ThinkSystem",
+    "sr950-v3": "Server/Lenovo/ThinkSystem",
+}
+"""Of the collection of DMI tables; all others are in `Server/Dell/PowerEdge`."""
 
 ELSEWHERE = {
     "c6420": Citation("linux-0bdc924bfb31", "Hardware name"),
@@ -104,6 +157,26 @@ ELSEWHERE = {
     "r670": Citation("poweredge-xeon-captures", "R670 factory values, SystemModelName"),
     "r7615": Citation("poweredge-amd-captures", "R7615, SystemModelName"),
     "sr635-v3": Citation("lenovo-amd-captures", "SR635 V3 factory values"),
+    "sr650-v3": Citation("linux-kernel-messages", "20240117234515.226944-6-michael.chan@broadcom.com"),
+    "sr850p": Citation("linux-kernel-messages", "20200108083430.57412-1-yehs2007@zoho.com"),
+    "sr950": Citation("linux-kernel-messages", "8c826c96-62ec-2f72-c4cb-30139d5639d1@redhat.com"),
+    "xr11": Citation("linux-kernel-messages", "20230509113943.27194-1-yochai.hagvi@intel.com"),
+    "r660": Citation("linux-kernel-messages", "20251110212001.6318-3-emilne@redhat.com"),
+    "r760": Citation("linux-kernel-messages", "20250423142622.348724026@linuxfoundation.org"),
+    "sr655-v3": Citation("linux-kernel-messages", "08c29e4b-2f71-4b6d-8046-27e407214d8c@suse.com"),
+    "m610": Citation("chameleon-alamo", "chassis"),
+    "m630": Citation("grid5000-reference", "roazhon5"),
+    "r760xa": Citation("grid5000-reference", "larochette"),
+    "r770": Citation("grid5000-reference", "vercors18"),
+    **dict.fromkeys(("c6620", "mx760c", "r6625", "r860", "xr12"), Citation("tenable-dsa-2024-035", "model")),
+    **dict.fromkeys(
+        ("b200-m6", "x210c-m6", "x210c-m7", "x210c-m8", "x410c-m7"),
+        Citation("easyucs-catalogue", "catalog/blades"),
+    ),
+    **dict.fromkeys(
+        ("c220-m6", "c220-m7", "c220-m8", "c240-m6", "c240-m7", "c240-m8"),
+        Citation("easyucs-catalogue", "catalog/racks"),
+    ),
 }
 
 
