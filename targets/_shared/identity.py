@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._shared.forms import Form
@@ -35,7 +36,8 @@ LABELS: dict[Kind, str] = {
 class Check(Form):
     """What a server must report of one kind: one of `names`, or one of the versions `since` or a later one.
 
-    `value` is the value of the fact that requires it; `verb` says whether the policy states, implies or assumes that.
+    `value` is the value of the fact that requires it; `verb` says whether the policy states, implies or assumes that. With
+    neither a name nor a version nobody knows what such a server reports, and only the operator can tell that this is one.
     """
 
     kind: Kind
@@ -53,7 +55,8 @@ class Check(Form):
     @property
     def accepted(self) -> str:
         """The accepted reports, in words."""
-        return " or ".join([*self.names, *(f"{version} or later" for version in self.since)])
+        accepted = [*self.names, *(f"{version} or later" for version in self.since)]
+        return " or ".join(accepted) or "not known: no source shows it"
 
 
 class Identification(Form):
@@ -63,11 +66,16 @@ class Identification(Form):
     unchecked: tuple[Check, ...] = ()
 
 
-def identification(plan: Plan) -> Identification:
-    """What a server must report to be one that the plan is for."""
+def identification(plan: Plan, *, firmware: bool = False) -> Identification:
+    """What a server must report to be one that the plan is for.
+
+    What writes `firmware` values, which another server may take as well, has a check of the product in any case. Nothing
+    passes it if no source shows the name, so that the operator has to confirm the server by passing over the check.
+    """
+    checked = [each for each in plan.identity if each.is_compared or (firmware and each.kind == PRODUCT)]
     return Identification(
-        checks=tuple(_check(each) for each in plan.identity if each.is_compared),
-        unchecked=tuple(_check(each) for each in plan.identity if not each.is_compared),
+        checks=tuple(map(_check, checked)),
+        unchecked=tuple(_check(each) for each in plan.identity if each not in checked),
     )
 
 

@@ -122,7 +122,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         platform=plan.fact("platform"),
         os=plan.fact("os"),
         remote=_remote(plan),
-        identification=identification(plan),
+        identification=identification(plan, firmware=bool(bios or syscfg)),
         bios=bios,
         syscfg=syscfg,
         boot=boot,

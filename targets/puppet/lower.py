@@ -102,7 +102,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
         releases=nearest(table["releases"], os) or {},
         support=nearest(table["support"], os) or {},
-        identification=identification(plan),
+        identification=identification(plan, firmware=firmware is not None),
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
         tuned=_tuned(plan, made["tuned"]),

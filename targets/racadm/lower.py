@@ -69,7 +69,7 @@ def lower(plan: Plan) -> Lowered[RacadmScript]:
 
 def _identification(plan: Plan) -> Identification:
     """What can be asked of an iDRAC. It says nothing of the system."""
-    every = identification(plan)
+    every = identification(plan, firmware=True)
     return Identification(
         checks=tuple(check for check in every.checks if check.kind in KINDS),
         unchecked=tuple(check for check in every.unchecked if check.kind in KINDS),

@@ -102,7 +102,7 @@ def _script(plan: Plan, rows: tuple[SyscfgRow, ...], attributes: bool) -> Syscfg
         platform=plan.lineage("platform")[0],
         attributes=attributes,
         redfish=emission_of("redfish", plan) is not None,
-        identification=identification(plan),
+        identification=identification(plan, firmware=True),
         rows=rows,
     )
 

@@ -247,6 +247,36 @@ def test_the_bios_script_writes_on_the_right_server_and_puts_back_on_any(tmp_pat
     assert back.status == 0, back.err
 
 
+UNKNOWN = (
+    "no source shows which product platform m820 reports, so that nothing can be compared: make sure yourself that this is "
+    'one\nNothing was changed. If this is the server that was meant: SETPOINT_IGNORE="product"\n'
+)
+
+
+@pytest.mark.parametrize(("target", "name"), [("syscfg", "apply.sh"), ("racadm", "racadm.sh")])
+def test_a_server_of_unknown_product_is_to_be_confirmed_before_its_firmware_is_written(
+    tmp_path: Path, target: str, name: str
+) -> None:
+    plan = planned("goal latency; platform m820; os linux")
+    assert "must_report product platform m820 states\n" in text_of(plan, target, name)
+    script = f"set -fu\n{identity(identification(plan, firmware=True))}\nis_the_server || exit\necho right\n"
+    environment = {
+        "PATH": os.environ["PATH"],
+        "SETPOINT_ROOT": str(server(tmp_path, product="Anything", sockets=4)),
+    }
+    for ignored, expected in (("", (5, UNKNOWN)), ("product", (0, "right\n"))):
+        done = subprocess.run(
+            ["dash", "-c", script],
+            env={**environment, "SETPOINT_IGNORE": ignored},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert (done.returncode, done.stdout + done.stderr) == expected
+    assert shellcheck(f"#!/bin/sh\n{script}") == ""
+
+
 @pytest.mark.parametrize("policy", [R740, RHEL8, EL6])
 def test_the_check_is_clean_shell(policy: str) -> None:
     script = f"#!/bin/sh\nset -fu\n{identity(identification(planned(policy)))}\nis_the_server || exit\n"

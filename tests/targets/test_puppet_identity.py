@@ -13,6 +13,8 @@ from support.puppet import EL6, put
 
 MODERN = "policy modern { goal latency; platform r740 }"
 R720 = "policy twelve { goal latency; platform r720; os rhel 7 }"
+OPEN = "policy open { goal latency; platform c240-m6; os rhel 8 }"
+UNKNOWN = "policy unknown { goal latency; platform m820; os rhel 7 }"
 RHEL8 = "policy eight { goal latency; platform r740; os rhel 8 }"
 
 
@@ -20,7 +22,7 @@ RHEL8 = "policy eight { goal latency; platform r740; os rhel 8 }"
 def compiler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
     """Puppet's compiler, with a module for each policy."""
     folder = tmp_path_factory.mktemp("puppet-identity")
-    for policy in (MODERN, R720, RHEL8, EL6.policy("latency")):
+    for policy in (MODERN, R720, RHEL8, UNKNOWN, OPEN, EL6.policy("latency")):
         put(planned(policy), folder / "modules")
     compiler = Compiler(folder / "modules", folder / "puppet")
     yield compiler
@@ -47,6 +49,23 @@ def test_another_model_is_refused(compiler: Compiler) -> None:
         "setpoint_modern: this server reports the product PowerEdge R750, and the policy states platform r740 "
         "(PowerEdge R740): state the right platform and compile again, or set check_product to false"
     ) in said
+
+
+def test_a_product_may_go_on_behind_an_open_name(compiler: Compiler) -> None:
+    for product in ("UCSC-C240-M6SX", "UCSC-C240-M6"):
+        compiler.compile("include setpoint_open", system("RedHat", "8", product))
+    for product in ("UCSC-C240-M7SX", "UCSC-C220-M6S", "PowerEdge R740", ""):
+        said = refused(compiler, "include setpoint_open", system("RedHat", "8", product))
+        assert "the policy states platform c240-m6 (UCSC-C240-M6*)" in said
+
+
+def test_a_server_of_unknown_product_has_to_be_confirmed(compiler: Compiler) -> None:
+    facts = system("RedHat", "7", "PowerEdge M820", sockets=4)
+    assert (
+        "setpoint_unknown: no source shows which product platform m820 reports, so that nothing can be compared: make sure "
+        "yourself that this is one, and set check_product to false"
+    ) in refused(compiler, "include setpoint_unknown", facts)
+    compiler.compile("class { 'setpoint_unknown': check_product => false }", facts)
 
 
 def test_sockets_are_named_as_the_cause(compiler: Compiler) -> None:
