@@ -1,7 +1,7 @@
 """What a reader should know of a plan that stands: warnings, none of which stops it.
 
 Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice to be tested first (W0303), an intent that
-no source covers (W0304), advice that may be locked (W0306).
+no source covers (W0304), advice that may be locked (W0306), firmware of a server that artifacts cannot tell from others (W0506).
 
 A message begins with what becomes of the server. The commands in its help leave the policy open (EXPLAIN): what it is
 called on a command line is known where the finding is shown. A warning that the policy waives is kept with its waiver; so
@@ -15,10 +15,12 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
+from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 EXPLAIN = "setpoint explain POLICY"
@@ -55,7 +57,35 @@ def advisories(
     for waiver, decisions in _by_source(test_first, "W0303", coverage):
         finding = _to_be_tested(knowledge, context.intent(knowledge), decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)
-    return found
+    return found + _of_unknown_product(knowledge, context, settings)
+
+
+def _of_unknown_product(
+    knowledge: Knowledge, context: Context, settings: tuple[Decision, ...]
+) -> list[Diagnostic]:
+    """The warning for values of firmware on a server whose product name no source shows (W0506)."""
+    if not any(d.written and d.layer == FIRMWARE for d in settings):
+        return []
+    facts = [
+        context.facts[each.fact]
+        for each in identity(knowledge, context)
+        if each.kind == PRODUCT and not each.is_compared
+    ]
+    return [
+        Diagnostic(
+            "W0506",
+            f"no source shows which product `{fact.name} {fact.value}` reports: artifacts cannot tell it from other servers",
+            fact.span,
+            "nothing to compare",
+            notes=(
+                "scripts that set its firmware change nothing until the check of the product is passed over",
+            ),
+            help=(
+                f"if you know the name, add a {fact.name} within {fact.value} that is `reported as product` to a site file",
+            ),
+        )
+        for fact in facts
+    ]
 
 
 def _by_source(
