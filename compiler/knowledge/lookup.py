@@ -15,7 +15,7 @@ from functools import lru_cache
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import OPEN
+from setpoint.compiler.knowledge.reported import is_printed
 from setpoint.compiler.knowledge.words import (
     RELEASE,
     advice_on_value,
@@ -198,13 +198,8 @@ def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]
     return tuple(
         value
         for value, printed in names.items()
-        if asked and any(_is_printed(squashed(_essence(knowledge, fact, n)), asked, n) for n in printed)
+        if asked and any(is_printed(n, squashed(_essence(knowledge, fact, n)), asked) for n in printed)
     )
-
-
-def _is_printed(known: str, asked: str, name: str) -> bool:
-    """Whether a squashed text is a name, or continues it if the name is open."""
-    return asked.startswith(known) if name.endswith(OPEN) else asked == known
 
 
 def _essence(knowledge: Knowledge, name: str, text: str) -> str:

@@ -124,7 +124,12 @@ def _unrelated(variable: Variable, value: FactValue, others: Iterable[FactValue]
 
 def is_product(accepted: str, reported: str) -> bool:
     """Whether a server that reports this product has an accepted name; a name that ends with `*` may be continued."""
-    return reported.startswith(accepted[:-1]) if accepted.endswith(OPEN) else reported == accepted
+    return is_printed(accepted, accepted.removesuffix(OPEN), reported)
+
+
+def is_printed(name: str, form: str, text: str) -> bool:
+    """Whether a text is a name in this form of it, or continues it if the name is open."""
+    return text.startswith(form) if name.endswith(OPEN) else text == form
 
 
 def _overlap(name: str, other: str) -> bool:
