@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
+from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.budget import PLAN, BudgetSpentError, limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.load import standard, with_site
@@ -186,7 +187,7 @@ def plan_subject(
     subject: Subject,
     knowledge: Knowledge,
     selection: Selection = ALL_POLICIES,
-    found: Mapping[str, str] = MappingProxyType({}),
+    found: HostFacts = NOTHING_FOUND,
     called: str = "",
 ) -> Planned:
     """Bind, resolve and judge one subject, as far as possible, with the facts that an inventory has `found`.
@@ -206,7 +207,7 @@ def plan_subject(
 
 
 def _plan_subject(
-    subject: Subject, knowledge: Knowledge, selection: Selection, found: Mapping[str, str], called: str
+    subject: Subject, knowledge: Knowledge, selection: Selection, found: HostFacts, called: str
 ) -> Planned:
     context = None
     try:

@@ -165,6 +165,7 @@ field = st.one_of(
     pieces("date", DATE),
     pieces("pin", TEXT, "at", NAME, maybe("of", DATE), maybe(several(TEXT, ","))),
     pieces("implies", NAME, NAME),
+    pieces("pattern", NAME, several(TEXT, ",")),
     pieces("use", NAME, NAME),
     pieces(one(st.sampled_from(["allows", "require"])), condition),
     pieces(one(st.sampled_from(["scope", "when", "hold"])), conditions),
@@ -192,7 +193,7 @@ def block(
 
 scope = block(pieces("for", NAME, NAME), said)
 policy = block(pieces("policy", NAME, maybe("extends", NAME)), st.one_of(said, said, scope))
-about_a_source = st.sampled_from(["rule", "constraint", "hazard", "effect", "measurement"])
+about_a_source = st.sampled_from(["rule", "constraint", "hazard", "effect", "measurement", "family"])
 declaration = st.one_of(
     block(pieces(one(st.sampled_from(["source", "fact", "setting"])), NAME), field),
     block(pieces(NAME, NAME, st.one_of(st.just([]), origin)), field),

@@ -5,20 +5,32 @@ Every fact records whether it was stated, implied or assumed. Contradictory fact
 resolved.
 """
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
 from setpoint.compiler.binding.expected import wrong_expectation
-from setpoint.compiler.binding.facts import INVENTORY, complete, described, with_inventory
+from setpoint.compiler.binding.facts import (
+    INVENTORY,
+    complete,
+    contradicts_inventory,
+    described,
+    with_inventory,
+)
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.binding.reasons import empty_reason
+from setpoint.compiler.binding.stated import (
+    NOTHING_FOUND,
+    FamilyMember,
+    HostFacts,
+    meaning_of,
+    only_by_family,
+    with_families,
+)
 from setpoint.compiler.binding.waived import unknown_setting, wrong_waiver
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import STRENGTHS, UNSTATED, Knowledge
-from setpoint.compiler.knowledge.reported import stated_value
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
@@ -34,7 +46,7 @@ class Context(NamedTuple):
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
     of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
-    one server, if it is given.
+    one server, if it is given. `members` are what only its family describes.
     """
 
     policy: str
@@ -48,6 +60,7 @@ class Context(NamedTuple):
     before: frozenset[str] = frozenset()
     evidence: Evidence | None = None
     registry: RegistryEntry | None = None
+    members: tuple[FamilyMember, ...] = ()
 
     def withholds(self, strength: str) -> bool:
         """Whether a recommendation of this strength is too weak for the policy."""
@@ -80,7 +93,7 @@ class Context(NamedTuple):
         return (required or stated)[0].span if stated else NOWHERE
 
 
-def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = MappingProxyType({})) -> Context:
+def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:
     """Give the statements of a subject their meaning. Raises SetpointError (E02xx, E0702) with all errors.
 
     `found` has the facts that an inventory states. They agree with the policy's, except where a host's own block corrects them.
@@ -92,8 +105,11 @@ def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = Mapp
         binder.take(level)
     if not subject.host:
         binder.find(found)
-    facts, contradictions = complete(knowledge, binder.facts)
-    binder.errors.extend(contradictions)
+    members = tuple(member for name in sorted(binder.members) for member in binder.members[name])
+    binder.warnings += only_by_family(members)
+    stated, unlike = with_families(knowledge, binder.facts, members)
+    facts, contradictions = complete(knowledge, stated)
+    binder.errors += (*unlike, *contradictions)
     for name, kind in knowledge.kinds.items():
         if kind.required and name not in facts and not binder.errors:
             binder.errors.append(
@@ -118,6 +134,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = Mapp
         expects=tuple(binder.expects),
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
         evidence=binder.evidence,
+        members=members,
     )
 
 
@@ -133,6 +150,7 @@ class _Binder:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.facts: dict[str, FactEntry] = {}
+        self.members: dict[str, tuple[FamilyMember, ...]] = {}
         self.sets: dict[str, Set] = {}
         self.accepts: dict[str, Accept] = {}
         self.expects: list[Expect] = []
@@ -163,11 +181,16 @@ class _Binder:
             elif isinstance(statement, Expect):
                 self._expect(statement)
 
-    def find(self, found: Mapping[str, str]) -> None:
+    def find(self, found: HostFacts) -> None:
         """Add the facts of an inventory. Of two values of which one lies within the other, the narrower counts."""
-        facts, contradictions = with_inventory(self.knowledge, self.facts, found)
+        facts, contradictions = with_inventory(self.knowledge, self.facts, found.facts)
         self.facts |= facts
         self.errors += contradictions
+        for member in found.members:
+            known = self.facts.get(member.fact)
+            if known is not None and known.value != member.value:
+                self.errors.append(contradicts_inventory(known, member.text))
+            self.members[member.fact] = (*self.members.get(member.fact, ()), member)
 
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
@@ -176,7 +199,9 @@ class _Binder:
 
             self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
-        value = (self._printed_value if fact.is_printed else self._value)(name, fact.value)
+        value, member, wrong = meaning_of(self.knowledge, fact)
+        if wrong is not None:
+            self.errors.append(wrong)
         if name in here:
             self.errors.append(
                 Diagnostic(
@@ -190,50 +215,16 @@ class _Binder:
             )
             return
         here[name] = fact
-        if not value:
+        if wrong is not None:
             return
         text = value if fact.is_printed else fact.value.text
-        before = self.facts.get(name)
-        if before is not None and before.value != value and before.because != INVENTORY:
+        entry = member.entries.get(name) if member else FactEntry(name, value, text, "stated", "", fact.span)
+        before, now = self.facts.pop(name, None), entry.value if entry else ""
+        if before is not None and before.value != now and not before.because.startswith(INVENTORY):
             self._report_override(f"{name} {text}", name, level, fact.span, before.span)
-        self.facts[name] = FactEntry(name, value, text, "stated", "", fact.span)
-
-    def _value(self, fact: str, written: Name) -> str:
-        """The value that a text names; "" if there is none."""
-        if found := stated_value(self.knowledge, fact, written.text):
-            return found
-        from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only needed when one is unknown
-
-        finding = unknown_fact_value(self.knowledge, fact, written)
-        if run_on := self._run_on(fact, written):
-            finding = finding._replace(help=(run_on,))
-        self.errors.append(finding)
-        return ""
-
-    def _printed_value(self, fact: str, written: Name) -> str:
-        """The value that a machine prints as a text; "" if there is none, or more than one."""
-        from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value  # rarely wanted
-
-        found = printed_value(self.knowledge, fact, written.text)
-        if len(found) == 1:
-            return found[0]
-        finding = unknown_fact_value(self.knowledge, fact, written)
-        if found:
-            names = " or ".join(f"`{fact} {value}`" for value in found)
-            finding = finding._replace(
-                message=f"several values of `{fact}` are printed as `{written.text}`",
-                help=(f"state {names}",),
-            )
-        self.errors.append(finding)
-        return ""
-
-    def _run_on(self, fact: str, written: Name) -> str:
-        """The probable meaning if the value is followed by the name of another fact; else ""."""
-        words = written.text.split()
-        for i in range(1, len(words) - 1):
-            if words[i] in self.knowledge.kinds:
-                return f"is a `;` missing after `{' '.join([fact, *words[:i]])}`?"
-        return ""
+        self.facts |= {name: entry} if entry else {}
+        self.members.pop(name, None)
+        self.members |= {name: (member,)} if member else {}
 
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
         name = statement.setting.text

@@ -256,14 +256,15 @@ def with_inventory(knowledge: Knowledge, stated: dict[str, FactEntry], found: Ma
     for name, value in found.items():
         known = stated.get(name)
         if known is not None and not related(knowledge, name, known.value, value):
-            errors.append(_contradicts_inventory(known, value))
+            errors.append(contradicts_inventory(known, value))
         elif known is None or is_within(knowledge, name, value, known.value):
             at = known.span if known else NOWHERE
             facts[name] = FactEntry(name, value, value, "stated", INVENTORY, at)
     return Completed(facts, tuple(errors))
 
 
-def _contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
+def contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
+    """The error about a stated fact of which an inventory has another value (E0702)."""
     return Diagnostic(
         "E0702",
         f"`{stated.name} {stated.text}` contradicts the inventory, which has `{stated.name} {value}`",
@@ -272,6 +273,19 @@ def _contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
         help=(
             "correct one of them; if the inventory is wrong about one host, state the fact in a block `for host`",
         ),
+    )
+
+
+def contradicts_family(known: FactEntry, implied: FactEntry) -> Diagnostic:
+    """The error about a fact that contradicts what follows from the name of another one (E0204)."""
+    return Diagnostic(
+        "E0204",
+        f"{known.name} {known.text} contradicts {implied.name} {implied.value}",
+        max(known.span, implied.span),
+        "contradicts the other",
+        (Label(min(known.span, implied.span), "the other"),) if known.span != implied.span else (),
+        (implied.because,),
+        ("correct or remove one of them",),
     )
 
 

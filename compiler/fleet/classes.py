@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.levels import Candidate, Level, Plain
+from setpoint.compiler.binding.stated import FamilyMember, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Fitting, Registries
@@ -34,7 +35,7 @@ IN_NO_GROUP = "they are in no group of the policy"
 class HostClass(NamedTuple):
     """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for none, and their
     facts. Several hosts can have blocks with the same content: `block` is the first of them. `registry` is what their registry is called in
-    `Registries.servers`, "" for none.
+    `Registries.servers`, "" for none. `members` are the models among them that only a family describes.
     """
 
     name: str
@@ -42,6 +43,12 @@ class HostClass(NamedTuple):
     block: str
     facts: tuple[tuple[str, str], ...]
     registry: str = ""
+    members: tuple[FamilyMember, ...] = ()
+
+    @property
+    def found(self) -> HostFacts:
+        """What the inventory says of its hosts."""
+        return HostFacts(dict(self.facts), self.members)
 
 
 @distinct
@@ -99,6 +106,7 @@ class _Divider:
         self.unfitted: dict[tuple[int, str], str] = {}
         self.blocks = {name.casefold(): name for name in candidate.scopes["host"]}
         self.found: dict[Content, HostClass] = {}
+        self.models: dict[str, set[FamilyMember]] = {}
         self.names: set[str] = set()
         self.unused = set(self.blocks.values())
 
@@ -121,7 +129,7 @@ class _Divider:
             found.append(host)
         ordered = sorted(members, key=lambda each: each.name)
         return Classes(
-            {each: tuple(members.pop(each)) for each in ordered},
+            {self._with_models(each): tuple(members.pop(each)) for each in ordered},
             tuple(Excluded(tuple(names), why) for why, names in excluded.items()),
             tuple(sorted(self.unused)),
             self._unfitted(),
@@ -151,18 +159,29 @@ class _Divider:
         if fitting.why:
             self.unfitted[number, block] = fitting.why
         facts = tuple(sorted(kind.facts.items()))
+        families = tuple(
+            sorted((m.fact, m.recognized.family.name, str(m.recognized.is_printed)) for m in kind.members)
+        )
         registry = (fitting.registry,) if fitting.registry else ()
-        content = (group, _content(self._statements(block)), *facts, *registry)
+        content = (group, _content(self._statements(block)), *facts, *families, *registry)
         if content not in self.found:
             name = self._name(content, group, kind.facts)
             self.found[content] = HostClass(name, group, block, facts, fitting.registry)
-        return self.found[content]
+        found = self.found[content]
+        self.models.setdefault(found.name, set()).update(kind.members)
+        return found
+
+    def _with_models(self, each: HostClass) -> HostClass:
+        """A class with the models of all its hosts that only a family describes."""
+        return each._replace(
+            members=tuple(sorted(self.models[each.name], key=lambda model: (model.fact, model.text)))
+        )
 
     def _fitting(self, kind: Kind, group: str, block: str) -> Fitting:
         if not self.registries:
             return Fitting()
         subject = self.candidate.narrowed(group, block)
-        return self.registries.of(subject, self.knowledge, kind.facts, kind.bios)
+        return self.registries.of(subject, self.knowledge, HostFacts(kind.facts, kind.members), kind.bios)
 
     def _group(self, kind: Kind, block: str) -> tuple[str, Diagnostic | None]:
         """The group of the policy that a host is in; or why it has no plan (E0703)."""

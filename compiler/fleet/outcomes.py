@@ -148,7 +148,7 @@ def plan_class(
     if each.registry:
         selection = selection._replace(server=registries.servers[each.registry])
     subject = candidate.narrowed(each.group, each.block)
-    return plan_subject(subject, knowledge, selection, dict(each.facts), each.name)
+    return plan_subject(subject, knowledge, selection, each.found, each.name)
 
 
 def _with(outcome: FleetOutcome | None, each: HostClass, judged: Judged) -> FleetOutcome:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.binding.stated import HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import names_in, parse_json
@@ -59,10 +60,10 @@ class Registries(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.servers)
 
-    def of(self, subject: Subject, knowledge: Knowledge, facts: Mapping[str, str], bios: str) -> Fitting:
+    def of(self, subject: Subject, knowledge: Knowledge, found: HostFacts, bios: str) -> Fitting:
         """The registry of a host with these statements, facts and BIOS version ("" if it is unknown)."""
         try:
-            known = bind(subject, knowledge, facts).facts.get(self.fact)
+            known = bind(subject, knowledge, found).facts.get(self.fact)
         except SetpointError:
             return Fitting()  # planning reports it
         versions = self.versions.get(known.value) if known else None
@@ -70,8 +71,8 @@ class Registries(NamedTuple):
             return Fitting()
         if versions is None:
             return Fitting(why=f"none is of {self.fact} {known.value}")
-        if found := versions.get(_plain(bios)) or versions.get(""):
-            return Fitting(found)
+        if fitting := versions.get(_plain(bios)) or versions.get(""):
+            return Fitting(fitting)
         if len(versions) == 1 and not bios:
             return Fitting(*versions.values())
         theirs = f"their BIOS is `{plain(bios)}`" if bios else "the inventory has no version of their BIOS"

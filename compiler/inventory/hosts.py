@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.binding.names import IS_GROUP, ORDINARY, spelled_twice, why_no_host
+from setpoint.compiler.binding.stated import FamilyMember, family_member
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
@@ -27,13 +28,14 @@ IN_ANY_CASE = "it is in the inventory twice, in another case of letters with oth
 @distinct
 class Kind(NamedTuple):
     """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of their BIOS, "" if
-    it is unknown or does not matter.
+    it is unknown or does not matter. `members` are what only its family describes.
     """
 
     groups: frozenset[str]
     facts: Mapping[str, str]
     wrong: tuple[Diagnostic, ...]
     bios: str = ""
+    members: tuple[FamilyMember, ...] = ()
 
 
 @distinct
@@ -89,8 +91,23 @@ def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
         left_out.append(LeftOut(name, 0, IS_GROUP))
     left_out += [LeftOut(broken.name, broken.line, broken.why) for broken in rows.broken]
     return Census(
-        rows.form, hosts, kinds, tuple(sorted(left_out, key=lambda each: (each.line, each))), rows.ignored
+        rows.form,
+        hosts,
+        kinds,
+        tuple(sorted(left_out, key=lambda each: (each.line, each))),
+        tuple(rows.ignored),
     )
+
+
+@distinct
+class _TextMeaning(NamedTuple):
+    """The value of a fact that a text means: "" if it does not matter or only other facts are known, None if it is unknown.
+
+    Of a text that only its family describes it is what the family says.
+    """
+
+    value: str | None
+    member: FamilyMember | None = None
 
 
 class _Interpreter:
@@ -99,26 +116,29 @@ class _Interpreter:
     def __init__(self, table: InventoryTable, knowledge: Knowledge) -> None:
         self._table = table
         self._knowledge = knowledge
-        self._known: dict[tuple[str, str], str | None] = {}
+        self._known: dict[tuple[str, str], _TextMeaning] = {}
 
     def kind(self, rows: Rows, profile: Profile) -> Kind:
         """What a profile says."""
-        groups, *texts = profile
+        groups, *said = profile
         facts: dict[str, str] = {}
+        members: dict[str, FamilyMember] = {}
         origins: dict[str, tuple[str, str]] = {}
         wrong: list[Diagnostic] = []
         bios = ""
-        for (fact, place), text in zip(rows.places, texts, strict=True):
+        for (fact, place), text in zip(rows.places, said, strict=True):
             text = text.strip()
             if text.casefold() in self._table.missing:
                 continue
             if fact == BIOS_VERSION:
                 bios = bios or text
                 continue
-            value = self._value(fact, text)
+            value, member = self._value(fact, text)
             if value is None:
                 wrong.append(self._unknown(fact, text, AND.join(place)))
-            elif value:
+            elif member is not None:
+                members.setdefault(fact, member)
+            if value:
                 known = facts.get(fact)
                 if known is not None and not related(self._knowledge, fact, known, value):
                     wrong.append(
@@ -126,29 +146,36 @@ class _Interpreter:
                     )
                 elif known is None or is_within(self._knowledge, fact, value, known):
                     facts[fact], origins[fact] = value, (text, AND.join(place))
-        return Kind(frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""}, facts, tuple(wrong), bios)
+        return Kind(
+            frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""},
+            facts,
+            tuple(wrong),
+            bios,
+            tuple(members.values()),
+        )
 
-    def _value(self, fact: str, text: str) -> str | None:
-        """The value of a fact that a text means; "" if it does not matter, None if it is unknown."""
+    def _value(self, fact: str, text: str) -> _TextMeaning:
+        """What a text means."""
         key = fact, text
         if key not in self._known:
             self._known[key] = self._looked_up(fact, text)
         return self._known[key]
 
-    def _looked_up(self, fact: str, text: str) -> str | None:
+    def _looked_up(self, fact: str, text: str) -> _TextMeaning:
         own = self._table.values[fact].get(text.casefold())
         if own is not None:
-            return own
+            return _TextMeaning(own)
         for form in self._forms(fact, text):
             if found := stated_value(self._knowledge, fact, form):
-                return found
+                return _TextMeaning(found)
             for values in (
                 printed_value(self._knowledge, fact, form),
                 values_reported_as(self._knowledge.values[fact], form),
             ):
                 if len(values) == 1:
-                    return values[0]
-        return None
+                    return _TextMeaning(values[0])
+        member = family_member(self._knowledge, fact, text, NOWHERE)
+        return _TextMeaning(member.value if member else None, member)
 
     def _forms(self, fact: str, text: str) -> Iterator[str]:
         """A text, and with other words at its beginning."""

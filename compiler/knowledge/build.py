@@ -1,7 +1,7 @@
 """Build the knowledge base from the trees of knowledge files.
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
-`offers`, `spellings`, `services`, `known_words`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+`offers`, `spellings`, `services`, `known_words`, `families`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 
 Most statements of a site declare nothing: rules, tables, hazards and figures. Everything else is a foundation that stays while an
 editor changes these, so that the library is not read again after each change (`Foundation`).
@@ -15,6 +15,7 @@ from setpoint.compiler.knowledge.advice import cells, rules
 from setpoint.compiler.knowledge.aliases import aliases
 from setpoint.compiler.knowledge.applicability import withdrawals
 from setpoint.compiler.knowledge.evidence import measurements
+from setpoint.compiler.knowledge.families import families
 from setpoint.compiler.knowledge.known_words import known_words
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.mentions import Statements
@@ -99,6 +100,7 @@ class Foundation:
             aliases=aliases(vocabulary),
             services=services(vocabulary),
             words=known_words(vocabulary),
+            families=families(vocabulary),
             site=frozenset(f.file.name for f in files if f.layer == "site"),
         )
 

@@ -20,6 +20,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "measurements": ("metric", "label hold note derive"),
     "service": ("title when", "uri applies because"),
     "words": ("known when", "means remark because"),
+    "family": ("title pattern", "implies about"),
 }
 """For each kind of block, the required and the optional fields."""
 
@@ -32,6 +33,7 @@ REPEATABLE: dict[str, str] = {
     "measurements": "label metric hold note derive",
     "service": "uri applies",
     "words": "means",
+    "family": "implies",
 }
 """For each kind of block, the fields that may be repeated; all of them apply."""
 

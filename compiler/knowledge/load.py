@@ -184,7 +184,7 @@ def _build() -> list[Any]:
     from setpoint.compiler.knowledge.sections import divided
 
     knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed()])
-    bare = knowledge._replace(measurements=(), words=(), aliases=())
+    bare = knowledge._replace(measurements=(), words=(), families=(), aliases=())
     frame, places, sections = divided(bare)
-    names = {"words": knowledge.words, "aliases": knowledge.aliases}
+    names = {"words": knowledge.words, "families": knowledge.families, "aliases": knowledge.aliases}
     return [(frame, places, len(sections)), names, knowledge.measurements, *sections]

@@ -15,7 +15,7 @@ from functools import lru_cache
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import is_printed
+from setpoint.compiler.knowledge.reported import continues
 from setpoint.compiler.knowledge.words import (
     RELEASE,
     advice_on_value,
@@ -191,18 +191,19 @@ def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]
     Case, spaces, punctuation and what the fact ignores do not matter. Machines do not print aliases. An open name, such as
     `UCSC-C240-M6*`, is continued by what machines print.
     """
-    asked = squashed(_essence(knowledge, fact, text))
+    asked = squashed(essence(knowledge, fact, text))
     names = {value: [value] for value in knowledge.variables[fact].values}
     for value, each in knowledge.values.get(fact, {}).items():
         names[value] += [each.title, *(name for reported in each.reported for name in reported.names)]
     return tuple(
         value
         for value, printed in names.items()
-        if asked and any(is_printed(n, squashed(_essence(knowledge, fact, n)), asked) for n in printed)
+        if asked
+        and any(continues(n, text) or squashed(essence(knowledge, fact, n)) == asked for n in printed)
     )
 
 
-def _essence(knowledge: Knowledge, name: str, text: str) -> str:
+def essence(knowledge: Knowledge, name: str, text: str) -> str:
     """A value as a machine prints it, without what its fact ignores."""
     kind = knowledge.kinds.get(name)
     for ignored in kind.ignored if kind else ():
@@ -228,7 +229,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
     """The values of a fact or setting that a word may mean. A release may be followed by a minor version: `rocky 8.6`."""
     phrases = value_phrases(knowledge, name)
     known = knowledge.variables[name].words
-    word = _essence(knowledge, name, word)
+    word = essence(knowledge, name, word)
     if not squashed(word):
         return ()
     found = printed_value(knowledge, name, word) or _best(word, known, phrases)
@@ -263,7 +264,7 @@ def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
 def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[str, ...]:
     """The things of any kind in the knowledge base that a word may mean; `names` are all of them."""
     for fact in knowledge.kinds:
-        word = _essence(knowledge, fact, word)
+        word = essence(knowledge, fact, word)
     phrases: dict[str, list[str]] = {}
     for each in (
         setting_phrases(knowledge),

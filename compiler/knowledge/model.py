@@ -24,6 +24,7 @@ from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.locks import FREE as FREE
 from setpoint.compiler.knowledge.locks import Preset as Preset
 from setpoint.compiler.knowledge.measurement import Measurement as Measurement
+from setpoint.compiler.knowledge.recognition import Family as Family
 from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
 from setpoint.compiler.knowledge.variable import Variable as Variable
@@ -302,6 +303,7 @@ class Knowledge(NamedTuple):
     aliases: tuple[Alias, ...]
     services: tuple[Service, ...]
     words: tuple[KnownWords, ...]
+    families: tuple[Family, ...]
     site: frozenset[str]
 
     def is_from_library(self, span: Span) -> bool:

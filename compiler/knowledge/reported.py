@@ -124,12 +124,12 @@ def _unrelated(variable: Variable, value: FactValue, others: Iterable[FactValue]
 
 def is_product(accepted: str, reported: str) -> bool:
     """Whether a server that reports this product has an accepted name; a name that ends with `*` may be continued."""
-    return is_printed(accepted, accepted.removesuffix(OPEN), reported)
+    return reported.startswith(accepted[:-1]) if accepted.endswith(OPEN) else reported == accepted
 
 
-def is_printed(name: str, form: str, text: str) -> bool:
-    """Whether a text is a name in this form of it, or continues it if the name is open."""
-    return text.startswith(form) if name.endswith(OPEN) else text == form
+def continues(name: str, printed: str) -> bool:
+    """Whether a text as machines print it, in any case of letters, continues an open name."""
+    return name.endswith(OPEN) and " ".join(printed.split()).casefold().startswith(name[:-1].casefold())
 
 
 def _overlap(name: str, other: str) -> bool:
@@ -166,6 +166,11 @@ def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
         for name in each.names
     }
     return named_value(knowledge.variables[fact], text, releases)
+
+
+def can_be_product(text: str) -> bool:
+    """Whether a text can be the name that a server reports for its model: artifacts compare it, so it has few characters."""
+    return KINDS[PRODUCT][0].fullmatch(text) is not None and not text.endswith(OPEN)
 
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:

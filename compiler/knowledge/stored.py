@@ -7,6 +7,7 @@ from typing import Any
 from setpoint.compiler.knowledge.model import (
     Alias,
     Constraint,
+    Family,
     Hazard,
     Knowledge,
     KnownWords,
@@ -43,7 +44,7 @@ class StoredKnowledge(Knowledge):
         section: Callable[[int], Section],
         names: Callable[[], dict[str, Any]],
     ) -> "StoredKnowledge":
-        """The knowledge base with this frame; `section` reads one of its sections, `names` its words and aliases."""
+        """The knowledge base with this frame; `section` reads one of its sections, `names` its words, families and aliases."""
         made = cls(*frame)
         made._frame, made._places, made._count, made._names = frame, places, count, names
         made._section = cache(section)
@@ -112,6 +113,13 @@ class StoredKnowledge(Knowledge):
     @property
     def words(self) -> tuple[KnownWords, ...]:
         return self.whole.words
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        found: tuple[Family, ...] = self._names()[
+            "families"
+        ]  # not all, since an unknown model needs only these
+        return found
 
 
 def near(knowledge: Knowledge, bits: Mapping[str, int]) -> Knowledge:

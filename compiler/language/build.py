@@ -41,22 +41,12 @@ from setpoint.compiler.language.syntax import (
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.record import NamedTuple, distinct
 
-BLOCKS = {
-    "source": "source",
-    "fact_kind": "fact",
-    "setting": "setting",
-    "rule": "rule",
-    "constraint": "constraint",
-    "hazard": "hazard",
-    "effect": "effect",
-    "measurement": "measurement",
-    "service": "service",
-    "words_block": "words",
-}
+OWN_BLOCK = "source setting rule constraint hazard effect measurement service family"
+BLOCKS = {"fact_kind": "fact", "words_block": "words", **{rule: rule for rule in OWN_BLOCK.split()}}
 """The rules of named blocks, and the kind of each."""
 
 OWN_KEY = """implies allows related when use require date strength exception yields beyond case otherwise vary hold metric value note
-    contents label uri applies known means remark"""
+    contents label uri applies known means remark pattern"""
 FIELDS = {"names": "values", "scope_of": "scope", **{rule: rule for rule in OWN_KEY.split()}}
 """The rules of fields whose key follows from the rule, and that key."""
 

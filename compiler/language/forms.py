@@ -29,6 +29,7 @@ STATEMENTS: dict[str, str] = {
     "measurement": 'measurement NAME of SOURCE at "PLACE" { … }',
     "service": 'service NAME of SOURCE at "PLACE" { … }',
     "words": 'words NAME of SOURCE at "PLACE" { … }',
+    "family": 'family NAME of SOURCE at "PLACE" { … }',
     "measurements": 'measurements "TABLE" of SOURCE when FACT VALUE { … }',
 }
 """The statements of a file or policy, by their first word."""
@@ -69,6 +70,7 @@ FIELDS: dict[str, str] = {
     "layer": "layer firmware;",
     "means": "means SETTING VALUE;",
     "metric": 'metric NAME in "UNIT";',
+    "pattern": 'pattern FACT "NAMES", "NAMES";',
     "once": "once;",
     "otherwise": "otherwise VALUE;",
     "pin": 'pin "https://HOST/REPOSITORY" at COMMIT of 2027-01-15 "FILE";',

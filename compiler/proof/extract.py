@@ -92,6 +92,7 @@ def extract(
         aliases=(),
         services=(),
         words=(),
+        families=(),
     )
 
 

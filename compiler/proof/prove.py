@@ -28,6 +28,7 @@ from setpoint.compiler.proof.checks.evidence import (
     unmeasured_rules,
 )
 from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications, unfitted_values
+from setpoint.compiler.proof.checks.families import contradictory_families
 from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.hardware import uncovered_hardware
 from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
@@ -205,6 +206,7 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
     yield from idle_relations(knowledge)
     yield from repeated_statements(knowledge)
     yield from contradicted_rules(knowledge)
+    yield from contradictory_families(knowledge)
 
 
 def check_facts(analyses: Analyses) -> PartResult:

@@ -7,6 +7,7 @@ from setpoint.compiler.knowledge.model import (
     Citation,
     Constraint,
     FactKind,
+    Family,
     Hazard,
     Knowledge,
     KnownWords,
@@ -42,6 +43,7 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
     "hazards": lambda kb: ((h.name, f"{h.severity}: {h.because}") for h in kb.hazards.values()),
     "constraints": lambda kb: dict.fromkeys((c.name, c.because) for c in kb.constraints),
     "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
+    "families": lambda kb: ((f.name, f"{f.title}: {', '.join(f.patterns)}") for f in kb.families),
     "words": lambda kb: (
         (w.name, f"{len(w.words)} of {w.interface}: {known_text(w) or 'known'}") for w in kb.words
     ),
@@ -151,6 +153,7 @@ def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: 
         *_constraint(knowledge, name),
         *_effect(knowledge, name),
         *(_words(knowledge, words, width) for words in knowledge.words if words.name == name),
+        *(_family(family, width) for family in knowledge.families if family.name == name),
         *(_service(knowledge, service) for service in knowledge.services if service.name == name),
         *(_measurement(m, width) for m in knowledge.measurements if m.name == name),
     ]
@@ -275,6 +278,16 @@ def _service(knowledge: Knowledge, service: Service) -> str:
     text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
     text += "".join(f"  applies {way_text(way, seen)}\n" for way, seen in service.ways)
     return text + f"  defined in {service.span.file}:{service.span.line}\n"
+
+
+def _family(family: Family, width: int) -> str:
+    rows = [
+        ("title", family.title),
+        (family.fact, ", ".join(family.patterns)),
+        ("implies", ", ".join(f"{fact} {value}" for fact, value in family.implies)),
+        ("about", family.about),
+    ]
+    return f"family {family.name} {_cite(family.citation)}\n" + table([row for row in rows if row[1]], width)
 
 
 def _words(knowledge: Knowledge, block: KnownWords, width: int) -> str:

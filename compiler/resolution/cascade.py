@@ -188,7 +188,9 @@ def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
     is_one_of_several = choice.how == "only" and several(problem.domains[choice.setting])
     return Member(
         departs,
-        choice.setting in problem.requested or is_one_of_several or choice.how in ("rule", "fallback", "derived"),
+        choice.setting in problem.requested
+        or is_one_of_several
+        or choice.how in ("rule", "fallback", "derived"),
     )
 
 

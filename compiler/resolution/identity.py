@@ -6,21 +6,33 @@ values that an artifact compares.
 """
 
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.binding.stated import FamilyMember
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import KINDS, accepted_reports, kinds_of
+from setpoint.compiler.knowledge.reported import KINDS, PRODUCT, accepted_reports, kinds_of
 from setpoint.compiler.plan.identity import Identity
 
 
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     """What the facts of a context require a server to report, in the order of the kinds.
 
-    Every kind that some value of a known fact is reported as is included; it has no name if this value is not reported.
+    Every kind that some value of a known fact is reported as is included; it has no name if this value is not reported. A model
+    that only its family describes has the name that the policy or the inventory gives it, not those of the others.
     """
     found = []
+    members: dict[str, list[FamilyMember]] = {}
+    for member in context.members:
+        members.setdefault(member.fact, []).append(member)
     for name, fact in context.facts.items():
         values = knowledge.values[name]
         for kind in kinds_of(values):
+            if kind == PRODUCT and name in members:
+                continue
             names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
             found.append(Identity(kind, name, fact.value, fact.origin, names, since))
+    for name, (first, *others) in members.items():
+        if PRODUCT in kinds_of(knowledge.values[name]):
+            value = first.value or first.recognized.family.name
+            products = tuple(filter(None, (member.product for member in (first, *others))))
+            found.append(Identity(PRODUCT, name, value, "stated", products, ()))
     order = list(KINDS)
     return tuple(sorted(found, key=lambda each: order.index(each.kind)))

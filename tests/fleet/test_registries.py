@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from setpoint.compiler.binding.levels import candidates
+from setpoint.compiler.binding.stated import HostFacts
 from setpoint.compiler.fleet.registries import read_registries
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import read_text
@@ -141,7 +142,7 @@ def test_the_registry_of_a_host(folder: Path, version: str, given: tuple[str, ..
     knowledge = standard()
     (candidate,) = candidates(read_text("goal latency;").body, "site")
     registries = read_registries([path.replace("found", str(folder / "found")) for path in given], knowledge)
-    fitting = registries.of(candidate.narrowed(), knowledge, {"platform": "r740"}, version)
+    fitting = registries.of(candidate.narrowed(), knowledge, HostFacts({"platform": "r740"}), version)
     assert fitting.why.startswith(said)
     assert fitting.registry.startswith("new.json") is not bool(said)
 

@@ -112,8 +112,6 @@ def test_a_value_is_found_by_the_label_of_the_menu() -> None:
         ("cpu xeon-x5670", "x5670"),
         ("cpu 6150", "xeon-gold-6150"),
         ("cpu Intel Xeon Gold 6150 CPU", "xeon-gold-6150"),
-        ("os centos 7", "rhel-7"),
-        ("os rocky 8.6", "rhel-8"),
     ],
 )
 def test_a_value_is_found_by_other_names(stated: str, meant: str) -> None:
@@ -338,11 +336,11 @@ def planned_one(text: str) -> Plan:
     ("statement", "message", "help_"),
     [
         (
-            'platform "PowerEdge R745"',
-            "unknown platform `PowerEdge R745`",
+            'platform "NorthEdge R745"',
+            "unknown platform `NorthEdge R745`",
             "covered: as-1115cs-tnr, dl360-gen10, dl360-gen10-plus",
         ),
-        ('cpu "Intel(R) Xeon(R) Gold 6199 CPU @ 2.70GHz"', "unknown cpu `Intel(R)", "covered: "),
+        ('cpu "Intel(R) Xeon(R) Gold 9199 CPU @ 2.70GHz"', "unknown cpu `Intel(R)", "covered: "),
         ('cpu "Xeon 6150"', "unknown cpu `Xeon 6150`", "did you mean `xeon-gold-6150`?"),
         ('cpu "Intel(R) CPU"', "unknown cpu", ""),
         ('cpu ""', "unknown cpu ``", "covered: "),

@@ -159,6 +159,12 @@ EDITS = {
     "a platform without its processors": Edit(
         "K16", "firmware/lenovo-thinksystem", r"(platform sr670-v2 of .*?)    implies cpu ice-lake;\n", r"\1"
     ),
+    "a family of the wrong generation": Edit(
+        "K26",
+        "hardware/families",
+        r"(family dell-15g-xeon of .*?)implies platform poweredge-15g;\n    implies cpu ice-lake;",
+        r"\1implies platform poweredge-14g;",
+    ),
     "a model within itself": Edit(
         "K07", "hardware/nehalem-westmere", r"(cpu e5620 of .*?)within westmere", r"\1within e5620"
     ),

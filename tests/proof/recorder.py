@@ -6,15 +6,14 @@ setpoint kb coverage examples exercised.json
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
 from setpoint.compiler import pipeline
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.policies.coverage import RECORD, Exercised, exercised_by
 
@@ -22,9 +21,7 @@ _seen: dict[object, tuple[Knowledge, Context]] = {}
 _bind = bind
 
 
-def _recording(
-    subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = MappingProxyType({})
-) -> Context:
+def _recording(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:
     context = _bind(subject, knowledge, found)
     facts = tuple((name, entry.value) for name, entry in context.facts.items())
     sets = tuple((s.setting.text, s.value.text) for s in context.sets)

@@ -24,7 +24,7 @@ from setpoint.compiler.language.tokens import Token, tokens
 EACH = ("firmware", "hardware", "sources")
 """The folders of which each vendor has a copy."""
 
-NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE", "WORDS"}
+NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE", "WORDS", "FAMILY"}
 """The words before a name that a copy changes."""
 
 COMMON = re.compile(
@@ -33,8 +33,8 @@ COMMON = re.compile(
 )
 """What names no server though it stands beside them: it is the same for every vendor, and stands once."""
 
-PRODUCTS = re.compile(r'(?<=reported as product )"[^"]*"(?:,\s*"[^"]*")*')
-"""The names by which servers report themselves: each vendor's servers have others."""
+PRINTED = re.compile(r'\b(?:reported as product|pattern (?:platform|cpu)|title) "[^"]*"(?:,\s*"[^"]*")*')
+"""The names by which servers report themselves, and patterns and titles of names: each vendor's servers have others."""
 
 SHARED = {"hardware/cern-test-systems.tune", "firmware/vendor-services.tune"}
 """Files of those folders that no copy is made of: processors that are in no vendor's servers, and say so of every vendor's; and
@@ -85,7 +85,7 @@ def _copied(text: str, names: set[str], copy: int) -> str:
         return _renamed(word, copy) if word in names or word.partition(".")[0] in names else word
 
     if copy > 1:
-        text = PRODUCTS.sub(
+        text = PRINTED.sub(
             lambda found: re.sub(r'"(?=\w)', f'"Vendor {copy} ', found[0]), COMMON.sub("", text)
         )
     return _replaced(text, renamed)

@@ -251,6 +251,7 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
     yield from ((one.citation, one.span) for one in knowledge.measurements)
     yield from ((one.citation, one.span) for one in knowledge.services)
     yield from ((one.citation, one.span) for one in knowledge.words)
+    yield from ((one.citation, one.span) for one in knowledge.families)
     for rule in knowledge.rules:
         if rule.table:
             yield rule.citation._replace(at=rule.table), rule.span

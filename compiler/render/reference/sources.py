@@ -60,6 +60,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _hazards(knowledge, source.name),
         _services(knowledge, source.name),
         _words(knowledge, source.name),
+        _families(knowledge, source.name),
         _values(knowledge, source.name),
         _section("Tables of figures", [figure_table(f, knowledge.measurements) for f in held.figures]),
         _measurements(knowledge, source.name, held.measurements),
@@ -191,6 +192,23 @@ def _words(knowledge: Knowledge, source: str) -> str:
     )
     text = grid(("place", "name", "interface", "where", "words", "what they are"), rows)
     return f"## Words\n\n{text}" if text else ""
+
+
+def _families(knowledge: Knowledge, source: str) -> str:
+    rows = (
+        (
+            plain(one.citation.at),
+            code(one.name),
+            plain(one.title),
+            plain(one.fact),
+            ", ".join(map(code, one.patterns)),
+            ", ".join(f"{LINKS.fact(fact)} {code(value)}" for fact, value in one.implies),
+        )
+        for one in knowledge.families
+        if one.citation.source == source
+    )
+    text = grid(("place", "name", "what they are", "of", "patterns", "implies"), rows)
+    return f"## Families\n\n{text}" if text else ""
 
 
 def _values(knowledge: Knowledge, source: str) -> str:

@@ -16,11 +16,11 @@ syntax match tunePunctuation /[{};,]/
 syntax keyword tuneKeyword
   \ about above absent accept aliases allows and applies as asks assume at author because below
   \ benchmark beyond case columns constraint contents date default derive effect exception expect
-  \ extends fact fits follows footnote for forbid from hazard help hidden hold if ignore implies in
-  \ include initially kept known label layer locked manage means measurement measurements menu metric
-  \ not note of once options or otherwise per pin policy preset publisher range related remark reported
-  \ require required role row rule scope service set setting severity shown source spelling step
-  \ strength supersedes table title to under until uri url use value values vary when within words
+  \ extends fact family fits follows footnote for forbid from hazard help hidden hold if ignore implies
+  \ in include initially kept known label layer locked manage means measurement measurements menu metric
+  \ not note of once options or otherwise pattern per pin policy preset publisher range related remark
+  \ reported require required role row rule scope service set setting severity shown source spelling
+  \ step strength supersedes table title to under until uri url use value values vary when within words
   \ yields
 
 highlight default link tuneKeyword Statement

@@ -1,0 +1,171 @@
+"""The values that texts of facts mean: by name, as machines print them, or as far as a family says.
+
+A model that the library does not describe is no error if its family is known: the family's facts stand for it, and the policy is told
+so. Only what nothing recognizes is unknown.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from setpoint.compiler.binding.facts import Completed, contradicts_family, is_within, related
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.recognition import Recognized, recognized
+from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
+from setpoint.compiler.knowledge.words import VERSION
+from setpoint.compiler.language.syntax import Fact, Name
+from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.record import NamedTuple, distinct
+
+
+@distinct
+class FamilyMember(NamedTuple):
+    """Something that only its family describes: the text of its fact, where it stands, and the family."""
+
+    fact: str
+    text: str
+    span: Span
+    recognized: Recognized
+
+    @property
+    def value(self) -> str:
+        """The value that the family says this fact has; "" if it says none."""
+        return dict(self.recognized.family.implies).get(self.fact, "")
+
+    @property
+    def product(self) -> str:
+        """The text as the name that a server reports; "" if no server reports it so."""
+        return self.text if self.recognized.is_printed and can_be_product(self.text) else ""
+
+    @property
+    def because(self) -> str:
+        """How its facts are known."""
+        family = self.recognized.family
+        return f"{self.text}, {family.title} [{family.citation.source}, {family.citation.at}]"
+
+    @property
+    def entries(self) -> Mapping[str, FactEntry]:
+        """The facts that follow from the family."""
+        return {
+            fact: FactEntry(
+                fact, value, value, "stated" if fact == self.fact else "implied", self.because, self.span
+            )
+            for fact, value in self.recognized.family.implies
+        }
+
+
+@distinct
+class HostFacts(NamedTuple):
+    """What an inventory says of hosts: facts, and the models that only their family describes; of one fact all have one family."""
+
+    facts: Mapping[str, str] = MappingProxyType({})
+    members: tuple[FamilyMember, ...] = ()
+
+
+NOTHING_FOUND = HostFacts()
+"""What is found without an inventory."""
+
+
+@distinct
+class Meaning(NamedTuple):
+    """What the text of a fact means: a value, or the member of a family; neither, if it is `wrong`."""
+
+    value: str = ""
+    member: FamilyMember | None = None
+    wrong: Diagnostic | None = None
+
+
+def meaning_of(knowledge: Knowledge, fact: Fact) -> Meaning:
+    """What the text of a fact means that a policy states."""
+    name, written = fact.name.text, fact.value
+    if not fact.is_printed and (value := stated_value(knowledge, name, written.text)):
+        return Meaning(value)
+    # Only needed when a text is not simply the name of a value.
+    from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
+
+    if fact.is_printed:
+        values = printed_value(knowledge, name, written.text)
+    else:
+        is_release = re.fullmatch(VERSION, written.text.split()[-1])
+        values = values_reported_as(knowledge.values[name], written.text) if is_release else ()
+    if len(values) == 1:
+        return Meaning(values[0])
+    if not values and (member := family_member(knowledge, name, written.text, fact.span)):
+        return Meaning(member=member)
+    finding = unknown_fact_value(knowledge, name, written)
+    if values:
+        names = " or ".join(f"`{name} {value}`" for value in values)
+        finding = finding._replace(
+            message=f"several values of `{name}` are printed as `{written.text}`", help=(f"state {names}",)
+        )
+    elif not fact.is_printed and (run_on := _run_on(knowledge, name, written)):
+        finding = finding._replace(help=(run_on,))
+    return Meaning(wrong=finding)
+
+
+def family_member(knowledge: Knowledge, fact: str, text: str, span: Span) -> FamilyMember | None:
+    """What a text of a fact names by its family; None if no family has such names, or a value is probably meant."""
+    # Only needed for what the library does not describe.
+    from setpoint.compiler.knowledge.lookup import essence, printed_value, squashed
+
+    asked = squashed(essence(knowledge, fact, text))
+    known = [
+        squashed(name) for value in knowledge.values[fact].values() for name in (value.name, value.title)
+    ]
+    is_described = any(each.endswith(asked) or (each and asked.endswith(each)) for each in known)
+    if is_described or printed_value(knowledge, fact, text):
+        return None
+    found = recognized(knowledge.families, fact, essence(knowledge, fact, text))
+    return FamilyMember(fact, text, span, found) if found else None
+
+
+def with_families(
+    knowledge: Knowledge, stated: dict[str, FactEntry], members: Iterable[FamilyMember]
+) -> Completed:
+    """The stated facts with what follows from families, and those that contradict it (E0204). The narrower value counts."""
+    facts, errors = dict(stated), []
+    for member in members:
+        for name, entry in member.entries.items():
+            known = facts.get(name)
+            if known is None or is_within(knowledge, name, entry.value, known.value):
+                facts[name] = known if known and known.value == entry.value else entry
+            elif not related(knowledge, name, entry.value, known.value):
+                errors.append(contradicts_family(known, entry))
+    return Completed(facts, tuple(errors))
+
+
+def only_by_family(members: Iterable[FamilyMember]) -> Iterator[Diagnostic]:
+    """The warnings that something is planned as far as its family is known (W0201), one for each fact."""
+    by_fact: dict[str, list[FamilyMember]] = {}
+    for member in members:
+        by_fact.setdefault(member.fact, []).append(member)
+    for fact, named in by_fact.items():
+        first, *others = named
+        family = first.recognized.family
+        known = ", ".join(f"{name} {value}" for name, value in family.implies)
+        texts = ", ".join(f"`{member.text}`" for member in named)
+        advice = [f"`setpoint kb show {family.name}` has the family; state in the policy what else you know"]
+        if not first.product:
+            advice.append(
+                f'for artifacts to compare it, state it as the server reports it, brand included: {fact} "…"'
+            )
+        yield Diagnostic(
+            "W0201",
+            f"{texts} {'are' if others else 'is'} not described: planned as {family.title}"
+            + (f" ({known})" if known else ""),
+            first.span,
+            "known by its family only",
+            help=tuple(advice),
+            subject=fact,
+        )
+
+
+def _run_on(knowledge: Knowledge, fact: str, written: Name) -> str:
+    """The probable meaning if the value is followed by the name of another fact; else ""."""
+    words = written.text.split()
+    for i in range(1, len(words) - 1):
+        if words[i] in knowledge.kinds:
+            return f"is a `;` missing after `{' '.join([fact, *words[:i]])}`?"
+    return ""
