@@ -125,8 +125,14 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     "racadm-commands": "racadmSetBios.sh; an answer; script for EPYC 7542",
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
-    "linux-hardware-dmi": "Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Lenovo/ThinkSystem",
+    "linux-hardware-dmi": """
+Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Hewlett-Packard/ProLiant; Server/IBM/System
+Server/Lenovo/ThinkSystem; Server/Supermicro
+""",
+    "dell-poweredge-generations": "Generation; PowerEdge Model",
+    "cylab-dell-generations": "DELL servers naming convention; Generation 15; Generation 17",
     "easyucs-catalogue": "catalog/blades; catalog/racks",
+    "xinhtech-xeon-6": "Naming Convention Changes; Model Breakdown",
     "grid5000-reference": "larochette; roazhon5; vercors18",
     "chameleon-alamo": "chassis",
     "tenable-dsa-2024-035": "model",

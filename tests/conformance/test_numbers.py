@@ -418,6 +418,8 @@ dell-azure-local | about | 640 740xd 650 750 760 15th 6515 7525
 poweredge-xeon-captures | about | R760xa 2.1.3 R750 1.13.2 R770 1.2.4 6766E R760xa R660xs 2.4.4 R760xa 2 iDRAC9 iDRAC10 R7725xd XE9712 R670 6710E 1.3.2 R670 XR5610 settings_XR5610_L4x1.md inference_results_v3.0 DDR5 R860 1072 R470 2026 03 24 R750 15th
 dell-16g-bios-settings | about | R660 R760 MX760 C6620
 quattor-epyc-processors | about | 9005 3f8c111
+xinhtech-xeon-6 | about | 6
+rhcos-images | about | 418.94 4.18 9.4 4.19
 understack-r7615 | about | 9124 1.6.10
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
 hpe-ilo5-reference | about | 5 1.20 Gen10

@@ -31,6 +31,7 @@ ROCm/ROCm                                             | 353d2fe   | 2025-01-27 |
 ROCm/amdgpu-docs                                      | 67902e2   | 2025-09-17 | rocm-mi300x
 SAP/arp142-hana                                       | 197154f   | 2021-12-16 | sap-hana-checks
 SUSE/saptune                                          | 36f6306   | 2026-03-16 | saptune-notes
+ansible/ansible                                       | c9ac477   | 2024-10-24 | ansible-virtual-machines
 apache/cassandra                                      | 280b8e7   |            | cassandra-production
 apache/kafka                                          | 2bbb452   |            | kafka-operations
 cai-fuqiang/linux-4.18.0-147                          | 17d7805   |            | enterprise-linux-8-kernel
@@ -56,11 +57,13 @@ mongodb/docs                                          | 58f1c22   |            |
 mongodb/docs                                          | 739c9f7   |            | mongodb-production-notes
 mongodb/docs                                          | fcfd0bb   |            | mongodb-production-notes
 opensearch-project/documentation-website              | cf95a341c | 2026-08-21 | opensearch-installation
+openshift/assisted-service                            | 001c4a0   |            | rhcos-images
 openshift/cluster-node-tuning-operator                | d2394aa   | 2026-08-21 | openshift-node-tuning
 openshift/openshift-docs                              | 0532daa   |            | redhat-ztp-firmware
 openshift/openshift-docs                              | 512d21e   |            | openshift-hyperthreading
 openstack/nova                                        | 68fbace   | 2025-09-02 | openstack-nova-real-time
 postgres/postgres                                     | 183bbd1   |            | postgresql-manual
+puppetlabs/facter                                     | c222602   | 2025-10-17 | facter-hypervisors
 quattor/template-library-standard                     | 6fa9032   | 2025-02-20 | quattor-epyc-processors; quattor-processors
 rackerlabs/understack                                 | 2c8c08d   | 2026-08-19 | understack-r7615
 redhat-performance/tuned                              | 2bfa442   | 2026-08-08 | tuned-intel-pstate; tuned-kvm-guest; tuned-network-latency; tuned-ppd
@@ -72,6 +75,7 @@ sapcc/helm-charts                                     | 0d28c00   | 2026-06-30 |
 sapcc/helm-charts                                     | 14641da   | 2026-08-21 | lenovo-amd-captures; lenovo-v1-captures; lenovo-v3-xeon-captures; sap-metal-settings
 sapcc/helm-charts                                     | 20c6d73   |            | lenovo-v1-captures
 suse-edge/suse-edge.github.io                         | 8086f568  | 2026-06-12 | suse-flexran
+systemd/systemd                                       | 0099e55   |            | systemd-virtual-machines
 terraform-cisco-modules/terraform-intersight-policies | 5ac40a6   | 2026-02-08 | cisco-bios-templates
 torvalds/linux                                        | 0049f04c  |            | linux-apic
 torvalds/linux                                        | 00a7dd64  |            | linux-interrupt-remapping
@@ -80,6 +84,7 @@ torvalds/linux                                        | 48a7107   |            |
 tremb1e/linux-3.10.0-1160.el7                         | de8b6b6   |            | enterprise-linux-7-kernel
 valkey-io/valkey-doc                                  | fe8f96a2  | 2026-06-18 | valkey-administration
 vesposito/easyucs                                     | 393efcd   | 2026-02-26 | easyucs-catalogue
+voxpupuli/facterdb                                    | 0b27918   | 2026-02-28 | facterdb
 weka/bios_tool                                        | 51e2a75   | 2026-05-15 | lenovo-amd-captures; poweredge-xeon-captures; supermicro-h13-captures; weka-bios-tool
 weka/bios_tool                                        | af339f0   | 2025-09-29 | lenovo-amd-captures; supermicro-h13-captures
 wturner123/azurestack-docs                            | 0ff7102   | 2025-09-16 | dell-azure-local

@@ -78,6 +78,8 @@ openshift-node-tuning | Cluster Node Tuning Operator (assets/performanceprofile/
 systemctl-manual | systemctl(1) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemctl.html
 openshift-fwupd-refresh | Unconditionally disable fwupd-refresh.timer (cluster-node-tuning-operator, pull request 1591) | Bart Wensley | Red Hat | 2026-08-18 |  | https://github.com/openshift/cluster-node-tuning-operator/pull/1591
 sap-hana-checks-vmware | cpuidle: add SAP Note for VMware (arp142-hana, pull request 438) | Peter Pitterling | SAP | 2025-11-27 |  | https://github.com/SAP/arp142-hana/pull/438
+rhcos-images | assisted-service: images of RHEL CoreOS by release of OpenShift |  | Red Hat |  |  | https://github.com/openshift/assisted-service
+amazon-linux-2023-guide | Amazon Linux 2023 user guide: naming and versioning |  | Amazon Web Services |  |  | https://docs.aws.amazon.com/linux/al2023/ug/naming-and-versioning.html
 openshift-hyperthreading | Configuring hyperthreading for a cluster (openshift-docs, modules/configuring_hyperthreading_for_a_cluster.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs/blob/main/modules/configuring_hyperthreading_for_a_cluster.adoc
 systemd-of-suse | systemd-system.conf(5) of the systemd of SLES (openSUSE/systemd, man/systemd-system.conf.xml) |  | SUSE |  |  | https://github.com/openSUSE/systemd
 sap-install-roles | Ansible roles for SAP software (roles/ROLE/vars/RedHat_RELEASE.yml) |  | SAP LinuxLab | 2026-03-18 |  | https://github.com/sap-linuxlab/community.sap_install
@@ -234,6 +236,20 @@ azure-hbv4 | HBv4-series virtual machine overview (articles/virtual-machines/hbv
 mlperf-power-xr12 | MLPerf Inference v2.1: power settings of a PowerEdge XR12 with two A2 (closed/Dell/power/power-settings_XR12-A2x1.md) |  | Dell | 2022-09-09 |  | https://github.com/mlcommons/inference_results_v2.1
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
+ansible-virtual-machines | Ansible: lib/ansible/module_utils/facts/virtual/linux.py |  | Ansible | 2024-10-24 |  | https://github.com/ansible/ansible
+cylab-dell-generations | DELL Servers Generations Cheatsheet |  | Cylab |  |  | https://cylab.be/blog/403/dell-servers-generations-cheatsheet
+dell-poweredge-generations | How to identify which generation your Dell PowerEdge server belongs to |  | Dell |  |  | https://www.dell.com/support/kbdoc/en-us/000137343
+facter-hypervisors | Facter: lib/facter/util/facts/facts_utils.rb |  | Puppet | 2025-10-17 |  | https://github.com/puppetlabs/facter
+facterdb | FacterDB: facts of systems, collected for tests |  | Vox Pupuli | 2026-02-28 |  | https://github.com/voxpupuli/facterdb
+hpe-gen10-memory | Population rules for DIMMs in HPE Gen10 servers with Intel Xeon Scalable processors |  | HPE |  |  | https://pdfslide.net/documents/population-rules-for-dimms-in-hpe-gen10-servers-with-intel-for-hpe-smartmemory.html
+hpe-gen10-plus-amd-memory | Server memory population rules for HPE ProLiant Gen10 and Gen10 Plus servers with AMD EPYC 7002 and 7003-series processors |  | HPE |  |  | https://manualsee.com/blog/72WwGdGD8.html
+hpe-gen10-plus-memory | Server Memory and Persistent Memory population rules for HPE Gen10 Plus servers with 3rd Gen Intel Xeon Scalable processors |  | HPE |  |  | https://www.scribd.com/document/711538392/Server-Memory-and-Persistent-Memory-population-rules-for-HPE-Gen10-Plus-servers-with-3rd-Gen-Intel-Xeon-Scalable-processors-a50003886enw
+hpe-gen11-memory | Server memory population rules for HPE Gen11 servers with 4th Gen Intel Xeon Scalable processors |  | HPE |  |  | https://studylib.net/doc/27078615/server-memory-population-rules-for-hpe-gen11-servers-with...
+hwp-sr860-v2 | Review of the 4-CPU Lenovo SR860 V2 server based on Intel Xeon Cooper Lake |  | HWP |  |  | https://hwp.media/articles/review_of_the_4_cpu_lenovo_sr860_v2_server_based_on_intel_xeon_cooper_lake/
+lenovo-amd-v1-tuning | Tuning UEFI Settings for Performance and Energy Efficiency on AMD Processor-Based ThinkSystem Servers | John Encizo, Kin Huang, Joe Jakubowski, Robert R. Wolford | Lenovo |  |  | https://pdfslide.us/documents/tuning-uefi-settings-for-performance-and-energy-efficiency-preferred-io-bus.html
+server-naming-rules | Naming rules of x86 servers of Dell, HP and IBM |  | eumz.com | 2015-08-01 |  | https://www.eumz.com/2015-08/1221.html
+systemd-virtual-machines | systemd: src/basic/virt.c |  | systemd |  |  | https://github.com/systemd/systemd
+xinhtech-xeon-6 | Intel Xeon 6th Gen Processors: Comprehensive Technical Overview |  | Xinhtech |  |  | https://xinhtech.com/news/intel-xeon-6th-gen-processors-comprehensive-technical-overview.html
 """
 
 SCOPES = """

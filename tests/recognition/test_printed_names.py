@@ -1,0 +1,110 @@
+"""Names as machines print them are recognized for what they are, and none for anything else.
+
+The tables were made from public reports of machines, not from the families of the library (README.md). A row that says nothing of a
+column asserts nothing.
+"""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from setpoint.compiler.binding.facts import complete, lineage
+from setpoint.compiler.binding.stated import family_member
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.plan.model import FactEntry
+
+HERE = Path(__file__).parent
+
+MAKERS = ("dell", "hpe", "lenovo", "cisco", "supermicro")
+"""The makers whose servers the library plans."""
+
+ABROAD = "-"
+"""How processors begin that the library has no generation of."""
+
+LEAST = 0.95
+"""The least share of these makers' servers, of which a generation is known, that are recognized."""
+
+Row = dict[str, str]
+
+
+def rows(name: str) -> list[Row]:
+    with (HERE / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@cache
+def facts_of(fact: str, text: str) -> dict[str, str] | None:
+    """What follows from a text, without assumptions; None if nothing recognizes it."""
+    knowledge = standard()._replace(assumptions=())
+    values = printed_value(knowledge, fact, text)
+    if len(values) == 1:
+        stated = {fact: values[0]}
+    elif member := family_member(knowledge, fact, text, NOWHERE):
+        stated = dict(member.recognized.family.implies)
+    else:
+        return None
+    done = complete(knowledge, {f: FactEntry(f, v, v, "stated", "", NOWHERE) for f, v in stated.items()})
+    assert done.errors == (), text
+    return {name: entry.value for name, entry in done.facts.items()}
+
+
+def processors(cpu: str) -> list[set[str]]:
+    """The processors that a value stands for, each with the values that it lies within."""
+    value = standard().values["cpu"][cpu]
+    return [{each.name for each in lineage(standard(), "cpu", name)} for name in value.one_of or (cpu,)]
+
+
+def is_one_of(cpu: str, expected: str) -> bool:
+    """Whether a value has some of the processors that a row expects."""
+    wanted = set(expected.split("|"))
+    return any(
+        wanted & around
+        or any(cpu in (each.name for each in lineage(standard(), "cpu", w)) for w in wanted - foreign(wanted))
+        for around in processors(cpu)
+    )
+
+
+def foreign(wanted: set[str]) -> set[str]:
+    return {each for each in wanted if each.startswith(ABROAD)}
+
+
+@pytest.mark.parametrize("maker", [*MAKERS, "guest", "workstation", "others"])
+def test_a_product_is_recognized_as_what_it_is(maker: str) -> None:
+    wrong = []
+    for row in rows("products"):
+        group = row["maker"] if row["maker"] in (*MAKERS, "guest", "workstation") else "others"
+        found = facts_of("platform", row["text"]) if group == maker else None
+        if found is None:
+            continue
+        if row["maker"] and "vendor" in found and found["vendor"] != row["maker"]:
+            wrong.append((row["text"], "vendor", found["vendor"]))
+        if ("virtual-machine" in found) != (maker == "guest"):
+            wrong.append((row["text"], "virtual-machine", found.get("virtual-machine", "")))
+        if row["cpu"] and "cpu" in found and not is_one_of(found["cpu"], row["cpu"]):
+            wrong.append((row["text"], "cpu", found["cpu"]))
+    assert wrong == []
+
+
+def test_a_processor_is_recognized_as_what_it_is() -> None:
+    wrong = []
+    for row in rows("processors"):
+        found = facts_of("cpu", row["text"])
+        if found and row["cpu"] and "cpu" in found and not is_one_of(found["cpu"], row["cpu"]):
+            wrong.append((row["text"], found["cpu"]))
+    assert wrong == []
+
+
+def test_nearly_all_servers_whose_generation_their_name_says_are_recognized() -> None:
+    known = [row for row in rows("products") if row["maker"] in MAKERS and row["generation"]]
+    missed = [row["text"] for row in known if facts_of("platform", row["text"]) is None]
+    assert len(missed) <= (1 - LEAST) * len(known), missed
+
+
+def test_nearly_all_processors_of_the_library_s_generations_are_recognized() -> None:
+    known = [row for row in rows("processors") if row["cpu"] and not foreign(set(row["cpu"].split("|")))]
+    missed = [row["text"] for row in known if "cpu" not in (facts_of("cpu", row["text"]) or {})]
+    assert len(missed) <= (1 - LEAST) * len(known), missed
