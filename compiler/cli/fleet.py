@@ -33,11 +33,15 @@ from setpoint.compiler.lowering.target import (
     targets,
 )
 from setpoint.compiler.pipeline import Selection, knowledge_for
+from setpoint.compiler.render.difference_words import listed
 from setpoint.compiler.render.excerpt import tally
 from setpoint.compiler.render.visible import visible
 
 GARBAGE = 2_000
 """How many new objects it takes to look for reference cycles: more often than in other commands, since a fleet's run is long."""
+
+MOST_FIELDS = 12
+"""How many columns or fields without a fact are named."""
 
 PATIENCE = 2
 """After how many seconds a run shows its progress on a terminal."""
@@ -97,7 +101,7 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     if fleet.warnings:
         sys.stderr.write(f"{tally(Diagnostics.of(fleet.warnings))}; {NAME} has them\n")
     if ignored:
-        sys.stderr.write(f"{visible('columns without a fact: ' + ', '.join(ignored))}\n")
+        sys.stderr.write(f"{visible('without a fact: ' + listed(ignored, MOST_FIELDS))}\n")
     if not fleet.hosts:
         return IN_ERROR
     written = write_fleet(options.folder, fleet.policy, _files(fleet, rows, form, chosen))

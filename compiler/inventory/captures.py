@@ -1,7 +1,8 @@
 """A folder of captures: what programs printed on each server, or what its controller answered, a folder or a file for each host.
 
 Files are recognised by their content, whatever they are called: resources of Redfish (ComputerSystem and Bios), `lscpu -J`,
-the text of `dmidecode`, os-release, the facts of facter or of Ansible. All files of a host are one set of data.
+the text of `dmidecode`, os-release, the facts of facter or of Ansible. All files of a host are one set of data. A host of which no file can
+be read is left out, not forgotten.
 """
 
 import os
@@ -21,9 +22,14 @@ LSCPU = "lscpu"
 SECTIONS = {"BIOS Information": "bios", "System Information": "system", "Processor Information": "processor"}
 """The sections of dmidecode's text, and what its keywords for their fields begin with."""
 
-DMIDECODE = re.compile(r"^[ \t]*+(Handle 0x|# dmidecode)", re.MULTILINE)
+DMIDECODE = re.compile(
+    r"^[ \t]*+(Handle 0x|# dmidecode|(System|Processor|BIOS) Information[ \t]*+$)", re.MULTILINE
+)
 OS_RELEASE = re.compile(r"^ID=", re.MULTILINE)
 """A line that shows what a text is."""
+
+NO_CAPTURE = "none of its files is a capture"
+"""Why a host is left out whose folder has other files only."""
 
 POPULATED = "processors-populated"
 """The number of processors that dmidecode reports as populated; it has no keyword for that."""
@@ -37,18 +43,24 @@ def is_folder_of_captures(folder: str, limit: str) -> bool:
     if any(name in VARIABLES for name in names_in(folder, limit)):
         return False
     broken: list[Broken] = []
-    return next(_captured(folder, limit, broken), None) is not None or bool(broken)
+    return any(data for _, data in _captured(folder, limit, broken)) or bool(broken)
 
 
 def hosts_of_captures(folder: str, limit: str, broken: list[Broken]) -> Iterator[HostData]:
     """The hosts of a folder: its folders, and the files beside them, each named after its host.
 
-    A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for unknown.
+    A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for unknown. So does one
+    whose files are no captures.
     """
-    yield from ((name, (), data) for name, data in _captured(folder, limit, broken))
+    for name, data in _captured(folder, limit, broken):
+        if data:
+            yield name, (), data
+        else:
+            broken.append(Broken(0, NO_CAPTURE, name))
 
 
 def _captured(folder: str, limit: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The hosts of a folder that have files, each with the data of its captures."""
     for name in names_in(folder, limit):
         path = os.path.join(folder, name)
         if name.startswith(".") or not (os.path.isdir(path) or name.endswith(".json")):
@@ -59,9 +71,8 @@ def _captured(folder: str, limit: str, broken: list[Broken]) -> Iterator[tuple[s
         except _BrokenOffError as error:
             broken.append(Broken(0, str(error), host))
             continue
-        data = {key: value for capture in reversed(captures) for key, value in capture.items()}
-        if captures:
-            yield host, data
+        if _files(path, limit):
+            yield host, {key: value for capture in reversed(captures) for key, value in capture.items()}
 
 
 def _files(path: str, within: str) -> list[str]:

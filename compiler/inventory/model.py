@@ -5,7 +5,7 @@ A row is a plain tuple, and its texts are in the order of `Rows.places`. Hosts o
 one after the other, and what is kept of each is its name.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -43,8 +43,8 @@ class Broken(NamedTuple):
 class Rows(NamedTuple):
     """The rows of an inventory.
 
-    `form` describes it in words (`CSV`), `ignored` has the columns that no fact is read from. While the rows are read, `broken` grows, and
-    `line` returns the line of the last one, 0 where there are no lines.
+    `form` describes it in words (`CSV`), `ignored` has the columns or fields that no fact is read from. While the rows are read, `broken`
+    and the fields grow, and `line` returns the line of the last one, 0 where there are no lines.
     """
 
     form: str
@@ -52,7 +52,7 @@ class Rows(NamedTuple):
     rows: Iterator[Row]
     broken: list[Broken]
     line: Callable[[], int] = lambda: 0
-    ignored: tuple[str, ...] = ()
+    ignored: Iterable[str] = ()
 
 
 def not_an_inventory(path: str, why: str, *help_: str) -> SetpointError:

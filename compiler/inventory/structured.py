@@ -33,14 +33,20 @@ def rows_of(
 ) -> Rows:
     """The rows of hosts; `broken` grows while the hosts are read."""
     places = tuple(FactPlace(fact, place) for fact, places in table.facts.items() for place in places)
-    return Rows(
-        form, places, _rows(hosts, [each.place for each in places], table), [] if broken is None else broken
-    )
+    unread: dict[str, None] = {}
+    rows = _rows(hosts, [each.place for each in places], table, unread)
+    return Rows(form, places, rows, [] if broken is None else broken, ignored=unread)
 
 
-def _rows(hosts: Iterable[HostData], places: list[Place], table: InventoryTable) -> Iterator[Row]:
+def _rows(
+    hosts: Iterable[HostData], places: list[Place], table: InventoryTable, unread: dict[str, None]
+) -> Iterator[Row]:
+    """The rows of hosts. The fields in which no place lies are added to `unread`."""
+    paths = [*(path for place in places for path in place), *table.names, *table.groups]
+    read = {name for path in paths for name in (path, path.partition(".")[0])}
     for name, groups, data in hosts:
         own = (text for place in table.groups if (text := text_at(data, (place,))))
+        unread.update(dict.fromkeys(field for field in data if field not in read))
         yield name, (" ".join([*groups, *own]), *(text_at(data, place) for place in places))
 
 

@@ -198,7 +198,7 @@ def artifacts(folder: Path, host: str) -> dict[str, list[str]]:
 # ------------------------------------------------------------------------------ what is left out
 
 BROKEN = f"""{HOSTS.rstrip()}
-odd,compute,PowerEdge R9999,,2,rhel 9.4
+odd,compute,NorthEdge R9999,,2,rhel 9.4
 wrong,compute,PowerEdge R720,{GOLD},2,rhel 9.4
 both,compute login,PowerEdge R740,,2,rhel 9.4
 none,racks,PowerEdge R740,,2,rhel 9.4
@@ -222,7 +222,7 @@ def test_hosts_that_cannot_be_planned_are_left_out_and_named(folder: Path) -> No
     }
     assert len(rows(folder, "hosts.csv")) == 5
     for said in (
-        "unknown platform `PowerEdge R9999`",
+        "unknown platform `NorthEdge R9999`",
         "= 1 host: odd",
         "[values.platform]",
         "put each host into one",
@@ -231,7 +231,7 @@ def test_hosts_that_cannot_be_planned_are_left_out_and_named(folder: Path) -> No
 
 
 def test_hosts_with_one_problem_are_reported_together(folder: Path) -> None:
-    lines = "".join(f"x{number:04},compute,KVM,,2,rhel 9.4\n" for number in range(1200))
+    lines = "".join(f"x{number:04},compute,NorthEdge 1,,2,rhel 9.4\n" for number in range(1200))
     (folder / "hosts.csv").write_text(HOSTS + lines, encoding="utf-8")
     ran = run(folder)
     assert ran.status == 5
@@ -240,7 +240,7 @@ def test_hosts_with_one_problem_are_reported_together(folder: Path) -> None:
 
 
 def test_a_fleet_without_a_plan_writes_nothing(folder: Path) -> None:
-    (folder / "hosts.csv").write_text("host,group,model\nc1,compute,KVM\n", encoding="utf-8")
+    (folder / "hosts.csv").write_text("host,group,model\nc1,compute,NorthEdge 1\n", encoding="utf-8")
     ran = run(folder)
     assert ran.status == 1
     assert not (folder / "out").exists()
@@ -401,7 +401,7 @@ def test_plan_shows_the_plan_of_a_host(folder: Path, name: str) -> None:
         (("--host", "c999"), 2, "error[E0206]: the inventory has no host `c999`"),
         ((), 2, "--inventory: name one of its hosts by --host"),
         (("--host", "none"), 1, "error[E0703]: no plan is for these hosts"),
-        (("--host", "odd"), 1, "error[E0701]: unknown platform `PowerEdge R9999`"),
+        (("--host", "odd"), 1, "error[E0701]: unknown platform `NorthEdge R9999`"),
     ],
 )
 def test_a_host_without_a_plan(folder: Path, options: tuple[str, ...], status: int, message: str) -> None:
@@ -421,7 +421,7 @@ def test_check_reports_what_a_policy_does_on_the_inventory(folder: Path) -> None
     (folder / "hosts.csv").write_text(BROKEN, encoding="utf-8")
     ran = setpoint("check", "site.tune", "--inventory", "hosts.csv", cwd=folder)
     assert ran.status == 1
-    assert "error[E0701]: unknown platform `PowerEdge R9999`" in ran.out
+    assert "error[E0701]: unknown platform `NorthEdge R9999`" in ran.out
     ran = setpoint("check", "site.tune", "--inventory", "hosts.csv", "--fix", cwd=folder)
     assert ran.status == 2
 

@@ -18,7 +18,7 @@ n2,compute,PowerEdge C6420,{GOLD},2,rhel 9.4
 s1,solver,PowerEdge C6420,{GOLD},2,rhel 9.4
 w1,web,PowerEdge R740,,2,debian 12
 w2,web,PowerEdge R740,,2,debian 12
-x1,attic,PowerEdge R9999,,2,debian 12
+x1,attic,NorthEdge R9999,,2,debian 12
 """
 WEB = """include "site/base.tune";
 os debian 12;
@@ -126,7 +126,7 @@ def test_a_host_passes_from_one_policy_to_another(folder: Path) -> None:
 def test_policies_with_one_name_are_those_of_their_files(folder: Path) -> None:
     (folder / "rack").mkdir()
     write(folder, "rack/servers.tune", "for group attic { goal latency; }\n")
-    edit(folder, "hosts.csv", "PowerEdge R9999", "PowerEdge R740")
+    edit(folder, "hosts.csv", "NorthEdge R9999", "PowerEdge R740")
     commit(folder)
     found = summed_up(folder)
     assert (found["gained"], found["lost"], found["changes"]) == (["x1"], [], [])
@@ -213,7 +213,7 @@ def test_a_comment_is_short_enough_for_a_forge(folder: Path) -> None:
 def test_check_leaves_out_hosts_only_if_no_policy_plans_them(folder: Path) -> None:
     ran = setpoint("check", ".", "--inventory", "hosts.csv", cwd=folder)
     errors = [line for line in ran.out.splitlines() if line.startswith("error")]
-    assert errors == ["error[E0701]: unknown platform `PowerEdge R9999`"]
+    assert errors == ["error[E0701]: unknown platform `NorthEdge R9999`"]
     edit(folder, "web.tune", "group web", "group front")
     ran = setpoint("check", ".", "--inventory", "hosts.csv", cwd=folder)
     assert "no plan is for these hosts: they are in no group of the policy" in ran.out

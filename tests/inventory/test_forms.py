@@ -480,7 +480,7 @@ def test_what_this_machine_prints(read: Read, tmp_path: Path) -> None:
         ("os", "ubuntu 22.10", None),
         ("os", "rhel 80", None),
         ("platform", "PowerEdge R740xd", "poweredge-14g"),
-        ("platform", "PowerEdge R74", None),
+        ("platform", "NorthEdge R74", None),
         ("cpu", "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz", "xeon-gold-6150"),
         ("cpu", "Intel Xeon Gold 6150", "xeon-gold-6150"),
         ("cpu", "Gold 6150", None),
