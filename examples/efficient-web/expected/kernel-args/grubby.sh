@@ -1193,7 +1193,7 @@ apply() {
 }
 
 # ------------------------------------------------------------------------------ is this a server that the policy is for?
-# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one
+# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one; without any, nothing can be compared
 # SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 identity() {
@@ -1253,12 +1253,13 @@ not_before() {
     [ "${number:-0}" -gt "${least%%.*}" ]
 }
 
-# Whether what is reported as $1 is $2: a release and a kernel may go on behind it.
+# Whether what is reported as $1 is $2: a release and a kernel may go on behind it, and so may a product behind `*`.
 accepts() {
     case $1:$2 in
         kernel:*+) not_before "$reported" "${2%+}" ;;
         kernel:*) case $reported in "$2" | "$2".* | "$2"-*) ;; *) return 1 ;; esac ;;
         distribution:*) case $reported in "$2" | "$2".* | "$2 "*) ;; *) return 1 ;; esac ;;
+        product:*"*") case $reported in "${2%?}"*) ;; *) return 1 ;; esac ;;
         *) [ "$reported" = "$2" ] ;;
     esac
 }
@@ -1267,6 +1268,13 @@ must_report() {
     what=$1 fact=$2 value=$3 verb=$4
     shift 4
     case " ${SETPOINT_IGNORE-} " in *" $what "*) return 0 ;; esac
+    if [ $# -eq 0 ]; then
+        unlike="${unlike:+$unlike }$what"
+        reported="no source shows which $what $fact $value reports, so that nothing can be compared"
+        unlike_because="${unlike_because:+$unlike_because; }$reported"
+        printf '%s: make sure yourself that this is one\n' "$reported" >&2
+        return
+    fi
     report_of "$what"
     wanted_reports=
     for name in "$@"; do

@@ -89,9 +89,18 @@ class setpoint_efficient_web (
   $identity = $plan['identity']
   $checks = $ensure == 'present'
 
-  # The product name of its DMI table.
+  # The product name of its DMI table. It may go on behind a name that ends with `*`.
   $product = $facts.get('dmi.product.name', 'none')
-  if $checks and $check_product and 'product' in $identity and !($product in $identity['product']['names']) {
+  $products = $identity.get('product.names', [])
+  if $checks and $check_product and 'product' in $identity and $products.empty {
+    $product_unknown = "${identity['product']['fact']} ${identity['product']['value']}"
+    $product_advice = 'make sure yourself that this is one, and set check_product to false'
+    fail("${module_name}: no source shows which product ${product_unknown} reports, so that nothing can be compared: ${product_advice}")
+  }
+  $product_fits = $product in $products or $products.any |$name| {
+    $name[-1] == '*' and $product[0, $name.length - 1] == $name[0, $name.length - 1]
+  }
+  if $checks and $check_product and 'product' in $identity and !$product_fits {
     $product_fact = "${identity['product']['fact']} ${identity['product']['value']}"
     $product_wanted = "${identity['product']['verb']} ${product_fact} (${identity['product']['names'].join(' or ')})"
     $product_help = "state the right ${identity['product']['fact']} and compile again, or set check_product to false"
