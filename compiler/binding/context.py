@@ -5,7 +5,8 @@ Every fact records whether it was stated, implied or assumed. Contradictory fact
 resolved.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from setpoint.compiler.binding.expected import wrong_expectation
 from setpoint.compiler.binding.facts import (
@@ -46,7 +47,7 @@ class Context(NamedTuple):
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
     of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
-    one server, if it is given. `members` are what only its family describes.
+    one server, if it is given. `members` are what only its family describes, by fact.
     """
 
     policy: str
@@ -60,7 +61,7 @@ class Context(NamedTuple):
     before: frozenset[str] = frozenset()
     evidence: Evidence | None = None
     registry: RegistryEntry | None = None
-    members: tuple[FamilyMember, ...] = ()
+    members: Mapping[str, tuple[FamilyMember, ...]] = MappingProxyType({})
 
     def withholds(self, strength: str) -> bool:
         """Whether a recommendation of this strength is too weak for the policy."""
@@ -105,7 +106,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         binder.take(level)
     if not subject.host:
         binder.find(found)
-    members = tuple(member for name in sorted(binder.members) for member in binder.members[name])
+    members = dict(sorted(binder.members.items()))
     binder.warnings += only_by_family(members)
     stated, unlike = with_families(knowledge, binder.facts, members)
     facts, contradictions = complete(knowledge, stated)
@@ -220,7 +221,7 @@ class _Binder:
         text = value if fact.is_printed else fact.value.text
         entry = member.entries.get(name) if member else FactEntry(name, value, text, "stated", "", fact.span)
         before, now = self.facts.pop(name, None), entry.value if entry else ""
-        if before is not None and before.value != now and not before.because.startswith(INVENTORY):
+        if before is not None and before.value != now and before.because != INVENTORY:
             self._report_override(f"{name} {text}", name, level, fact.span, before.span)
         self.facts |= {name: entry} if entry else {}
         self.members.pop(name, None)

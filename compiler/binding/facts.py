@@ -276,15 +276,15 @@ def contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
     )
 
 
-def contradicts_family(known: FactEntry, implied: FactEntry) -> Diagnostic:
-    """The error about a fact that contradicts what follows from the name of another one (E0204)."""
+def contradiction(a: FactEntry, b: FactEntry, notes: tuple[str, ...]) -> Diagnostic:
+    """The error about two facts that cannot both hold (E0204); `notes` say why."""
     return Diagnostic(
         "E0204",
-        f"{known.name} {known.text} contradicts {implied.name} {implied.value}",
-        max(known.span, implied.span),
-        "contradicts the other",
-        (Label(min(known.span, implied.span), "the other"),) if known.span != implied.span else (),
-        (implied.because,),
+        f"{a.name} {a.text} contradicts {b.name} {b.text}",
+        max(a.span, b.span),
+        "contradicts the other" if a.span != b.span else "contradicts itself",
+        (Label(min(a.span, b.span), "the other"),) if a.span != b.span else (),
+        notes,
         ("correct or remove one of them",),
     )
 
@@ -292,12 +292,4 @@ def contradicts_family(known: FactEntry, implied: FactEntry) -> Diagnostic:
 def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Diagnostic:
     notes = [why + (f" [{value.citation.source}, {value.citation.at}]" if value.citation else "")]
     notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (a, b) if e.origin != "stated"]
-    return Diagnostic(
-        "E0204",
-        f"{a.name} {a.text} contradicts {b.name} {b.text}",
-        max(a.span, b.span),
-        "contradicts the other" if a.span != b.span else "contradicts itself",
-        (Label(min(a.span, b.span), "the other"),) if a.span != b.span else (),
-        tuple(notes),
-        ("correct or remove one of them",),
-    )
+    return contradiction(a, b, tuple(notes))

@@ -5,10 +5,11 @@ so. Only what nothing recognizes is unknown.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 
-from setpoint.compiler.binding.facts import Completed, contradicts_family, is_within, related
+from setpoint.compiler.binding.facts import Completed, contradiction, is_within, related
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -110,38 +111,36 @@ def family_member(knowledge: Knowledge, fact: str, text: str, span: Span) -> Fam
     # Only needed for what the library does not describe.
     from setpoint.compiler.knowledge.lookup import essence, printed_value, squashed
 
-    asked = squashed(essence(knowledge, fact, text))
+    name = essence(knowledge, fact, text)
+    asked = squashed(name)
     known = [
-        squashed(name) for value in knowledge.values[fact].values() for name in (value.name, value.title)
+        squashed(each) for value in knowledge.values[fact].values() for each in (value.name, value.title)
     ]
     is_described = any(each.endswith(asked) or (each and asked.endswith(each)) for each in known)
     if is_described or printed_value(knowledge, fact, text):
         return None
-    found = recognized(knowledge.families, fact, essence(knowledge, fact, text))
+    found = recognized(knowledge.families, fact, name)
     return FamilyMember(fact, text, span, found) if found else None
 
 
 def with_families(
-    knowledge: Knowledge, stated: dict[str, FactEntry], members: Iterable[FamilyMember]
+    knowledge: Knowledge, stated: dict[str, FactEntry], members: Mapping[str, tuple[FamilyMember, ...]]
 ) -> Completed:
     """The stated facts with what follows from families, and those that contradict it (E0204). The narrower value counts."""
     facts, errors = dict(stated), []
-    for member in members:
+    for member in chain.from_iterable(members.values()):
         for name, entry in member.entries.items():
             known = facts.get(name)
             if known is None or is_within(knowledge, name, entry.value, known.value):
                 facts[name] = known if known and known.value == entry.value else entry
             elif not related(knowledge, name, entry.value, known.value):
-                errors.append(contradicts_family(known, entry))
+                errors.append(contradiction(known, entry, (entry.because,)))
     return Completed(facts, tuple(errors))
 
 
-def only_by_family(members: Iterable[FamilyMember]) -> Iterator[Diagnostic]:
+def only_by_family(members: Mapping[str, tuple[FamilyMember, ...]]) -> Iterator[Diagnostic]:
     """The warnings that something is planned as far as its family is known (W0201), one for each fact."""
-    by_fact: dict[str, list[FamilyMember]] = {}
-    for member in members:
-        by_fact.setdefault(member.fact, []).append(member)
-    for fact, named in by_fact.items():
+    for fact, named in members.items():
         first, *others = named
         family = first.recognized.family
         known = ", ".join(f"{name} {value}" for name, value in family.implies)

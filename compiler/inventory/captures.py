@@ -67,11 +67,12 @@ def _captured(folder: str, limit: str, broken: list[Broken]) -> Iterator[tuple[s
             continue
         host = name if os.path.isdir(path) else name.removesuffix(".json")
         try:
-            captures = [capture for file in _files(path, limit) if (capture := _capture(file, limit))]
+            files = _files(path, limit)
+            captures = [capture for file in files if (capture := _capture(file, limit))]
         except _BrokenOffError as error:
             broken.append(Broken(0, str(error), host))
             continue
-        if _files(path, limit):
+        if files:
             yield host, {key: value for capture in reversed(captures) for key, value in capture.items()}
 
 

@@ -129,7 +129,7 @@ def is_product(accepted: str, reported: str) -> bool:
 
 def continues(name: str, printed: str) -> bool:
     """Whether a text as machines print it, in any case of letters, continues an open name."""
-    return name.endswith(OPEN) and " ".join(printed.split()).casefold().startswith(name[:-1].casefold())
+    return name.endswith(OPEN) and is_product(name.casefold(), " ".join(printed.split()).casefold())
 
 
 def _overlap(name: str, other: str) -> bool:

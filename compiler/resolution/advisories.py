@@ -18,9 +18,9 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Bo
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
-from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 EXPLAIN = "setpoint explain POLICY"
@@ -35,6 +35,7 @@ def advisories(
     context: Context,
     solution: Solution,
     settings: tuple[Decision, ...],
+    reports: tuple[Identity, ...],
     coverage: Coverage,
 ) -> list[Diagnostic]:
     """The warnings of a plan that its policy does not waive; the others are added to their waivers."""
@@ -57,35 +58,36 @@ def advisories(
     for waiver, decisions in _by_source(test_first, "W0303", coverage):
         finding = _to_be_tested(knowledge, context.intent(knowledge), decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)
-    return found + _of_unknown_product(knowledge, context, settings)
+    return found + _of_unknown_product(context, settings, reports)
 
 
 def _of_unknown_product(
-    knowledge: Knowledge, context: Context, settings: tuple[Decision, ...]
+    context: Context, settings: tuple[Decision, ...], reports: tuple[Identity, ...]
 ) -> list[Diagnostic]:
     """The warning for values of firmware on a server whose product name no source shows (W0506)."""
     if not any(d.written and d.layer == FIRMWARE for d in settings):
         return []
-    facts = [
-        context.facts[each.fact]
-        for each in identity(knowledge, context)
-        if each.kind == PRODUCT and not each.is_compared
-    ]
+    unknown = [each for each in reports if each.kind == PRODUCT and not each.is_compared]
     return [
         Diagnostic(
             "W0506",
-            f"no source shows which product `{fact.name} {fact.value}` reports: artifacts cannot tell it from other servers",
-            fact.span,
+            f"no source shows which product `{fact} {value}` reports: artifacts cannot tell it from other servers",
+            _stated_at(context, fact),
             "nothing to compare",
             notes=(
                 "scripts that set its firmware change nothing until the check of the product is passed over",
             ),
             help=(
-                f"if you know the name, add a {fact.name} within {fact.value} that is `reported as product` to a site file",
+                f"if you know the name, add a {fact} within {value} that is `reported as product` to a site file",
             ),
         )
-        for fact in facts
+        for _, fact, value, *_ in unknown
     ]
+
+
+def _stated_at(context: Context, fact: str) -> Span:
+    """The place of a fact, or of the model that stands for it."""
+    return context.facts[fact].span if fact in context.facts else context.members[fact][0].span
 
 
 def _by_source(

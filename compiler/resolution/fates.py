@@ -61,23 +61,23 @@ def fate_of(
         return Fate("fixed", (Note("registry", context.says(name)),))
     default = problem.defaults.get(name, "")
     managed = context.manages(name) and default
-    for governor, (profile, cells, _, _) in profiles.items():
-        if name != governor and cells.get(name, FREE) != FREE:
-            note = f"{governor} {profile} fixes it, and the firmware locks it there"
+    for governor, its in profiles.items():
+        if name != governor and its.cells.get(name, FREE) != FREE:
+            note = f"{governor} {its.value} fixes it, and the firmware locks it there"
             return Fate("locked", (Note("locked", note),))
-    for governor, (profile, cells, _, members) in profiles.items():
+    for governor, its in profiles.items():
         if governor in problem.standing:
             continue
         if name == governor and not (asked or managed or values[name] != (default or values[name])):
             return Fate("default")
-        if name == governor and (origin == "preset" or FREE in cells.values()):
-            return Fate("", _why_derived(problem, solution.choices[name], profile, values))
-        if name in members:
-            cell, named = cells.get(name, ""), f"{governor} {profile}"
-            is_default = profile == problem.defaults.get(governor)
-            if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
+        if name == governor and (origin == "preset" or FREE in its.cells.values()):
+            return Fate("", _why_derived(problem, solution.choices[name], its.value, values))
+        if name in its.members:
+            named, is_default = f"{governor} {its.value}", its.value == problem.defaults.get(governor)
+            is_wanted = asked or origin != "default" or context.manages(name) or not is_default
+            if its.may_lock(name) and is_wanted:
                 return Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
-            if cell and not is_default and (asked or default):
+            if name in its.cells and not is_default and (asked or default):
                 why = "has no defaults of its own"
                 if name in problem.starting:
                     why = "sets it once, and it may have been changed since"
@@ -95,13 +95,13 @@ def fate_of(
 
 def _under_standing(standing: Mapping[str, Profile], name: str, value: str, idle: bool) -> Fate | None:
     """The fate of a member of a profile that stands; None if that does not concern it. `idle` says that nobody requested it."""
-    for governor, (profile, cells, sets, members) in standing.items():
-        named, start = f"{governor} {profile}", sets.get(name)
+    for governor, its in standing.items():
+        named, start = f"{governor} {its.value}", its.sets.get(name)
         if start is not None and idle and value == start:
             return Fate("profile", (Note("profile", f"{named} sets it each time that the plan is applied"),))
         if start is not None and value != start:
             return Fate("", (Note("changed", f"{name} {value} replaces the {start} of {named}"),))
-        if idle and name not in cells and name in members:
+        if idle and its.may_lock(name):
             return Fate("unknown", (Note("unknown", f"no source says what {named} sets it to here"),))
     return None
 

@@ -6,7 +6,6 @@ values that an artifact compares.
 """
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.binding.stated import FamilyMember
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, PRODUCT, accepted_reports, kinds_of
 from setpoint.compiler.plan.identity import Identity
@@ -19,17 +18,14 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     that only its family describes has the name that the policy or the inventory gives it, not those of the others.
     """
     found = []
-    members: dict[str, list[FamilyMember]] = {}
-    for member in context.members:
-        members.setdefault(member.fact, []).append(member)
     for name, fact in context.facts.items():
         values = knowledge.values[name]
         for kind in kinds_of(values):
-            if kind == PRODUCT and name in members:
+            if kind == PRODUCT and name in context.members:
                 continue
             names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
             found.append(Identity(kind, name, fact.value, fact.origin, names, since))
-    for name, (first, *others) in members.items():
+    for name, (first, *others) in context.members.items():
         if PRODUCT in kinds_of(knowledge.values[name]):
             value = first.value or first.recognized.family.name
             products = tuple(filter(None, (member.product for member in (first, *others))))

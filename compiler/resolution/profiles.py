@@ -40,6 +40,10 @@ class Profile(NamedTuple):
     sets: MemberEffects
     members: frozenset[str]
 
+    def may_lock(self, name: str) -> bool:
+        """Whether a setting is a member, and no table says whether the profile locks it."""
+        return name in self.members and name not in self.cells
+
 
 def profiles_of(presets: tuple[Preset, ...], values: Mapping[str, str]) -> dict[str, Profile]:
     """The profile that each governing setting of these tables has, by the values of a plan; sorted by governing setting."""
@@ -97,9 +101,7 @@ def unknown_members(
 ) -> frozenset[str]:
     """Those of some settings of which no table says whether the profile of a plan locks them."""
     profiles = profiles_of(presets, values).values()
-    return frozenset(
-        name for name in names for each in profiles if name in each.members and name not in each.cells
-    )
+    return frozenset(name for name in names for each in profiles if each.may_lock(name))
 
 
 def _fixes_all(cells: MemberEffects, members: dict[str, Member]) -> bool:

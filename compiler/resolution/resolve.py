@@ -30,6 +30,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     effects = effects_of(here, bits)
     hazards = hazards_of(here, context, solution, bits, effects)
     settings = explain_decisions(here, context, solution)
+    reports = identity(here, context)
     coverage = Coverage(waivers := waivers_of(knowledge, context, hazards, settings))
     plan = Plan(
         policy=context.policy,
@@ -37,10 +38,10 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         settings=settings,
         effects=effects,
         hazards=hazards,
-        advisories=tuple(advisories(knowledge, context, solution, settings, coverage)),
+        advisories=tuple(advisories(knowledge, context, solution, settings, reports, coverage)),
         waivers=tuple(map(coverage.waived, waivers)),
         sources=references(here, settings),
-        identity=identity(here, context),
+        identity=reports,
         service=service_of(here, bits, context.intent(knowledge)),
         registry=context.registry,
         evidence=_required_strength(context.evidence),

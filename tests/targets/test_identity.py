@@ -145,6 +145,18 @@ def test_where_nothing_is_known_nothing_is_compared_and_the_script_says_so(tmp_p
     assert "# nothing to compare: the kernel of os linux" in text
 
 
+def test_a_site_that_knows_only_the_family_of_its_servers_is_warned() -> None:
+    """No fact of the platform follows from the family, and the site's policy names no brand."""
+    policy = """
+source lab { title "Notes on our servers"; publisher "Our lab"; }
+options of lab when cpu epyc-milan { turbo on, off  default on  at "Run 1"; }
+goal latency; cpu epyc-milan; platform r6525;
+set turbo off because "a test";
+"""
+    (warning,) = (each for each in planned(policy).advisories if each.code == "W0506")
+    assert "which product `platform dell-15g-amd` reports" in warning.message
+
+
 @pytest.mark.parametrize("shell", ["dash", "bash", "busybox"])
 @pytest.mark.parametrize(
     ("names", "product", "right"),
