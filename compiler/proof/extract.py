@@ -11,7 +11,7 @@ in the order of decision it has the position among the settings of the extract. 
 names, with all that these depend on: others multiply the contexts, and each question has the same answer in all of them.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -31,6 +31,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
 )
 from setpoint.compiler.proof.reachable import fact_groups
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.ground import is_within
 
 Statement = (
@@ -125,9 +126,9 @@ def settings_named(knowledge: Knowledge, boxes: Iterable[Box]) -> frozenset[str]
 class Fingerprints:
     """The fingerprints of the facts of a knowledge base, and of questions about its extracts."""
 
-    def __init__(self, knowledge: Knowledge, texts: "_Texts | None" = None) -> None:
+    def __init__(self, knowledge: Knowledge, printed: "_Prints | None" = None) -> None:
         self._knowledge = knowledge
-        self._texts = texts or _Texts()
+        self._printed = printed or _Prints(knowledge.kinds)
         self.facts = self._of_facts(knowledge.kinds)
         """The fingerprint of all facts."""
         self.combinations = self.without_site().facts if knowledge.site else self.facts
@@ -141,7 +142,7 @@ class Fingerprints:
 
     def without_site(self) -> "Fingerprints":
         """The fingerprints if no statement is a site's."""
-        return Fingerprints(self._knowledge._replace(site=frozenset()), self._texts)
+        return Fingerprints(self._knowledge._replace(site=frozenset()), self._printed)
 
     def of(self, question: tuple[str, ...], read: Knowledge) -> str:
         """The fingerprint of a question about an extract of the knowledge base."""
@@ -157,12 +158,14 @@ class Fingerprints:
             *read.hazards.values(),
         )
         variables = [each for name, each in read.variables.items() if name not in read.kinds]
-        text = self._text(statements)
-        return _digest(self._of_facts_in(text), repr(question), text, repr(variables))
+        named = {fact for each in statements for fact in self._printed.of(each).facts}
+        return _digest(
+            self._of_facts_named(named), repr(question), *self._in_order(statements), repr(variables)
+        )
 
-    def _of_facts_in(self, text: str) -> str:
-        """The fingerprint of the facts that a text names, and of those that they depend on."""
-        ahead = {fact for fact in self._groups if f"'{fact}'" in text}
+    def _of_facts_named(self, named: Iterable[str]) -> str:
+        """The fingerprint of facts, and of those that they depend on."""
+        ahead = set(named)
         groups: set[tuple[str, ...]] = set()
         while ahead:
             new = {self._groups[fact] for fact in ahead} - groups
@@ -183,28 +186,38 @@ class Fingerprints:
             *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
         )
         variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
-        return _digest(self._text(statements), repr(variables))
+        return _digest(*self._in_order(statements), repr(variables))
 
-    def _text(self, statements: tuple[Statement, ...]) -> str:
-        """Statements as a text, without their places."""
+    def _in_order(self, statements: tuple[Statement, ...]) -> Iterator[str]:
+        """The fingerprints of statements, each with its rank among their places, and whose it is."""
         order = {span: number for number, span in enumerate(sorted({each.span for each in statements}))}
-        return "\n".join(
-            f"{order[each.span]} {self._knowledge.is_from_library(each.span)} {self._texts.of(each)}"
-            for each in statements
-        )
+        for each in statements:
+            is_given = self._knowledge.is_from_library(each.span)
+            yield f"{order[each.span]} {is_given} {self._printed.of(each).fingerprint}"
 
 
-class _Texts:
-    """The text of each statement, which many extracts have."""
+@distinct
+class Print(NamedTuple):
+    """A statement without its place: its fingerprint, and the facts that it names."""
 
-    def __init__(self) -> None:
-        self._of: dict[int, tuple[Statement, str]] = {}
+    fingerprint: str
+    facts: frozenset[str]
 
-    def of(self, statement: Statement) -> str:
-        """A statement without its place. By identity, since to compare statements takes as long as to print them."""
+
+class _Prints:
+    """The print of each statement, which many extracts have."""
+
+    def __init__(self, facts: Iterable[str]) -> None:
+        self._facts = tuple(facts)
+        self._of: dict[int, tuple[Statement, Print]] = {}
+
+    def of(self, statement: Statement) -> Print:
+        """The print of a statement. By identity, since to compare statements takes as long as to print them."""
         found = self._of.get(id(statement))
         if found is None:
-            found = self._of[id(statement)] = statement, repr(_sorted(statement._replace(span=NOWHERE)))
+            text = repr(_sorted(statement._replace(span=NOWHERE)))
+            named = frozenset(fact for fact in self._facts if f"'{fact}'" in text)
+            found = self._of[id(statement)] = statement, Print(_digest(text), named)
         return found[1]
 
 
