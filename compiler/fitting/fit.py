@@ -11,18 +11,15 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.fitting.dependencies import compared
+from setpoint.compiler.fitting.models import of_its_model, place_of_model
 from setpoint.compiler.fitting.offers import fitted_offer
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import TypedValue
-from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.model import Knowledge, Offer, Source, Spelling
-from setpoint.compiler.knowledge.reported import PRODUCT, is_product
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
-from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.state import state
 from setpoint.compiler.registries.words import plain
 from setpoint.compiler.resolution.ground import offers_here
-from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.spellings import spellings_here
 
 INTERFACE = "attribute"
@@ -31,9 +28,9 @@ INTERFACE = "attribute"
 
 def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Knowledge, Context]:
     """The knowledge base and the context for this server. Raises SetpointError (E0506) if the registry is of another."""
-    system = _system(knowledge, context, server)
+    context, system = of_its_model(knowledge, context, server)
     entry = RegistryEntry(server.file, plain(system.product), plain(system.firmware))
-    bits, at = context.bits(knowledge), _place(context, knowledge)
+    bits, at = context.bits(knowledge), place_of_model(context, knowledge)
     offers = offers_here(knowledge, bits, context)
     spelt = {
         name: found
@@ -69,72 +66,6 @@ def _typed(value: object) -> TypedValue | None:
     if isinstance(value, str):
         return value if value.isprintable() else None
     return value if isinstance(value, int) else None
-
-
-def _place(context: Context, knowledge: Knowledge) -> Span:
-    """The place for findings about the server: where the policy states which it is."""
-    fact = context.facts.get(model_fact(knowledge))
-    return fact.span if fact is not None and fact.origin == "stated" else context.intent(knowledge)
-
-
-def model_fact(knowledge: Knowledge) -> str:
-    """The fact whose values servers report as their product; "" if there is none."""
-    return next(
-        (
-            fact
-            for fact, values in knowledge.values.items()
-            if any(report.kind == PRODUCT for value in values.values() for report in value.reported)
-        ),
-        "",
-    )
-
-
-# ------------------------------------------------------------------------------------- the right server
-
-
-def _system(knowledge: Knowledge, context: Context, server: Server) -> System:
-    """The server that the registry names: the policy's own. Raises SetpointError (E0506) if it names only others.
-
-    A name without a digit is that of a product line, and says nothing of the model.
-    """
-    systems = [each for each in server.registry.systems if any(c.isdigit() for c in each.product)]
-    mine = next((each for each in identity(knowledge, context) if each.kind == PRODUCT), None)
-    if mine is None:
-        raise SetpointError(
-            _other(server, "the policy does not say which model it is for", context, knowledge)
-        )
-    known = {name.casefold() for name in mine.names}
-    if systems and known:
-        products = [each.product.strip().casefold() for each in systems]
-        fitting = [
-            each
-            for each, product in zip(systems, products, strict=True)
-            if any(is_product(name, product) for name in known)
-        ]
-        if not fitting:
-            named = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in systems))
-            why = f"it is of {named}, and the policy is for {mine.fact} {mine.value}"
-            raise SetpointError(_other(server, why, context, knowledge))
-        return fitting[0]
-    return next(iter(server.registry.systems), System("", "", ""))
-
-
-def _other(server: Server, why: str, context: Context, knowledge: Knowledge) -> Diagnostic:
-    products = [plain(each.product) for each in server.registry.systems]
-    fact = model_fact(knowledge)
-    known = [value for product in products if product for value in printed_value(knowledge, fact, product)]
-    states = " or ".join(f"`{fact} {value};`" for value in known)
-    return Diagnostic(
-        "E0506",
-        f"`{server.file}` is not the registry of this server: {why}",
-        _place(context, knowledge),
-        "for another server",
-        help=(
-            f"state {states}, if that is the server" if states else f"state the server's {fact}",
-            "or take the registry from the server that the policy is for",
-        ),
-        subject=server.file,
-    )
 
 
 def _check_names(
