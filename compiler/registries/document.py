@@ -44,6 +44,10 @@ def _or_false(given: Any) -> Any:
     return False if given is None else given
 
 
+def _or_unstated(given: Any) -> Any:
+    return {} if given is None else given
+
+
 def _or_none(given: Any) -> Any:
     return () if given is None else given
 
@@ -149,10 +153,27 @@ class RegistryDocument(DocumentModel):
     RegistryEntries: EntriesDocument
 
 
+class LinkDocument(DocumentModel):
+    """A link to a resource."""
+
+    address: Annotated[Text, Field(alias="@odata.id")] = ""
+
+
+class SettingsDocument(DocumentModel):
+    """What a resource says of the one that takes its settings."""
+
+    SettingsObject: Annotated[LinkDocument, BeforeValidator(_or_unstated)] = LinkDocument()
+    SupportedApplyTimes: Annotated[tuple[str, ...], BeforeValidator(_or_none)] = ()
+
+
 class BiosDocument(DocumentModel):
-    """The current values of a server: its Bios resource."""
+    """The current values of a server, and where its settings are staged: its Bios resource."""
 
     Attributes: dict[str, Scalar]
+    address: Annotated[Text, Field(alias="@odata.id")] = ""
+    settings: Annotated[SettingsDocument, BeforeValidator(_or_unstated), Field(alias="@Redfish.Settings")] = (
+        SettingsDocument()
+    )
 
 
 class ProcessorsDocument(DocumentModel):
@@ -167,3 +188,4 @@ class ComputerSystemDocument(DocumentModel):
     Model: Text
     BiosVersion: Text = ""
     ProcessorSummary: ProcessorsDocument = ProcessorsDocument()
+    address: Annotated[Text, Field(alias="@odata.id")] = ""

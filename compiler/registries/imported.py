@@ -110,8 +110,24 @@ class Platform(NamedTuple):
 
 
 @distinct
+class ImportedService(NamedTuple):
+    """How the server takes settings: the address of each resource by its name, and how they take effect.
+
+    `unless` is the condition, beside the platform, that no other service is meant. `review` is the reason for somebody to look at
+    it, "" for none.
+    """
+
+    addresses: tuple[tuple[str, str], ...]
+    way: str
+    unless: str
+    review: str
+
+
+@distinct
 class Import(NamedTuple):
-    """Everything that is written. `left_out` has the attributes that are not, by reason; `notes` what else is missing."""
+    """Everything that is written. `left_out` has the attributes that are not, by reason; `notes` what else is missing. `service` is
+    None if the library has one, or if no file has its addresses.
+    """
 
     platform: Platform
     settings: tuple[ImportedSetting, ...]
@@ -119,6 +135,7 @@ class Import(NamedTuple):
     limits: tuple[ImportedLimit, ...]
     left_out: dict[str, tuple[str, ...]]
     notes: tuple[str, ...]
+    service: ImportedService | None = None
 
     def of(self, origin: str) -> tuple[ImportedSetting, ...]:
         """The settings of an origin."""

@@ -24,47 +24,57 @@ from setpoint.compiler.registries.imported import (
 )
 from setpoint.compiler.registries.limits import limits_of
 from setpoint.compiler.registries.match import Matcher
-from setpoint.compiler.registries.model import Registry, Scalar, System
+from setpoint.compiler.registries.model import BiosResource, Registry, System
 from setpoint.compiler.registries.select import completed, select
+from setpoint.compiler.registries.service import has_service, service_of
 from setpoint.compiler.registries.words import RegistryWords, is_usable, kebab, library_words, plain
 
 WITHOUT_DEFAULT = "one-time actions without a default"
 """Why an action is left out: nothing says which of its values performs nothing."""
 
+NO_SERVICE = (
+    "the library does not know its controller, and no file has its addresses: name its resources (`--system`, `--current`), or state "
+    "a `service`; else no artifact sets its BIOS"
+)
+OWN_SERVICE = "the library does not know its controller: the addresses are those of its resources"
+
+NOTHING_READ = BiosResource()
+"""The BIOS of a server of which there is a registry only."""
+
 
 def imported(
     knowledge: Knowledge,
     registry: Registry,
-    current: Mapping[str, Scalar],
+    bios: BiosResource = NOTHING_READ,
     system: System | None = None,
     name: str = "",
 ) -> Import:
     """The knowledge in a registry.
 
-    `system` is what the server says of itself, None for what the registry says. `name` is what the server is to be called,
+    `bios` and `system` are what the server says of itself, None for what the registry says. `name` is what the server is to be called,
     "" for the product's name.
     """
     words = library_words()
     platform = _platform(knowledge, registry, system, name)._replace(
         implies=_implied(knowledge, registry, system, words)
     )
-    whole = completed(registry, current)
+    whole = completed(registry, bios.values)
     effects = effects_of(whole)
     selection = select(registry, whole, effects, words)
     matcher = Matcher(knowledge, words, _described(knowledge, platform))
     settings, left_out = _with_defaults(knowledge, matcher.settings(selection), selection.left_out)
     by_attribute = {each.attribute.name: each for each in settings}
-    limits = limits_of(effects, by_attribute, current, platform.name)
+    limits = limits_of(effects, by_attribute, bios.values, platform.name)
     actions = {each.name: each.default for each in settings if _is_action(knowledge, each)}
     notes = []
     if not platform.product:
         notes.append(
             f"the registry names no server: it is called {platform.name}, and artifacts do not compare its name"
         )
-    if not _has_service(knowledge, platform):
-        notes.append(
-            "the library does not know its controller: state a `service`, or no artifact sets its BIOS"
-        )
+    is_served = has_service(knowledge, platform)
+    service = None if is_served else service_of(knowledge, platform, system, bios)
+    if not is_served:
+        notes.append(NO_SERVICE if service is None else OWN_SERVICE)
     if selection.is_locked_down:
         notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
     if effects.joint:
@@ -84,6 +94,7 @@ def imported(
         tuple(each for each in limits.limits if _is_of_state(actions, each)),
         left_out,
         tuple(notes),
+        service,
     )
 
 
@@ -170,15 +181,6 @@ def _implied(
     )
     return tuple(
         each for each in found if each and each[0] in knowledge.kinds and each[1] in knowledge.values[each[0]]
-    )
-
-
-def _has_service(knowledge: Knowledge, platform: Platform) -> bool:
-    """Whether the library knows how the server takes settings: it has the server, or a service of who made it."""
-    stated = {fact: knowledge.variables[fact].bit(value) for fact, value in platform.implies}
-    return bool(platform.is_known or platform.within) or any(
-        not service.because and all(stated.get(fact, 0) & bits for fact, bits in service.when)
-        for service in knowledge.services
     )
 
 

@@ -4,6 +4,9 @@ INVARIANT: attribute names are unique; a condition compares with a value of the 
 expression are postfix (`expression`); a value's `text` is what the service itself writes for it.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from setpoint.compiler.record import NamedTuple, distinct
 
 Scalar = str | int | float | bool | None
@@ -77,12 +80,27 @@ class Dependency(NamedTuple):
 
 @distinct
 class System(NamedTuple):
-    """A server that a registry is for: product name, identifier, BIOS version, processor; "" where none is stated."""
+    """A server that a registry is for: product name, identifier, BIOS version, processor, and its address on the Redfish service;
+    "" where none is stated.
+    """
 
     product: str
     identifier: str
     firmware: str
     processor: str = ""
+    address: str = ""
+
+
+@distinct
+class BiosResource(NamedTuple):
+    """The BIOS of a server: its values, its address on the Redfish service, that of the resource that takes settings ("" where none is
+    stated), and the times at which it offers to apply them.
+    """
+
+    values: Mapping[str, Scalar] = MappingProxyType({})
+    address: str = ""
+    settings: str = ""
+    apply_times: tuple[str, ...] = ()
 
 
 @distinct

@@ -32,6 +32,7 @@ from setpoint.compiler.registries.model import (
     VALUES,
     Attribute,
     AttributeComparison,
+    BiosResource,
     Dependency,
     PossibleValue,
     Registry,
@@ -51,22 +52,29 @@ def read_registry(path: str) -> Registry:
 
 
 def read_current(path: str) -> dict[str, Scalar]:
-    """The current values in a file: the `Attributes` of a Bios resource, alone or in it.
+    """The current values in a file. Raises SetpointError, as `read_registry` does."""
+    return dict(read_bios(path).values)
 
-    Raises SetpointError, as `read_registry` does.
-    """
+
+def read_bios(path: str) -> BiosResource:
+    """The Bios resource in a file, or its `Attributes` alone. Raises SetpointError, as `read_registry` does."""
     what = "Bios resource with current values"
     data = _json(path, what)
     if isinstance(data, dict) and data and not any(isinstance(value, dict | list) for value in data.values()):
         data = {"Attributes": data}
-    return dict(_validated(BiosDocument, data, path, what).Attributes)
+    found = _validated(BiosDocument, data, path, what)
+    settings = found.settings
+    return BiosResource(
+        found.Attributes, found.address, settings.SettingsObject.address, settings.SupportedApplyTimes
+    )
 
 
 def read_system(path: str) -> System:
     """The server in a file: its ComputerSystem resource. Raises SetpointError, as `read_registry` does."""
     what = "ComputerSystem resource"
     found = _validated(ComputerSystemDocument, _json(path, what), path, what)
-    return System(found.Model.strip(), "", found.BiosVersion.strip(), found.ProcessorSummary.Model.strip())
+    processor = found.ProcessorSummary.Model.strip()
+    return System(found.Model.strip(), "", found.BiosVersion.strip(), processor, found.address)
 
 
 def registry_of(data: Any, name: str) -> Registry:

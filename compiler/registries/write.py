@@ -24,6 +24,7 @@ from setpoint.compiler.registries.imported import (
     ImportedCell,
     ImportedLimit,
     ImportedPreset,
+    ImportedService,
     ImportedSetting,
     Platform,
     numbers_of,
@@ -35,6 +36,9 @@ from setpoint.compiler.registries.words import plain
 MOST_NAMES = 6
 """The maximum number of attributes that the head of the file lists for one reason."""
 
+ADDRESSES_AT = "ComputerSystem and Bios, @odata.id; Bios, @Redfish.Settings"
+"""The places of a service's addresses."""
+
 
 def knowledge_text(made: Import) -> str:
     """The file of an import."""
@@ -43,6 +47,7 @@ def knowledge_text(made: Import) -> str:
         parts += [_options(made.platform, offered), *_spelling(made.platform, offered)]
     parts += [_preset(made.platform, preset) for preset in made.presets]
     parts += [_limit(made.platform, limit) for limit in made.limits]
+    parts += [_service(made.platform, made.service)] if made.service else []
     stated = list(filter(str.strip, parts))
     # A source that nothing cites would be a finding of `kb check`.
     text = "\n".join([_head(made), *([_source(made.platform), *stated] if stated else [])])
@@ -235,6 +240,18 @@ def _limit(platform: Platform, limit: ImportedLimit) -> str:
     when {platform.fact} {platform.name}, {cause.name} {values};
     require {setting.name} {" or ".join(limit.values) or "any"};
 {flag}    because {quoted(because)};
+}}
+"""
+
+
+def _service(platform: Platform, service: ImportedService) -> str:
+    review = f"# review: {service.review}\n" if service.review else ""
+    when = ", ".join(filter(None, (_when(platform), service.unless)))
+    addresses = "".join(f"    uri {name} {quoted(address)};\n" for name, address in service.addresses)
+    return f"""{review}service {platform.name}-controller {_of(platform)} at {quoted(ADDRESSES_AT)} {{
+    title {quoted(f"Controller of {platform.product or platform.name}")};
+    {when};
+{addresses}    applies {service.way};
 }}
 """
 

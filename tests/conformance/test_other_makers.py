@@ -29,7 +29,7 @@ from setpoint.compiler.registries.imported import (
 )
 from setpoint.compiler.registries.importing import imported
 from setpoint.compiler.registries.limits import Limits, limits_of
-from setpoint.compiler.registries.model import BOOLEAN
+from setpoint.compiler.registries.model import BOOLEAN, BiosResource
 from setpoint.compiler.registries.select import completed
 from setpoint.compiler.registries.words import plain
 
@@ -77,10 +77,13 @@ EIGHT_TIMES = {"lclk-dpm-level"}
 def read(platform: str) -> Import:
     """The registry of a server, in the names that the library has for its settings and values."""
     capture = SERVERS[platform]
-    found = imported(standard(), registry(capture), document(capture, "Bios")["Attributes"])
+    found = imported(standard(), registry(capture), BiosResource(document(capture, "Bios")["Attributes"]))
     if platform == "sys-821ge-tnhr":  # its registry calls the product by a general name
         found = imported(
-            standard(), registry(capture), document(capture, "Bios")["Attributes"], name="sys-821ge-tnhr"
+            standard(),
+            registry(capture),
+            BiosResource(document(capture, "Bios")["Attributes"]),
+            name=platform,
         )
     assert (found.platform.name, found.platform.is_known) == (platform, True)
     return found

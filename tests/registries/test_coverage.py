@@ -14,7 +14,7 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.registries.coverage import RegistryCoverage, coverage_lines, coverage_of
 from setpoint.compiler.registries.imported import Import
 from setpoint.compiler.registries.importing import imported
-from setpoint.compiler.registries.model import System
+from setpoint.compiler.registries.model import BiosResource, System
 from setpoint.compiler.registries.words import is_about_tuning, library_words
 from support.command import setpoint
 from support.plans import planned
@@ -28,7 +28,7 @@ def covered(name: str) -> RegistryCoverage:
 def known(name: str) -> Import:
     """The import of a captured server under the product that it reports."""
     system = System(document(name, "System")["Model"] or "", "", "")
-    return imported(standard(), registry(name), document(name, "Bios")["Attributes"], system)
+    return imported(standard(), registry(name), BiosResource(document(name, "Bios")["Attributes"]), system)
 
 
 GOAL = 90

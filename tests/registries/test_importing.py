@@ -28,9 +28,9 @@ from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.pipeline import Selection, knowledge_for, plan_of_text, planned, read_text
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import
-from setpoint.compiler.registries.importing import imported
+from setpoint.compiler.registries.importing import NO_SERVICE, imported
+from setpoint.compiler.registries.model import BiosResource, System
 from setpoint.compiler.registries.model import Registry as Described
-from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.read import read_system, registry_of
 from setpoint.compiler.registries.words import kebab
 from setpoint.compiler.registries.write import knowledge_text, summary
@@ -95,7 +95,7 @@ def smallest(name: str) -> Described:
 @cache
 def made(name: str) -> Import:
     """The import of a captured server."""
-    return imported(standard(), sample(name), document(name, "Bios")["Attributes"])
+    return imported(standard(), sample(name), BiosResource(document(name, "Bios")["Attributes"]))
 
 
 @cache
@@ -133,14 +133,14 @@ def test_kb_check_has_no_findings(name: str, with_values: bool, complete: bool) 
     """By default of one that the library does not know, by the guide: `docs.test_commands`."""
     if not complete:
         pytest.skip("run with --complete")
-    found = made(name) if with_values else imported(standard(), sample(name), {})
+    found = made(name) if with_values else imported(standard(), sample(name))
     site = with_site((parse(SourceText("import.tune", knowledge_text(found))),))
     assert [(d.code, d.message) for d in prove(site).findings] == []
 
 
 def test_a_profile_whose_locks_nobody_knows_becomes_constraints() -> None:
     """The R720 keeps the ports of its SATA controller when that is off, at values that only its current ones show."""
-    with_values, without = made("dell-12g-R720"), imported(standard(), sample("dell-12g-R720"), {})
+    with_values, without = made("dell-12g-R720"), imported(standard(), sample("dell-12g-R720"))
     assert [each.governor.name for each in with_values.presets] == ["embedded-sata"]
     assert without.presets == ()
     ports = {
@@ -152,7 +152,7 @@ def test_a_profile_whose_locks_nobody_knows_becomes_constraints() -> None:
 def test_a_server_that_the_library_describes_needs_no_knowledge() -> None:
     """Not even a source, which nothing would cite."""
     described = registry(A42)
-    text = knowledge_text(imported(standard(), described._replace(dependencies=()), {}))
+    text = knowledge_text(imported(standard(), described._replace(dependencies=())))
     assert all(line.startswith("# ") for line in text.splitlines())
     assert text.endswith("# nothing to import: the library describes dl385-gen10-plus-v2\n")
     assert "nothing to import" not in written(LENOVO)
@@ -162,7 +162,7 @@ def test_a_server_that_the_library_describes_needs_no_knowledge() -> None:
 def test_an_import_takes_less_than_five_seconds(name: str) -> None:
     """In time of this process, since others may have the machine."""
     begun = time.process_time()
-    knowledge_text(imported(standard(), sample(name), document(name, "Bios")["Attributes"]))
+    knowledge_text(imported(standard(), sample(name), BiosResource(document(name, "Bios")["Attributes"])))
     assert time.process_time() - begun < 5
 
 
@@ -180,7 +180,6 @@ def test_what_is_write_only_is_a_one_time_action() -> None:
     found = imported(
         standard(),
         registry_of({"SupportedSystems": [system], "RegistryEntries": entries}, "registry.json"),
-        {},
     )
     text = knowledge_text(found)
     assert "values off, on; once; }" in text
@@ -217,7 +216,7 @@ def test_values_that_a_setting_of_the_library_does_not_have_are_added() -> None:
     for each in data["RegistryEntries"]["Attributes"]:
         if each["AttributeName"] == "Processors_CStates":
             each["Value"].append({"ValueName": "Deep", "ValueDisplayName": "Deep"})
-    text = knowledge_text(imported(standard(), registry_of(data, "r.json"), {}))
+    text = knowledge_text(imported(standard(), registry_of(data, "r.json")))
     assert "# review: may be within another value of `c-states`\nc-states deep of" in text
 
 
@@ -282,7 +281,7 @@ def _hostile(change: Callable[[dict[str, Any]], None]) -> str:
     )
     data["SupportedSystems"][0]["ProductName"] = NEW_PRODUCTS[A42]  # else it would be described already
     change(data)
-    return knowledge_text(imported(standard(), registry_of(data, "r.json"), {}))
+    return knowledge_text(imported(standard(), registry_of(data, "r.json")))
 
 
 @pytest.mark.parametrize(
@@ -365,7 +364,7 @@ def test_the_command_writes_the_file_and_a_summary(tmp_path: Path) -> None:
 def test_the_server_is_called_by_its_model(product: str, wanted: str, platform: str, within: str) -> None:
     """A model of the library is that; a new one has a name of its own, within the generation that it belongs to."""
     system = System(product, "", "1.4")
-    found = imported(standard(), smallest(SUPERMICRO), {}, system, wanted)
+    found = imported(standard(), smallest(SUPERMICRO), system=system, name=wanted)
     assert (found.platform.name, found.platform.within) == (platform, within)
     with_site((parse(SourceText("import.tune", knowledge_text(found))),))
 
@@ -388,16 +387,15 @@ def test_the_makers_follow_from_the_registry_and_from_what_the_server_says(
 ) -> None:
     first = next(iter(sample(name).systems), System("", "", ""))
     system = first._replace(processor=processor) if processor else None
-    text = knowledge_text(imported(standard(), smallest(name), {}, system))
+    text = knowledge_text(imported(standard(), smallest(name), system=system))
     assert [line.strip() for line in text.splitlines() if "implies" in line] == implied
 
 
 def test_a_registry_that_names_no_server_says_what_it_is_called() -> None:
-    found = imported(standard(), smallest("nvidia-GB200-arm"), {})
+    found = imported(standard(), smallest("nvidia-GB200-arm"))
     assert found.platform.name == "nvidia-server"
     note = "the registry names no server: it is called nvidia-server, and artifacts do not compare its name"
-    served = "the library does not know its controller: state a `service`, or no artifact sets its BIOS"
-    assert found.notes == (note, served)
+    assert found.notes == (note, NO_SERVICE)
     assert "reported as product any;" in knowledge_text(found)
 
 
@@ -405,12 +403,12 @@ def test_a_server_of_a_maker_whose_controllers_are_known_needs_no_service() -> N
     for name in (A42, LENOVO, SUPERMICRO, "dell-14g-R740"):
         assert not [note for note in made(name).notes if "controller" in note]
     of_nobody = smallest(LENOVO)._replace(owner="Example")
-    assert [note for note in imported(standard(), of_nobody, {}).notes if "controller" in note]
+    assert [note for note in imported(standard(), of_nobody).notes if "controller" in note]
 
 
 def test_the_place_of_a_product_is_where_it_was_read() -> None:
     said = System("ThinkSystem SR4 Sample", "", "")
-    texts = [knowledge_text(imported(standard(), smallest(LENOVO), {}, system)) for system in (None, said)]
+    texts = [knowledge_text(imported(standard(), smallest(LENOVO), system=system)) for system in (None, said)]
     places = ["registry, SupportedSystems", "ComputerSystem, Model"]
     assert [f'at "{place}"' in text for place, text in zip(places, texts, strict=True)] == [True, True]
 

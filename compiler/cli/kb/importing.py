@@ -9,8 +9,8 @@ from setpoint.compiler.cli.common import parser
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.registries.coverage import coverage_lines, coverage_of
-from setpoint.compiler.registries.importing import imported
-from setpoint.compiler.registries.read import read_current, read_registry, read_system
+from setpoint.compiler.registries.importing import NOTHING_READ, imported
+from setpoint.compiler.registries.read import read_bios, read_registry, read_system
 from setpoint.compiler.registries.words import is_usable, library_words
 from setpoint.compiler.registries.write import knowledge_text, summary
 from setpoint.compiler.render.visible import visible
@@ -62,9 +62,9 @@ def run_import(arguments: list[str]) -> int:
     if options.output and os.path.lexists(options.output):
         made.error(f"-o {options.output}: exists already, and may have been reviewed")
     registry = read_registry(options.registry)
-    current = read_current(options.current) if options.current else {}
+    bios = read_bios(options.current) if options.current else NOTHING_READ
     system = read_system(options.system) if options.system else None
-    found = imported(standard(), registry, current, system, options.platform)
+    found = imported(standard(), registry, bios, system, options.platform)
     if options.coverage:
         lines = coverage_lines(coverage_of(found, library_words()), found)
         sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
