@@ -1,7 +1,7 @@
 """The reference part of the manual, generated from the knowledge base: one page for each source, one for each kind of
 name.
 
-    settings.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  sources/NAME.md  index.md
+    settings.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  servers.md  sources/NAME.md  index.md
 
 A reader with a paper finds its tables here as the paper prints them; a reader with a name from a plan finds the
 statements about it. Nothing on these pages is written by hand. `python -m setpoint.compiler.render.reference FOLDER`
@@ -14,6 +14,7 @@ from setpoint.compiler.render.reference.evidence import compared, evidence_page
 from setpoint.compiler.render.reference.facts import facts_page
 from setpoint.compiler.render.reference.limits import constraints_page, hazards_page
 from setpoint.compiler.render.reference.lists import index_page, rules_page
+from setpoint.compiler.render.reference.servers import listed_servers, servers_page
 from setpoint.compiler.render.reference.settings import settings_page
 from setpoint.compiler.render.reference.sources import source_pages
 
@@ -33,5 +34,6 @@ def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
         "constraints.md": constraints_page(knowledge),
         "rules.md": rules_page(knowledge),
         "evidence.md": evidence_page(knowledge, compared()),
+        "servers.md": servers_page(knowledge, listed_servers()),
         **source_pages(knowledge, trees),
     }

@@ -8,7 +8,10 @@ These pages are written from the files of `stdlib/`, the same that decide every 
 `setpoint kb list`, `setpoint kb show NAME`.
 """
 
-EVIDENCE = "[Evidence](evidence.md) has what the values of plans rest on, by server and workload.\n"
+MORE = (
+    "[Evidence](evidence.md) has what the values of plans rest on, by server and workload, and [Server models](servers.md) what the\n"
+    "library has for single models.\n"
+)
 
 SOURCES = "Each page has the source's tables as the source prints them, and its figures.\n"
 
@@ -30,7 +33,7 @@ def index_page(knowledge: Knowledge) -> str:
     )
     text = opening("Contents", INTRODUCTION)
     text += "\n" + grid(("", "how many"), ((name, str(count)) for name, count in figures))
-    text += f"\n{EVIDENCE}\n## Sources\n\n{SOURCES}\n"
+    text += f"\n{MORE}\n## Sources\n\n{SOURCES}\n"
     return text + grid(
         ("source", "title", "publisher", "date", "rules", "figures"),
         (_source(knowledge, source) for source in knowledge.sources.values()),

@@ -32,7 +32,8 @@ hardware or another use). A plan with more facts, such as a workload, has more a
 
 INDEX = """
 Find the server by its name. Each page has the settings that it gets under each goal, with the evidence. Servers that are not listed here
-are not known; `setpoint kb import` adds one from [its registry](../guides/knowledge.md). Artifacts compare the name that a server reports
+are not described by themselves. Most are planned [by their family](../reference/servers.md), and `setpoint kb import` describes one from [its
+registry](../guides/registries.md). Artifacts compare the name that a server reports
 with those of the platform, except where the list says *not compared*: no source shows the name there.
 """
 
