@@ -30,6 +30,7 @@ CHANGED = {
         "MemFrequency": "MaxPerf 6000MHz 5600MHz 5200MHz MaxReliability",
         "MemPatrolScrub": "Extended Standard",
         "NodeInterleave": "Disabled",
+        "SubNumaCluster": "Enabled Disabled",
         "ProcVirtualization": "Enabled",
         "ProcX2Apic": "Enabled",
         "CpuInterconnectBusSpeed": "MaxDataRate 20GTps 16GTps",
