@@ -208,7 +208,7 @@ System BIOS settings; NBIO link clock frequency; Systems with 256 CPU threads - 
     "cassandra-production": "Read ahead",
     "kafka-operations": "OS",
     "sap-metal-settings": """
-dell-default.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
+dell-default.yaml; dell-r6715.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; hpe-dl380-gen12.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
 lenovo-sr850-v3-new.yaml; lenovo-sr850p.yaml; lenovo-sr950-v3.yaml; lenovo-sr950.yaml
 """,
     "intel-kafka-guide": """

@@ -16,7 +16,7 @@ from support.machines import GOALS
 from support.plans import planned
 
 LENOVO = """
-operating-mode                | OperatingModes_ChooseOperatingMode      | maximum-efficiency MaximumEfficiency | custom CustomMode (bios_settings.yml), maximum-performance ?
+operating-mode                | OperatingModes_ChooseOperatingMode      | maximum-efficiency MaximumEfficiency | custom CustomMode (bios_settings.yml), maximum-performance MaximumPerformance (SR655 V3)
 c-states                      | Processors_GlobalC_stateControl         | on Enabled              | off Disabled (bios_settings.yml)
 data-fabric-c-states          | Processors_DFC_States                   | on Enabled              | off Disabled (bios_settings.yml)
 fabric-p-state                | Processors_SOCP_states                  | auto Auto               | p0 P0 (bios_settings.yml)
@@ -34,6 +34,7 @@ smt                           | Processors_SMTMode                      | on Ena
 virtualization                | Processors_SVMMode                      | on Enabled              | off ?
 iommu                         | DevicesandIOPorts_IOMMU                 | on Enabled              | off Disabled (bios_settings.yml of 2025)
 sr-iov                        | DevicesandIOPorts_SRIOV                 | on Enabled              | off ?
+mmio-above-4gb                | DevicesandIOPorts_PCI64BitResourceAllocation | auto Auto          |
 x2apic                        | Processors_APICMode                     | auto Auto               |
 numa-nodes-per-socket         | Memory_NUMANodesperSocket               | 1 NPS1                  |
 l3-as-numa                    | Processors_ACPISRATL3CacheasNUMADomain  | off Disabled            | on ?
@@ -190,5 +191,5 @@ def test_the_modes_have_the_names_of_lenovos_paper(knowledge: Knowledge) -> None
     assert labels["maximum-performance"] == "Maximum Performance"
     assert offer.citation == Citation(
         "lenovo-amd-captures",
-        "SR635 V3 factory values, OperatingModes_ChooseOperatingMode; bios_settings.yml; LP1977",
+        "SR635 V3 factory values, OperatingModes_ChooseOperatingMode; bios_settings.yml; SR655 V3; LP1977",
     )

@@ -31,6 +31,8 @@ Power_WorkloadConfiguration        | I_OSensitive
 Processors_L1                      | Disable
 Processors_CPUPstateControl        | Autonomous
 Processors_UncoreFrequencyScaling  | Disable
+DevicesandIOPorts_MMConfigBase               | MMConfigBase_3GB
+DevicesandIOPorts_PCI64BitResourceAllocation | Auto
 """
 
 KVM = """
@@ -89,6 +91,8 @@ Power_PowerPerformanceBias               | energy-performance-bias-owner | Platf
 Power_PlatformControlledType             | energy-performance-bias       | MaximumPerformance performance
 Power_WorkloadConfiguration              | workload-configuration        | I_OSensitive io-sensitive
 Processors_L1                            | upi-l1                        | Enable on, Disable off
+DevicesandIOPorts_MMConfigBase           | mmcfg-base                    | MMConfigBase_3GB 3gb
+DevicesandIOPorts_PCI64BitResourceAllocation | mmio-above-4gb            | Auto auto
 Processors_L0p                           | upi-l0p                       | Enable on, Disable off
 Processors_LLCPrefetch                   | llc-prefetch                  | Enable on, Disable off
 Memory_PagePolicy                        | memory-page-policy            | Closed closed-page

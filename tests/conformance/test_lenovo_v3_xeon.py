@@ -33,18 +33,23 @@ Power_PlatformControlledType       | MaximumPerformance | energy-performance-bia
 Power_WorkloadConfiguration        | I_OSensitive       | workload-configuration io-sensitive    |
 Processors_L1                      | Disabled           | upi-l1 off                             | on
 Processors_UncoreFrequencyScaling  | Disabled           | uncore-frequency maximum               | dynamic
+DevicesandIOPorts_PCI64BitResourceAllocation | Auto     | mmio-above-4gb auto                    |
 """
 
 SR650_V3 = """
+DevicesandIOPorts_MMConfigBase | Auto | mmcfg-base auto |
 Processors_CPUPstateControl | Autonomous | p-state-control autonomous |
 """
 
 SR950_V3 = """
+DevicesandIOPorts_MMConfigBase | Auto | mmcfg-base auto |
 Processors_CPUPstateControl | None | p-state-control none |
 """
 
-SR850_V3 = f"""
-{SR950_V3.strip()}
+SR850_V3 = """
+Processors_CPUPstateControl               | None               | p-state-control none         |
+DevicesandIOPorts_MMConfigBase            | MMConfigBase_3GB   | mmcfg-base 3gb               |
+Processors_P_StateHysteresis              | P-StateHysteresis_0Us | p-state-hysteresis none   |
 DevicesandIOPorts_IntelVTforDirectedIOVTd | Enabled            | iommu on                     | off
 Memory_MemorySpeed                        | MaximumPerformance | memory-frequency maximum     |
 Memory_PatrolScrub                        | Enabled            | memory-patrol-scrub standard | off
@@ -101,6 +106,8 @@ def test_places_are_the_files(knowledge: Knowledge) -> None:
             assert at == f"{named}{TOGETHER}, {attribute}"
         elif setting == "p-state-control":
             assert at == f"SR650 V3, {attribute}; SR850 V3; SR950 V3"
+        elif setting == "mmcfg-base":
+            assert at == f"SR650 V3 and SR950 V3, {attribute}; SR850 V3"
         else:
             assert at == f"SR850 V3, {attribute}"
 

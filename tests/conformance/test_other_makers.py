@@ -46,7 +46,7 @@ OFFERED = {
     "dl360-gen10-plus": 73,
     "dl385-gen10-plus-v2": 54,
     "dl380a-gen11": 38,
-    "sr670-v2": 72,
+    "sr670-v2": 74,
     "sys-821ge-tnhr": 95,
 }
 """How many settings of its firmware the library describes."""

@@ -25,6 +25,8 @@ CHANGED = {
         "SysProfile": "PerfPerWattOptimizedDapc PerfPerWattOptimizedOs PerfOptimized PerfWorkStationOptimized Custom",
         "UncoreFrequency": "DynamicUFS MaxUFS",
         "CpuInterconnectBusSpeed": "MaxDataRate 16GTps 14GTps 12GTps",
+        "ProcUncoreFreqRapl": "Disabled",  # new, without values: the R860's
+        "ProcessorSstCpSetting": "Disabled",  # new, without values: the R860's and the XR5610's
     },
     G17: {
         "MemFrequency": "MaxPerf 6000MHz 5600MHz 5200MHz MaxReliability",
@@ -34,18 +36,21 @@ CHANGED = {
         "ProcVirtualization": "Enabled",
         "ProcX2Apic": "Enabled",
         "CpuInterconnectBusSpeed": "MaxDataRate 20GTps 16GTps",
+        "CpuPaLimit": "Disabled",
         "LatencyOptimizedMode": "Disabled",  # new, without values: the R670's
     },
 }
 
 SHOWN = """
-CpuInterconnectBusLinkPower CpuInterconnectBusSpeed DcuIpPrefetcher DcuStreamerPrefetcher DeadLineLlcAlloc DirectoryAtoS
-EnergyEfficientTurbo EnergyPerformanceBias LlcPrefetch MemOpMode MonitorMwait NodeInterleave OptimizerMode ProcAdjCacheLine ProcC1E
-ProcHwPrefetcher PwrPerfSwitch SnoopHldOff SubNumaCluster UncoreFrequency UpiPrefetch XptPrefetch
+AvxIccpPreGrantLicense CpuInterconnectBusLinkPower CpuInterconnectBusSpeed CpuPaLimit DcuIpPrefetcher DcuStreamerPrefetcher
+DeadLineLlcAlloc DirectoryAtoS DirectoryMode EnergyEfficientTurbo EnergyPerformanceBias LlcPrefetch MemOpMode MonitorMwait NodeInterleave OptimizerMode ProcAdjCacheLine ProcAvxP1
+ProcC1E ProcHwPrefetcher ProcUncoreFreqRapl ProcessorSstCpSetting PwrPerfSwitch SnoopHldOff SubNumaCluster UncoreFrequency UpiPrefetch
+WorkloadConfiguration XptPrefetch
 """
 
 R670 = """
-ControlledTurbo Disabled, CorrEccSmi Enabled, CpuInterconnectBusLinkPower Enabled, DeadLineLlcAlloc Enabled, DirectoryAtoS Disabled,
+AvxIccpPreGrantLicense Disabled, ControlledTurbo Disabled, CorrEccSmi Enabled, CpuInterconnectBusLinkPower Enabled, CpuPaLimit Disabled,
+DirectoryMode Enabled, ProcAvxP1 Normal, WorkloadConfiguration Balance, DeadLineLlcAlloc Enabled, DirectoryAtoS Disabled,
 EnergyEfficientTurbo Enabled, EnergyPerformanceBias BalancedPerformance, KernelDmaProtection Disabled, LatencyOptimizedMode Disabled,
 LlcPrefetch Disabled, MadtCoreEnumeration RoundRobin, MemFrequency MaxPerf, MemOpMode OptimizerMode, MemPatrolScrub Standard,
 MemRefreshRate 1x, MemTest Disabled, MonitorMwait Enabled, NodeInterleave Disabled, OptimizerMode Auto, PcieAspmL1 Enabled,
@@ -59,13 +64,15 @@ LogicalProc Enabled, ProcVirtualization Enabled, KernelDmaProtection Disabled, P
 DcuStreamerPrefetcher Enabled, DcuIpPrefetcher Enabled, SubNumaCluster Disabled, MadtCoreEnumeration Linear, XptPrefetch Enabled,
 LlcPrefetch Enabled, DeadLineLlcAlloc Enabled, DirectoryAtoS Disabled, ProcX2Apic Enabled, ControlledTurbo Disabled,
 OptimizerMode Auto, SnoopHldOff Roll2KCycles, SriovGlobalEnable Enabled, MemTest Disabled, CorrEccSmi Enabled,
-SysProfile PerfOptimized
+AvxIccpPreGrantLicense Disabled, DirectoryMode Enabled, ProcAvxP1 Normal, ProcessorSstCpSetting Disabled, SysProfile PerfOptimized
 """
 
 R860 = """
 SysProfile PerfOptimized, CpuInterconnectBusLinkPower Disabled, EnergyEfficientTurbo Disabled, EnergyPerformanceBias MaxPower,
 MemFrequency MaxPerf, MemPatrolScrub Standard, MemRefreshRate 1x, MonitorMwait Enabled, PcieAspmL1 Disabled, ProcC1E Disabled,
-ProcCStates Disabled, ProcPwrPerf MaxPerf, ProcTurboMode Enabled, UncoreFrequency MaxUFS, CpuInterconnectBusSpeed MaxDataRate
+ProcCStates Disabled, ProcPwrPerf MaxPerf, ProcTurboMode Enabled, UncoreFrequency MaxUFS, CpuInterconnectBusSpeed MaxDataRate,
+AdddcSetting Disabled, AvxIccpPreGrantLicense Disabled, CpuPaLimit Enabled, DirectoryMode Enabled, ProcAvxP1 Normal,
+ProcUncoreFreqRapl Disabled, ProcessorSstCpSetting Disabled, WorkloadConfiguration Balance
 """
 
 WEKA = """
@@ -155,6 +162,10 @@ def offered(knowledge: Knowledge, here: str, setting: str) -> Offer:
     return offer
 
 
+UNSHOWN = {G16: [("sst-cp", "on"), ("uncore-rapl", "on")], G17: [("latency-optimized-mode", "on")]}
+"""The values whose texts nobody shows."""
+
+
 @pytest.mark.parametrize("here", [G16, G17])
 def test_texts_and_labels_are_those_of_the_registries(knowledge: Knowledge, here: str) -> None:
     registry = read("dell-15g-R750")["attributes"]
@@ -169,15 +180,16 @@ def test_texts_and_labels_are_those_of_the_registries(knowledge: Knowledge, here
             before = names_of(registry[attribute])
             for name, label in zip(offer.values, offer.labels, strict=True):
                 assert label == before.get(has[name], label), (attribute, name)
-    assert unshown == ([("latency-optimized-mode", "on")] if here == G17 else [])
+    assert sorted(unshown) == UNSHOWN[here]
 
 
 def test_only_what_the_r760xa_shows_is_offered(knowledge: Knowledge) -> None:
     with_amd = read("dell-16g-R7615-amd")["current"]
     offered = {attribute for attribute, _ in spelled(knowledge, G16).values()}
     assert offered - set(SHOWN.split()) - with_amd.keys() == {
-        "ControlledTurbo"
-    }  # shown on the R860 and the R670
+        "AdddcSetting",
+        "ControlledTurbo",
+    }  # on the R860
     assert set(texts(R860)) <= offered
 
 

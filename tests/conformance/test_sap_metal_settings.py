@@ -19,7 +19,9 @@ DEFAULT = f"""
 
 R860 = f"""
 {DEFAULT}
-LlcPrefetch: Enabled | llc-prefetch on
+LlcPrefetch: Enabled         | llc-prefetch on
+AdddcSetting: Disabled       | adddc-sparing off
+ProcUncoreFreqRapl: Disabled | uncore-rapl off
 """
 
 SR655_V3 = """
@@ -42,6 +44,8 @@ Power_WorkloadConfiguration: "I_OSensitive"        | workload-configuration io-s
 Processors_L1: "Disable"                           | upi-l1 off
 Processors_CPUPstateControl: "Autonomous"          | p-state-control autonomous
 Processors_UncoreFrequencyScaling: "Disable"       | uncore-frequency maximum
+DevicesandIOPorts_PCI64BitResourceAllocation: "Auto" | mmio-above-4gb auto
+DevicesandIOPorts_MMConfigBase: "MMConfigBase_3GB" | mmcfg-base 3gb
 """
 """What lenovo-sr650.yaml, lenovo-sr850p.yaml and lenovo-sr950.yaml share."""
 
@@ -59,7 +63,7 @@ SPEED = ("performance", "throughput")
 
 @pytest.mark.parametrize("server", ["sr650", "sr850p", "sr950"])
 def test_an_artifact_sends_what_the_file_has(server: str) -> None:
-    """The file of the first ThinkSystem servers has the texts that the library sends, but for how they start and find devices."""
+    """The file of the first ThinkSystem servers has the texts that the library sends, but for VMD and how they start."""
     plan = planned(f"goal performance; platform {server}; workload virtualized")
     printed = dict(text.split(": ") for text, _ in rows(V1))
     assert (

@@ -30,7 +30,7 @@ io-non-posted-prefetch       | I/O Non-Posted Prefetch                          
 address-translation-services | Address Translation Services (ATS)                  | firmware | on, off
 kernel-dma-protection        | Kernel DMA Protection                               | firmware | off, on
 memory-test                  | System Memory Testing                               | firmware | off, on
-mmio-above-4gb               | Memory Mapped I/O above 4GB                         | firmware | on, off
+mmio-above-4gb               | Memory Mapped I/O above 4GB                         | firmware | on, off, auto
 mmio-base                    | Memory Mapped I/O Base                              | firmware | 56tb, 12tb, 512gb
 cores-per-processor          | Number of Cores per Processor                       | firmware | all, 1 to 256
 correctable-ecc-smi          | Correctable Memory ECC SMI                          | firmware | on, off
@@ -40,6 +40,7 @@ data-reuse                   | Data Reuse                                       
 dcu-ip-prefetcher            | DCU IP Prefetcher                                   | firmware | on, off
 dcu-streamer-prefetcher      | DCU Streamer Prefetcher                             | firmware | on, off
 dead-line-llc-alloc          | Dead Line LLC Alloc                                 | firmware | on, off, auto
+directory-mode               | Directory Mode                                      | firmware | on, off
 directory-atos               | Directory AtoS                                      | firmware | off, on, auto
 dynamic-load-line            | Dynamic Load Line Switch                            | firmware | on, off
 energy-efficient-turbo       | Energy Efficient Turbo                              | firmware | on, off
@@ -119,7 +120,7 @@ hardware-p-states | Hardware P-states | firmware | off, native, native-only, out
 interrupt-remapping | Interrupt Remapping | firmware | auto, on, off
 iommu | IOMMU (VT-d, AMD I/O Virtualization) | firmware | on, off, auto
 l1-stream-prefetcher | L1 Stream HW Prefetcher | firmware | on, off, auto
-l2-rfo-prefetcher | L2 RFO Prefetcher | firmware | auto, off
+l2-rfo-prefetcher | L2 RFO Prefetcher | firmware | auto, off, on
 l2-stream-prefetcher | L2 Stream HW Prefetcher | firmware | on, off, auto
 l3-as-numa | L3 caches as NUMA nodes | firmware | off, on, auto
 lclk-dpm-level | Clock of the I/O hubs (LCLK DPM) | firmware | auto, low, high
@@ -146,6 +147,8 @@ sgx-factory-reset | SGX Factory Reset | firmware | off, on
 snoop-preference | Snoop Preference | firmware | home, home-plus
 speedstep | SpeedStep (P-states) | firmware | on, off
 transparent-memory-encryption | Transparent Secure Memory Encryption (TSME) | firmware | off, on
+p-state-hysteresis | P-state Hysteresis            | firmware | none
+uncore-rapl | Uncore Frequency RAPL | firmware | on, off
 turbo-limits | Limits of the turbo frequency | firmware | none, restricted
 uma-clustering | UMA-Based Clustering | firmware | off, hemisphere, quadrant
 upi-l0p | L0p of the UPI links | firmware | on, off, auto
@@ -174,7 +177,7 @@ acs-translation-blocking | ACS translation blocking | firmware | off, on
 acs-upstream-forwarding | ACS upstream forwarding | firmware | off, on
 adr | ADR | firmware | on, off
 aes-instructions | AES instructions (AES-NI) | firmware | on, off
-avx-license-pre-grant | AVX license granted in advance | firmware | off
+avx-license-pre-grant | AVX license granted in advance | firmware | off, on
 avx-pre-grant-level | Level of the AVX license granted in advance | firmware | 128-heavy
 burst-refresh | DRAM Burst Refresh | firmware | on, off
 correctable-error-threshold | Correctable Error Threshold | firmware | 0 to 32767
@@ -214,6 +217,7 @@ memory-interleave-size | Memory Interleave Size | firmware | 256-bytes, 512-byte
 memory-mirroring | Memory Mirroring | firmware | off, full, partial
 minimum-sev-asid | Lowest ASID of SEV guests without SEV-ES | firmware | 1 to 510
 mirror-below-4gb | Mirror Below 4GB | firmware | off, on
+mmcfg-base     | MM Config Base                       | firmware | 3gb, 2gb, 1gb, auto
 mmcfg-base-3gb | PCIe Configuration MMIO Base at 3 GB | firmware | off, auto
 multi-key-memory-encryption | Memory encryption with several keys (TME-MT, MK-TME) | firmware | off, on
 nic-dma-channels | NIC DMA Channels | firmware | on, off
