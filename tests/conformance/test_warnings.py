@@ -378,7 +378,7 @@ fabric-state-without-fixed-clock | warning | fabric-p-state p0 or p1 or p2 or p3
 profile-leaves-c6-on | warning | c-states on, goal latency, idle-states used, platform dl385-gen10-plus-v2, workload-profile not custom | WorkloadProfile dependencies
 """,
     "hpe-ilo-bios-reference": """
-refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe | MemRefreshRate
+refresh-rate-vs-performance | warning | goal performance or throughput, memory-refresh-rate 2x, vendor hpe | Attributes, MemRefreshRate
 """,
     "hpe-dl360-gen10-plus-registry": """
 dl360-gen10-plus-turbo-locks-energy-efficient-turbo | locks energy-efficient-turbo off | platform dl360-gen10-plus, turbo off | EnergyEfficientTurbo dependencies
