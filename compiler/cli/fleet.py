@@ -92,7 +92,7 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options.only, options_parser)
     registries = registries_named(tuple(options.registry), knowledge)
-    found, rows, form, ignored = divided(options, knowledge, candidate, registries)
+    found, rows, form, ignored, unused = divided(options, knowledge, candidate, registries)
     with Progress("planned {} of {} classes") as progress:
         fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries)
     left_out = left_out_findings(fleet, rows)
@@ -102,6 +102,10 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
         sys.stderr.write(f"{tally(Diagnostics.of(fleet.warnings))}; {NAME} has them\n")
     if ignored:
         sys.stderr.write(f"{visible('without a fact: ' + listed(ignored, MOST_FIELDS))}\n")
+    if unused:
+        sys.stderr.write(
+            f"{visible('not used, since another fact hides it: ' + listed(unused, MOST_FIELDS))}\n"
+        )
     if not fleet.hosts:
         return IN_ERROR
     written = write_fleet(options.folder, fleet.policy, _files(fleet, rows, form, chosen))

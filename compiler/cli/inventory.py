@@ -26,12 +26,15 @@ MOST_NAMED = 3
 
 @distinct
 class DividedInventory(NamedTuple):
-    """An inventory, divided into classes: these, the rows that are no hosts, its form, and its columns without a fact."""
+    """An inventory, divided into classes: these, the rows that are no hosts, its form, its columns without a fact, and the texts that
+    another fact hides.
+    """
 
     classes: "Classes"
     rows: "tuple[LeftOut, ...]"
     form: str
     ignored: tuple[str, ...]
+    unused: tuple[str, ...]
 
 
 def registries_named(paths: str | tuple[str, ...], knowledge: Knowledge) -> "Registries":
@@ -50,7 +53,7 @@ def divided(
 
     found, title = counted(options, knowledge, bool(registries))
     its = classes(found, candidate, knowledge, title, registries)
-    return DividedInventory(its, found.left_out, found.form, found.ignored)
+    return DividedInventory(its, found.left_out, found.form, found.ignored, found.unused)
 
 
 def counted(

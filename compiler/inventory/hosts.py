@@ -2,10 +2,13 @@
 
 Texts are understood as machines print them: by the name of a value, its title, or what servers report. A text that nobody knows, or
 two that contradict each other, leave their hosts out: a plan made from a guess could be that of another server.
+
+Some texts are of something else than the host: a virtual machine shows a processor that its hypervisor made up. The table says which facts
+another one hides so; their texts are neither used nor missed, but listed.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.binding.names import IS_GROUP, ORDINARY, spelled_twice, why_no_host
@@ -28,7 +31,7 @@ IN_ANY_CASE = "it is in the inventory twice, in another case of letters with oth
 @distinct
 class Kind(NamedTuple):
     """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of their BIOS, "" if
-    it is unknown or does not matter. `members` are what only its family describes.
+    it is unknown or does not matter. `members` are what only its family describes, `unused` the texts that another fact hides.
     """
 
     groups: frozenset[str]
@@ -36,6 +39,7 @@ class Kind(NamedTuple):
     wrong: tuple[Diagnostic, ...]
     bios: str = ""
     members: tuple[FamilyMember, ...] = ()
+    unused: tuple[str, ...] = ()
 
 
 @distinct
@@ -56,6 +60,11 @@ class Census(NamedTuple):
     kinds: tuple[Kind, ...]
     left_out: tuple[LeftOut, ...]
     ignored: tuple[str, ...]
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The texts that are not used, since another fact of their host hides them."""
+        return tuple(sorted({text for kind in self.kinds for text in kind.unused}))
 
 
 def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
@@ -110,6 +119,22 @@ class _TextMeaning(NamedTuple):
     member: FamilyMember | None = None
 
 
+@distinct
+class _Reading(NamedTuple):
+    """A text of a host, where it stands, and what it means."""
+
+    fact: str
+    text: str
+    place: str
+    meaning: _TextMeaning
+
+    @property
+    def said(self) -> dict[str, str]:
+        """The facts that follow from it, each with its value."""
+        of_family = self.meaning.member.recognized.family.implies if self.meaning.member else ()
+        return {**dict(of_family), **({self.fact: self.meaning.value} if self.meaning.value else {})}
+
+
 class _Interpreter:
     """Interprets texts. Each is looked up once."""
 
@@ -121,38 +146,60 @@ class _Interpreter:
     def kind(self, rows: Rows, profile: Profile) -> Kind:
         """What a profile says."""
         groups, *said = profile
-        facts: dict[str, str] = {}
-        members: dict[str, FamilyMember] = {}
-        origins: dict[str, tuple[str, str]] = {}
-        wrong: list[Diagnostic] = []
         bios = ""
+        readings: list[_Reading] = []
         for (fact, place), text in zip(rows.places, said, strict=True):
             text = text.strip()
             if text.casefold() in self._table.missing:
                 continue
             if fact == BIOS_VERSION:
                 bios = bios or text
-                continue
-            value, member = self._value(fact, text)
-            if value is None:
-                wrong.append(self._unknown(fact, text, AND.join(place)))
-            elif member is not None:
-                members.setdefault(fact, member)
-            if value:
-                known = facts.get(fact)
-                if known is not None and not related(self._knowledge, fact, known, value):
-                    wrong.append(
-                        _contradiction(fact, (*origins[fact], known), (text, AND.join(place), value))
-                    )
-                elif known is None or is_within(self._knowledge, fact, value, known):
-                    facts[fact], origins[fact] = value, (text, AND.join(place))
+            else:
+                readings.append(_Reading(fact, text, AND.join(place), self._value(fact, text)))
+        hidden = self._hidden(readings)
+        facts, wrong = self._facts(each for each in readings if each not in hidden)
+        members: dict[str, FamilyMember] = {}
+        for each in readings:
+            if each.meaning.member and each not in hidden:
+                members.setdefault(each.fact, each.meaning.member)
         return Kind(
             frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""},
             facts,
-            tuple(wrong),
+            wrong,
             bios,
             tuple(members.values()),
+            tuple(f"{each.fact} `{each.text}`" for each in hidden),
         )
+
+    def _hidden(self, readings: list[_Reading]) -> list[_Reading]:
+        """The texts that say nothing of the host, since another of its facts hides them. What says that fact itself is not hidden."""
+        hidden: list[_Reading] = []
+        for (fact, value), others in self._table.hides.items():
+            saying = [each for each in readings if self._says(each, fact, value)]
+            if saying:
+                hidden += [each for each in readings if each.fact in others and each not in saying]
+        return hidden
+
+    def _says(self, reading: _Reading, fact: str, value: str) -> bool:
+        found = reading.said.get(fact, "")
+        return bool(found) and is_within(self._knowledge, fact, found, value)
+
+    def _facts(self, readings: Iterable[_Reading]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
+        """The facts of a host by their texts, and what is wrong with these."""
+        facts: dict[str, str] = {}
+        origins: dict[str, tuple[str, str]] = {}
+        wrong: list[Diagnostic] = []
+        for fact, text, place, (value, _) in readings:
+            if value is None:
+                wrong.append(self._unknown(fact, text, place))
+            if not value:
+                continue
+            known = facts.get(fact)
+            if known is not None and not related(self._knowledge, fact, known, value):
+                wrong.append(_contradiction(fact, (*origins[fact], known), (text, place, value)))
+            elif known is None or is_within(self._knowledge, fact, value, known):
+                facts[fact], origins[fact] = value, (text, place)
+        return facts, tuple(wrong)
 
     def _value(self, fact: str, text: str) -> _TextMeaning:
         """What a text means."""

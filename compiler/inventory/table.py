@@ -24,6 +24,9 @@ FILE = "inventory.toml"
 HOSTS, FACTS, WORDS, VALUES = "hosts", "facts", "words", "values"
 """The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts of a value."""
 
+HIDES = "hides"
+"""The section of the library's table that says which facts are not read where another one has a value."""
+
 NAMES, GROUPS, TITLE, MISSING, BIOS = "names", "groups", "title", "missing", "bios"
 """The lists of the section about hosts."""
 
@@ -45,7 +48,8 @@ class InventoryTable(NamedTuple):
     """Where inventories have what.
 
     `words` has other beginnings for a text of a fact, by the beginning in lower case; `values` the value for a text in lower
-    case, "" if the text does not matter.
+    case, "" if the text does not matter. `hides` has the facts of which a host's texts say nothing, by the fact and the value that the
+    host then has.
     """
 
     names: tuple[str, ...]
@@ -55,6 +59,7 @@ class InventoryTable(NamedTuple):
     facts: Mapping[str, tuple[Place, ...]]
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
     values: Mapping[str, Mapping[str, str]]
+    hides: Mapping[tuple[str, str], frozenset[str]]
 
 
 def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> InventoryTable:
@@ -87,9 +92,11 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
         frozenset(text.casefold() for text in hosts[MISSING]),
         places,
         {fact: _words(library, fact) | _words(own, fact) for fact in knowledge.kinds},
+        {fact: _values(library, fact) | _values(own, fact) for fact in knowledge.kinds},
         {
-            fact: {text.casefold(): value for text, value in own.get(VALUES, {}).get(fact, {}).items()}
-            for fact in knowledge.kinds
+            (fact, value): frozenset(hidden)
+            for fact, found in library[HIDES].items()
+            for value, hidden in found.items()
         },
     )
 
@@ -101,6 +108,11 @@ def _place(text: str) -> Place:
 def _words(read_table: Mapping[str, Any], fact: str) -> dict[str, tuple[str, ...]]:
     found = read_table.get(WORDS, {}).get(fact, {})
     return {word.casefold(): tuple(others) for word, others in found.items()}
+
+
+def _values(read_table: Mapping[str, Any], fact: str) -> dict[str, str]:
+    found = read_table.get(VALUES, {}).get(fact, {})
+    return {text.casefold(): value for text, value in found.items()}
 
 
 def _checked(path: str, knowledge: Knowledge) -> dict[str, Any]:
