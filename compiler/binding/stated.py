@@ -116,7 +116,10 @@ def family_member(knowledge: Knowledge, fact: str, text: str, span: Span) -> Fam
     known = [
         squashed(each) for value in knowledge.values[fact].values() for each in (value.name, value.title)
     ]
-    is_described = any(each.endswith(asked) or (each and asked.endswith(each)) for each in known)
+    # A name without a number, as a generation's, ends other names, too; one with a number that another ends with is probably meant.
+    is_described = any(
+        each.endswith(asked) or (any(c.isdigit() for c in each) and asked.endswith(each)) for each in known
+    )
     if is_described or printed_value(knowledge, fact, text):
         return None
     found = recognized(knowledge.families, fact, name)

@@ -126,14 +126,18 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
     "linux-hardware-dmi": """
-Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Hewlett-Packard/ProLiant; Server/IBM/System
+Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Gigabyte Technology/MP32; Server/Gigabyte Technology/MZ32
+Server/Gigabyte Technology/MZ72; Server/Hewlett-Packard/ProLiant; Server/IBM/System
 Server/Lenovo/ThinkSystem; Server/Supermicro
 """,
     "dell-poweredge-generations": "Generation; PowerEdge Model",
+    "lscpu-in-issues": "szilard/GBM-perf issue 59; wazuh/wazuh issue 28095",
+    "lscpu-of-arm": "ampere_part; arm_part; hisi_part; nvidia_part",
+    "systemd-virtual-machines": "detect_vm_dmi(); detect_vm_dmi_vendor()",
     "cylab-dell-generations": "DELL servers naming convention; Generation 15; Generation 17",
     "easyucs-catalogue": "catalog/blades; catalog/racks",
     "xinhtech-xeon-6": "Naming Convention Changes; Model Breakdown",
-    "grid5000-reference": "larochette; roazhon5; vercors18",
+    "grid5000-reference": "larochette; roazhon5; sasquatch; vercors18",
     "chameleon-alamo": "chassis",
     "tenable-dsa-2024-035": "model",
     "linux-kernel-messages": """

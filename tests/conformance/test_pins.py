@@ -35,6 +35,9 @@ ansible/ansible                                       | c9ac477   | 2024-10-24 |
 apache/cassandra                                      | 280b8e7   |            | cassandra-production
 apache/kafka                                          | 2bbb452   |            | kafka-operations
 cai-fuqiang/linux-4.18.0-147                          | 17d7805   |            | enterprise-linux-8-kernel
+canonical/cloud-init                                  | 04eacd0   | 2026-08-21 | cloud-init-clouds
+chef/fauxhai                                          | 382114a   | 2026-06-18 | fauxhai-platforms
+chef/ohai                                             | 283191d   | 2026-08-11 | ohai-guests
 cybozu-go/setup-hw                                    | 846e70d   | 2026-07-23 | cybozu-setup-hw
 dell/iDRAC-Redfish-Scripting                          | e7ba763   | 2026-08-07 | dell-redfish-scripting
 dell/omsdk                                            | 7d7ff3d   | 2023-06-26 | dell-omsdk
@@ -50,6 +53,7 @@ intel/pcm                                             | 03cc68c   | 2025-12-08 |
 intel/pepc                                            | 009cd01   | 2026-04-09 | intel-pepc-elc
 jiho-dev/linux-3.10.0-1127                            | a618975   |            | enterprise-linux-7-kernel
 jullienl/HPE-COM-PowerShell-Library                   | cae921f   | 2026-06-26 | hpe-com-cmdlets
+ltbringer/rkv                                         | 61e2c67   | 2023-04-13 | lscpu-of-c6a
 minio/minio                                           | 7aac2a2c5 | 2026-02-12 | minio-tuned
 mlcommons/inference_results_v2.1                      | c43f76f   | 2022-09-09 | mlperf-power-xr12
 mlcommons/inference_results_v3.0                      | dad59af   | 2023-04-04 | poweredge-xeon-captures
@@ -64,6 +68,7 @@ openshift/openshift-docs                              | 512d21e   |            |
 openstack/nova                                        | 68fbace   | 2025-09-02 | openstack-nova-real-time
 postgres/postgres                                     | 183bbd1   |            | postgresql-manual
 puppetlabs/facter                                     | c222602   | 2025-10-17 | facter-hypervisors
+qemu/qemu                                             | d45f24f   |            | qemu-processors
 quattor/template-library-standard                     | 6fa9032   | 2025-02-20 | quattor-epyc-processors; quattor-processors
 rackerlabs/understack                                 | 2c8c08d   | 2026-08-19 | understack-r7615
 redhat-performance/tuned                              | 2bfa442   | 2026-08-08 | tuned-intel-pstate; tuned-kvm-guest; tuned-network-latency; tuned-ppd
@@ -82,6 +87,7 @@ torvalds/linux                                        | 00a7dd64  |            |
 torvalds/linux                                        | 0410c612  |            | linux-interrupt-remapping
 torvalds/linux                                        | 48a7107   |            | linux-attack-vectors
 tremb1e/linux-3.10.0-1160.el7                         | de8b6b6   |            | enterprise-linux-7-kernel
+util-linux/util-linux                                 | 4b53cfd   | 2026-08-18 | lscpu-of-arm
 valkey-io/valkey-doc                                  | fe8f96a2  | 2026-06-18 | valkey-administration
 vesposito/easyucs                                     | 393efcd   | 2026-02-26 | easyucs-catalogue
 voxpupuli/facterdb                                    | 0b27918   | 2026-02-28 | facterdb

@@ -237,6 +237,13 @@ mlperf-power-xr12 | MLPerf Inference v2.1: power settings of a PowerEdge XR12 wi
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
 ansible-virtual-machines | Ansible: lib/ansible/module_utils/facts/virtual/linux.py |  | Ansible | 2024-10-24 |  | https://github.com/ansible/ansible
+cloud-init-clouds | cloud-init: tools/ds-identify |  | Canonical | 2026-08-21 |  | https://github.com/canonical/cloud-init
+fauxhai-platforms | Fauxhai: facts of machines, collected for tests |  | Chef | 2026-06-18 |  | https://github.com/chef/fauxhai
+lscpu-in-issues | Output of lscpu on cloud machines, in issues on GitHub |  | GitHub |  |  | https://github.com/
+lscpu-of-arm | util-linux: sys-utils/lscpu-arm.c |  | util-linux | 2026-08-18 |  | https://github.com/util-linux/util-linux
+lscpu-of-c6a | rkv: README.md, output of lscpu on a c6a.2xlarge of Amazon EC2 |  | ltbringer | 2023-04-13 |  | https://github.com/ltbringer/rkv
+ohai-guests | Ohai: lib/ohai/mixin/dmi_decode.rb |  | Chef | 2026-08-11 |  | https://github.com/chef/ohai
+qemu-processors | QEMU: target/i386/cpu.c |  | QEMU |  |  | https://github.com/qemu/qemu
 cylab-dell-generations | DELL Servers Generations Cheatsheet |  | Cylab |  |  | https://cylab.be/blog/403/dell-servers-generations-cheatsheet
 dell-poweredge-generations | How to identify which generation your Dell PowerEdge server belongs to |  | Dell |  |  | https://www.dell.com/support/kbdoc/en-us/000137343
 facter-hypervisors | Facter: lib/facter/util/facts/facts_utils.rb |  | Puppet | 2025-10-17 |  | https://github.com/puppetlabs/facter
