@@ -82,7 +82,7 @@ def test_a_product_is_recognized_as_what_it_is(maker: str) -> None:
             continue
         if row["maker"] and "vendor" in found and found["vendor"] != row["maker"]:
             wrong.append((row["text"], "vendor", found["vendor"]))
-        if ("virtual-machine" in found) != (maker == "guest"):
+        if found and ("virtual-machine" in found) != (maker == "guest"):
             wrong.append((row["text"], "virtual-machine", found.get("virtual-machine", "")))
         if row["cpu"] and "cpu" in found and not is_one_of(found["cpu"], row["cpu"]):
             wrong.append((row["text"], "cpu", found["cpu"]))
@@ -96,6 +96,52 @@ def test_a_processor_is_recognized_as_what_it_is() -> None:
         if found and row["cpu"] and "cpu" in found and not is_one_of(found["cpu"], row["cpu"]):
             wrong.append((row["text"], found["cpu"]))
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "QEMU Virtual CPU version 2.5+",
+        "QEMU Virtual CPU version (cpu64-rhel6)",
+        "Common KVM processor",
+        "Intel Core Processor (Haswell, no TSX, IBRS)",
+        "Intel Xeon Processor (Skylake)",
+        "Intel Xeon Processor (Cascadelake)",
+        "AMD EPYC-Milan Processor",
+        "AMD EPYC Processor (with IBPB)",
+    ],
+)
+def test_a_processor_that_a_hypervisor_made_up_shows_a_guest_and_nothing_else(text: str) -> None:
+    assert facts_of("cpu", text) == {"virtual-machine": "yes"}
+
+
+@pytest.mark.parametrize(
+    "text", ["Neoverse-N1", "Neoverse-V2", "Kunpeng 920-4826", "Ampere(R) Altra(R) Processor"]
+)
+def test_an_arm_processor_is_known_by_its_name_alone(text: str) -> None:
+    assert facts_of("cpu", text) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("m5.large", {"virtual-machine": "yes"}),
+        ("t3.small", {"virtual-machine": "yes"}),
+        ("c6gn.16xlarge", {"virtual-machine": "yes"}),
+        ("c6i.metal", {}),
+        ("m7i.metal-24xl", {}),
+        ("Droplet", {"virtual-machine": "yes"}),
+        # Both rent out whole servers, too.
+        ("Google Compute Engine", {}),
+        ("Alibaba Cloud ECS", {}),
+        # A whole server of another cloud, which names its types alike.
+        ("c3.small.x86", None),
+    ],
+)
+def test_the_product_of_a_cloud_shows_a_guest_only_where_it_rents_out_nothing_else(
+    text: str, facts: dict[str, str] | None
+) -> None:
+    assert facts_of("platform", text) == facts
 
 
 def test_nearly_all_servers_whose_generation_their_name_says_are_recognized() -> None:

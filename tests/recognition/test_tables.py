@@ -15,7 +15,17 @@ import pytest
 from setpoint.compiler.knowledge.model import Knowledge
 
 HERE = Path(__file__).parent
-PRINTERS = {"ansible", "cloud", "dmidecode", "facter", "lscpu", "proc", "redfish"}
+PRINTERS = {
+    "ansible",
+    "cloud",
+    "dmidecode",
+    "facter",
+    "inspection",
+    "inventory",
+    "lscpu",
+    "proc",
+    "redfish",
+}
 COLUMNS = {
     "products.tsv": ("printer", "manufacturer", "text", "seen_in", "maker", "family", "generation", "cpu"),
     "processors.tsv": ("printer", "text", "signature", "seen_in", "cpu", "model"),
