@@ -120,7 +120,7 @@ class _TextMeaning(NamedTuple):
 
 
 @distinct
-class _Reading(NamedTuple):
+class _PlacedText(NamedTuple):
     """A text of a host, where it stands, and what it means."""
 
     fact: str
@@ -147,7 +147,7 @@ class _Interpreter:
         """What a profile says."""
         groups, *said = profile
         bios = ""
-        readings: list[_Reading] = []
+        readings: list[_PlacedText] = []
         for (fact, place), text in zip(rows.places, said, strict=True):
             text = text.strip()
             if text.casefold() in self._table.missing:
@@ -155,7 +155,7 @@ class _Interpreter:
             if fact == BIOS_VERSION:
                 bios = bios or text
             else:
-                readings.append(_Reading(fact, text, AND.join(place), self._value(fact, text)))
+                readings.append(_PlacedText(fact, text, AND.join(place), self._value(fact, text)))
         hidden = self._hidden(readings)
         facts, wrong = self._facts(each for each in readings if each not in hidden)
         members: dict[str, FamilyMember] = {}
@@ -171,20 +171,20 @@ class _Interpreter:
             tuple(f"{each.fact} `{each.text}`" for each in hidden),
         )
 
-    def _hidden(self, readings: list[_Reading]) -> list[_Reading]:
+    def _hidden(self, readings: list[_PlacedText]) -> list[_PlacedText]:
         """The texts that say nothing of the host, since another of its facts hides them. What says that fact itself is not hidden."""
-        hidden: list[_Reading] = []
+        hidden: list[_PlacedText] = []
         for (fact, value), others in self._table.hides.items():
             saying = [each for each in readings if self._says(each, fact, value)]
             if saying:
                 hidden += [each for each in readings if each.fact in others and each not in saying]
         return hidden
 
-    def _says(self, reading: _Reading, fact: str, value: str) -> bool:
+    def _says(self, reading: _PlacedText, fact: str, value: str) -> bool:
         found = reading.said.get(fact, "")
         return bool(found) and is_within(self._knowledge, fact, found, value)
 
-    def _facts(self, readings: Iterable[_Reading]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
+    def _facts(self, readings: Iterable[_PlacedText]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
         """The facts of a host by their texts, and what is wrong with these."""
         facts: dict[str, str] = {}
         origins: dict[str, tuple[str, str]] = {}

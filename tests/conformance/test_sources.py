@@ -239,7 +239,7 @@ ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE       
 ansible-virtual-machines | Ansible: lib/ansible/module_utils/facts/virtual/linux.py |  | Ansible | 2024-10-24 |  | https://github.com/ansible/ansible
 cloud-init-clouds | cloud-init: tools/ds-identify |  | Canonical | 2026-08-21 |  | https://github.com/canonical/cloud-init
 fauxhai-platforms | Fauxhai: facts of machines, collected for tests |  | Chef | 2026-06-18 |  | https://github.com/chef/fauxhai
-lscpu-in-issues | Output of lscpu on cloud machines, in issues on GitHub |  | GitHub |  |  | https://github.com/
+lscpu-in-issues | Output of lscpu on cloud machines, in issues on GitHub |  | szilard, wazuh |  |  | https://github.com/
 lscpu-of-arm | util-linux: sys-utils/lscpu-arm.c |  | util-linux | 2026-08-18 |  | https://github.com/util-linux/util-linux
 lscpu-of-c6a | rkv: README.md, output of lscpu on a c6a.2xlarge of Amazon EC2 |  | ltbringer | 2023-04-13 |  | https://github.com/ltbringer/rkv
 ohai-guests | Ohai: lib/ohai/mixin/dmi_decode.rb |  | Chef | 2026-08-11 |  | https://github.com/chef/ohai

@@ -12,7 +12,7 @@ from setpoint.compiler.knowledge.load import standard
 from support.command import setpoint
 
 GUEST = {"virtual-machine": "yes"}
-QEMU = "QEMU Virtual CPU version 2.5+"
+UNKNOWN = "Virtual CPU 714389bda930"
 PHYSICAL = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
 
 
@@ -41,10 +41,10 @@ def lscpu(**fields: str) -> dict[str, object]:
             {
                 "ansible_product_name": "CloudCIX",
                 "ansible_virtualization_role": "guest",
-                "ansible_processor": ["0", "GenuineIntel", QEMU],
+                "ansible_processor": ["0", "GenuineIntel", UNKNOWN],
             },
             GUEST,
-            (f"cpu `{QEMU}`", "platform `CloudCIX`"),
+            (f"cpu `{UNKNOWN}`", "platform `CloudCIX`"),
         ),
         # with the host's product and processor, as hypervisors can pass them on
         (
@@ -58,12 +58,12 @@ def lscpu(**fields: str) -> dict[str, object]:
         ),
         # by facter, and by lscpu
         ({"is_virtual": True, "processors": {"models": [PHYSICAL]}}, GUEST, (f"cpu `{PHYSICAL}`",)),
-        (lscpu(**{"Model name": QEMU, "Virtualization type": "full"}), GUEST, (f"cpu `{QEMU}`",)),
+        (lscpu(**{"Model name": UNKNOWN, "Virtualization type": "full"}), GUEST, (f"cpu `{UNKNOWN}`",)),
         # a product of a hypervisor is what says it, so it stays
         (
-            {"dmi": {"product": {"name": "KVM"}}, "processors": {"models": [QEMU], "physicalcount": 2}},
+            {"dmi": {"product": {"name": "KVM"}}, "processors": {"models": [UNKNOWN], "physicalcount": 2}},
             {},
-            (f"cpu `{QEMU}`", "sockets `2`"),
+            (f"cpu `{UNKNOWN}`", "sockets `2`"),
         ),
         # no guests
         ({"ansible_virtualization_role": "host", "ansible_product_name": "PowerEdge R740"}, {"platform": "r740"}, ()),
@@ -85,6 +85,17 @@ def test_a_product_of_a_hypervisor_is_compared_though_the_processor_is_not(tmp_p
     assert [member.product for member in kind.members] == ["KVM"]
 
 
+def test_a_processor_that_a_hypervisor_made_up_shows_the_guest(tmp_path: Path) -> None:
+    """With a server that passes its own product on to its guests."""
+    capture = {
+        "ansible_product_name": "PowerEdge R740",
+        "ansible_processor": ["0", "x", "Common KVM processor"],
+    }
+    kind = kind_of(tmp_path, capture)
+    assert (dict(kind.facts), kind.unused) == ({}, ("platform `PowerEdge R740`",))
+    assert [member.text for member in kind.members] == ["Common KVM processor"]
+
+
 def test_an_unknown_processor_of_no_guest_leaves_its_host_out(tmp_path: Path) -> None:
     kind = kind_of(tmp_path, lscpu(**{"Model name": "Elbrus-8C", "Virtualization type": "none"}))
     assert [each.message for each in kind.wrong] == ["unknown cpu `Elbrus-8C`"]
@@ -93,11 +104,11 @@ def test_an_unknown_processor_of_no_guest_leaves_its_host_out(tmp_path: Path) ->
 def test_a_fleet_says_what_it_does_not_use(tmp_path: Path) -> None:
     (tmp_path / "captures").mkdir()
     (tmp_path / "captures" / "web1.json").write_text(
-        json.dumps({"ansible_product_name": "KVM", "ansible_processor": ["0", "GenuineIntel", QEMU]}),
+        json.dumps({"ansible_product_name": "KVM", "ansible_processor": ["0", "GenuineIntel", UNKNOWN]}),
         encoding="utf-8",
     )
     policy = "goal performance; os debian 12"
     done = setpoint("fleet", "-e", policy, "--inventory", "captures", "-o", "out", cwd=tmp_path)
     assert done.status == 0, done.err
-    assert f"not used, since another fact hides it: cpu `{QEMU}`\n" in done.err
+    assert f"not used, since another fact hides it: cpu `{UNKNOWN}`\n" in done.err
     assert not (tmp_path / "out" / "left-out.csv").read_text(encoding="utf-8").splitlines()[1:]
