@@ -87,7 +87,7 @@ def test_a_product_of_a_hypervisor_is_compared_though_the_processor_is_not(tmp_p
 
 def test_a_processor_that_a_hypervisor_made_up_shows_the_guest(tmp_path: Path) -> None:
     """With a server that passes its own product on to its guests."""
-    capture = {
+    capture: dict[str, object] = {
         "ansible_product_name": "PowerEdge R740",
         "ansible_processor": ["0", "x", "Common KVM processor"],
     }

@@ -1,0 +1,210 @@
+"""No artifact of one server accepts the product name of another: all pairs, in the shells, in Puppet and in Ansible.
+
+Scripts have one text that compares names, and so have the module and the role. Each of the three is taken from an emitted artifact, and
+asked about the names of all servers by the program that runs it on a fleet.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from consumers.ansible_run import play, programs
+from consumers.puppet import Compiler, system
+from consumers.requirement import require
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.reported import OPEN, accepted_reports, is_product
+from setpoint.compiler.lowering.target import emission_of
+from setpoint.targets._linux import identity
+from setpoint.targets._shared.identity import Check, Identification
+from support.ansible import role_of
+from support.plans import planned
+from support.puppet import put
+from support.servers import server
+
+POLICY = "policy pairs { goal latency; platform r740; os rhel 8 }"
+
+GOES_ON = "SX"
+"""What a server reports behind an open name."""
+
+
+class Names(NamedTuple):
+    """The names that each platform accepts, all names that servers report, and those of them that each platform should accept."""
+
+    accepted: Mapping[str, tuple[str, ...]]
+    reported: tuple[str, ...]
+    right: Mapping[str, set[str]]
+
+
+@pytest.fixture(scope="module")
+def names(knowledge: Knowledge) -> Names:
+    variable, values = knowledge.variables["platform"], knowledge.values["platform"]
+    found = {name: accepted_reports(variable, values, name, "product").names for name in values}
+    accepted = {name: each for name, each in found.items() if each}
+    reported = {
+        name: {printed for each in accepted[name] for printed in _reported_as(each)} for name in accepted
+    }
+    every = sorted({printed for each in reported.values() for printed in each})
+    related = {
+        name: {other for other in accepted if variable.below(name) & variable.below(other)}
+        for name in accepted
+    }
+    right = {
+        name: {
+            printed
+            for other in related[name]
+            for printed in reported[other]
+            if any(is_product(each, printed) for each in accepted[name])
+        }
+        for name in accepted
+    }
+    return Names(accepted, tuple(every), right)
+
+
+def _reported_as(name: str) -> tuple[str, ...]:
+    return (name.removesuffix(OPEN), name.removesuffix(OPEN) + GOES_ON) if name.endswith(OPEN) else (name,)
+
+
+# ----------------------------------------------------------------------------------------------------------- the scripts
+
+ASKED = """
+while IFS= read -r printed; do
+    printf '%s\\n' "$printed" >"$SETPOINT_ROOT/sys/class/dmi/id/product_name"
+    if is_the_server >/dev/null 2>&1; then printf '%s\\n' "$printed"; fi
+done
+"""
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox"])
+def test_a_script_accepts_no_other_server(tmp_path: Path, shell: str, names: Names) -> None:
+    root = server(tmp_path)
+    command = [str(require(shell)), *(["sh"] if shell == "busybox" else []), "-c"]
+    for platform, accepted in names.accepted.items():
+        check = Check(
+            kind="product", fact="platform", value=platform, verb="states", names=accepted, since=()
+        )
+        script = f"set -fu\n{identity(Identification(checks=(check,)))}{ASKED}"
+        done = subprocess.run(
+            [*command, script],
+            env={"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(root)},
+            input="".join(f"{name}\n" for name in names.reported),
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert set(done.stdout.splitlines()) == names.right[platform], platform
+
+
+COMPARING = re.compile(r"^accepts\(\) \{.*?^\}\n\nmust_report\(\) \{.*?^\}\n", re.MULTILINE | re.DOTALL)
+"""What compares names in a script."""
+
+SCRIPTS = [
+    ("kernel-args", "goal latency; platform r740; os rhel 8"),
+    ("tuned", "goal latency; platform r740; os rhel 8"),
+    ("systemd", "goal latency; platform r740; os debian 12; tuned unused"),
+    ("racadm", "goal latency; platform r740; os rhel 8"),
+    ("syscfg", "goal latency; cpu westmere; platform r710; workload comm-bound; os rhel 6.4"),
+    ("ansible", "goal latency; platform r740; os rhel 8"),
+]
+
+
+@pytest.mark.parametrize(("target", "policy"), SCRIPTS)
+def test_each_target_has_that_text(target: str, policy: str) -> None:
+    (text,) = set(COMPARING.findall(identity(Identification(checks=()))))
+    emission = emission_of(target, planned(policy))
+    assert emission is not None
+    comparing = [a.text for a in emission.artifacts if "must_report()" in a.text]
+    assert comparing
+    assert all(text in each for each in comparing)
+
+
+# ------------------------------------------------------------------------------------------------------------ the module
+
+
+def test_a_module_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
+    put(planned(POLICY), tmp_path / "modules")
+    (text,) = {
+        found
+        for path in (tmp_path / "modules").glob("**/*.pp")
+        for found in re.findall(
+            r"^  \$product_fits = .*?^  \}\n", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+        )
+    }
+    code = "\n".join(
+        [
+            f"$accepted = {_literal(names.accepted)}",
+            f"$reported = {_literal(names.reported)}",
+            "$accepted.each |$platform, $products| {",
+            "  $reported.each |$product| {",
+            text,
+            '    if $product_fits { notify { "${platform}|${product}": } }',
+            "  }",
+            "}",
+        ]
+    )
+    compiler = Compiler(tmp_path / "modules", tmp_path / "puppet")
+    try:
+        catalog = compiler.compile(code, system("RedHat", "8", "PowerEdge R740"))
+    finally:
+        compiler.close()
+    found: dict[str, set[str]] = {name: set() for name in names.accepted}
+    for platform, _, product in (
+        each["title"].partition("|") for each in catalog.document["resources"] if each["type"] == "Notify"
+    ):
+        found[platform].add(product)
+    assert found == names.right
+
+
+def _literal(value: object) -> str:
+    """A value in Puppet's language, where JSON differs from it in how a hash is written."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_literal(key)} => {_literal(each)}" for key, each in value.items()) + " }"
+    if isinstance(value, tuple):
+        return "[ " + ", ".join(map(_literal, value)) + " ]"
+    return f"'{value}'"
+
+
+# -------------------------------------------------------------------------------------------------------------- the role
+
+
+def test_a_role_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
+    """What the role compares with the model that a controller reports; on the host, it runs the script above."""
+    programs()
+    ansible = role_of(POLICY, tmp_path)
+    tasks = yaml.safe_load(next(ansible.glob("**/bios_identify.yml")).read_text(encoding="utf-8"))
+    (compares,) = _with_name(tasks, "Require a server with the product name that the policy is for")
+    (pattern,) = (each for each in compares["vars"] if each.endswith("_pattern"))
+    (wanted,) = (each for each in compares["vars"] if each.endswith("_wanted"))
+    assert compares["ansible.builtin.assert"]["that"].endswith(f"_reported is match({pattern})")
+    book = tmp_path / "ansible" / "pairs.yml"
+    task = {
+        "name": "Accept",
+        "ansible.builtin.debug": {"msg": f"{{{{ reported | select('match', {pattern}) | join('|') }}}}"},
+        "vars": {wanted: {"accepted": "{{ item.value }}"}, pattern: compares["vars"][pattern]},
+        "loop": "{{ accepted | dict2items }}",
+    }
+    plays = [{"hosts": "one", "gather_facts": False, "tasks": [task]}]
+    book.write_text(yaml.safe_dump(plays), encoding="utf-8")
+    run = play(book, {"one": {"accepted": names.accepted, "reported": names.reported}}, tmp_path / "home")
+    assert run.status == 0, run.said
+    (said,) = run.tasks["one"]
+    assert {
+        each["item"]["key"]: set(each["msg"].split("|")) for each in said.result["results"]
+    } == names.right
+
+
+def _with_name(tasks: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    found = [task for task in tasks if task.get("name") == name]
+    for task in tasks:
+        if isinstance(block := task.get("block"), list):
+            found += _with_name(block, name)
+    return found
