@@ -9,6 +9,7 @@ Numbers are never guessed: words with digits have to be equal, so that no model 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -50,9 +51,7 @@ Phrases = Mapping[str, Iterable[str]]
 
 @distinct
 class _Match(NamedTuple):
-    """How well a phrase fits: the kind of match, then the number of additional words in one of the two. Lower is
-    better.
-    """
+    """How well a phrase fits: the kind of match, then how many more words one of the two has. Lower is better."""
 
     kind: int
     extra: int
@@ -284,12 +283,8 @@ def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:
         return not_known("setting", name, "E0201", _did_you_mean(name.text, found, titles))
     if fact := fact_meant(knowledge, name.text):
         return not_known("setting", name, "E0201", f"`{fact[0]}` is a fact: state it as `{fact[0]} VALUE;`")
-    return not_known(
-        "setting",
-        name,
-        "E0201",
-        f"the knowledge base has {len(titles)} settings; `setpoint kb list settings` lists them",
-    )
+    listed = f"the knowledge base has {len(titles)} settings; `setpoint kb list settings` lists them"
+    return not_known("setting", name, "E0201", listed)
 
 
 def unknown_fact(knowledge: Knowledge, name: Name, value: str) -> Diagnostic:
@@ -327,7 +322,10 @@ def unknown_fact_value(knowledge: Knowledge, fact: str, name: Name) -> Diagnosti
     finding = no_such_value(variable, name, advice_on_value(variable, name.text, titles))
     if knowledge.kinds[fact].required:
         return finding
-    without = f"without `{fact}`, the plan has only the settings that do not depend on it"
+    implied = Counter(n for each in knowledge.families if each.fact == fact for n, _ in each.implies)
+    others = ", ".join(f"`{other}`" for other, _ in implied.most_common() if other != fact)
+    more = f"; state what you know of {others} for more of them" if others else ""
+    without = f"without `{fact}`, the plan has the settings that do not depend on it{more}"
     return finding._replace(help=(*finding.help, without))
 
 
