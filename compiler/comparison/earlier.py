@@ -36,7 +36,8 @@ def matched(policies: Iterable[str], written_settings: Mapping[str, Wrote]) -> d
 def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
     """A warning (W0502) for what the earlier bundle wrote and this plan can neither keep nor set back.
 
-    Values of the running system are excluded, since they disappear together with the profile that sets them.
+    Values of the running system are excluded, since they disappear together with the profile that sets them, and so are boot arguments
+    of which the kernel's default is known: artifacts remove them.
     """
     decided = {decision.setting: decision for decision in plan.settings}
     found = []
@@ -47,6 +48,8 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
         elif decision.unwritten == "fixed":
             why = "the server takes no other value"
         elif decision.unwritten == "default" and decision.default:
+            if decision.layer == "boot":
+                continue
             why = f"its default, {decision.value}, is not written unless the policy asks for it"
         elif decision.unwritten in ("default", "unknown"):
             why = "no source states its default here"
