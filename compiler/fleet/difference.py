@@ -1,7 +1,9 @@
 """The effect of a change to policies on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
 
-Hosts that change alike are one entry, whatever their classes are called before and after. Compared is what is written, or set by a
-profile that is: any other setting keeps its value on a server, unless a profile of the running system had it.
+Hosts that change alike are one entry, whatever their classes are called before and after, and whatever reason each has: the reasons are
+listed beside the values. Compared is what is written, or set by a profile that is: any other setting keeps its value on a server, unless
+a profile of the running system had it. A hazard or a waiver that comes, goes or has other terms is a change that no server notices, and
+that a reviewer has to see.
 
 A host can have plans of several policies. Plans of policies with the same name are compared; of what is left, a plan before with a
 plan after, since the host has then passed from one policy to another.
@@ -11,8 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 from setpoint.compiler.comparison.earlier import not_set_back
+from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
+from setpoint.compiler.plan.difference import HazardChange, WaiverChange
+from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -30,18 +35,31 @@ class ChangedSetting(NamedTuple):
 class Change(NamedTuple):
     """What changes on some hosts. `stays` has the sentences about what cannot be set back.
 
-    `policies` and `groups` are those of the hosts before and after; one if they are the same.
+    `policies` and `groups` are those of the hosts before and after; one if they are the same. Without `settings`, only hazards or
+    waivers change.
     """
 
     policies: tuple[str, ...]
     groups: tuple[str, ...]
     settings: tuple[ChangedSetting, ...]
     stays: tuple[str, ...]
+    hazards: tuple[HazardChange, ...]
+    waivers: tuple[WaiverChange, ...]
 
     @property
     def restart(self) -> bool:
         """Whether it takes a restart."""
         return any(each.restart for each in self.settings)
+
+
+@distinct
+class ChangedHosts(NamedTuple):
+    """The hosts of a change, sorted by name, and for each of its settings the decisions after it that have different reasons; None for a
+    setting that is not offered any more.
+    """
+
+    hosts: tuple[str, ...]
+    decisions: Mapping[str, tuple[Decision | None, ...]]
 
 
 @distinct
@@ -51,7 +69,7 @@ class FleetDifference(NamedTuple):
     `has_several` says whether hosts are planned by several policies on a side.
     """
 
-    changes: Mapping[Change, tuple[str, ...]]
+    changes: Mapping[Change, ChangedHosts]
     gained: Mapping[str, tuple[str, ...]]
     lost: Mapping[str, tuple[str, ...]]
     same: int
@@ -59,18 +77,28 @@ class FleetDifference(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether no host changes."""
+        """Whether nothing changes, neither a value on a host nor a hazard or a waiver."""
         return not (self.changes or self.gained or self.lost)
 
     @property
     def changed(self) -> int:
-        """The number of hosts that change."""
-        return _number(self.changes.values())
+        """The number of hosts on which a value changes."""
+        return _number(its.hosts for change, its in self.changes.items() if change.settings)
+
+    @property
+    def reviewed(self) -> int:
+        """The number of hosts with a hazard or a waiver that changes."""
+        return _number(its.hosts for change, its in self.changes.items() if change.hazards or change.waivers)
 
     @property
     def restarts(self) -> int:
         """The number of hosts that need a restart."""
-        return _number(hosts for change, hosts in self.changes.items() if change.restart)
+        return _number(its.hosts for change, its in self.changes.items() if change.restart)
+
+    @property
+    def hosts(self) -> int:
+        """The number of hosts that have a plan on both sides."""
+        return self.same + _number(its.hosts for its in self.changes.values())
 
 
 def _number(lists: Iterable[tuple[str, ...]]) -> int:
@@ -89,6 +117,9 @@ class HostPlace(NamedTuple):
 
 Places = tuple[HostPlace, ...]
 
+Reason = tuple[str, ...]
+"""Why a decision is as it is, without the place where that stands."""
+
 
 def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet]) -> FleetDifference:
     """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name."""
@@ -99,7 +130,7 @@ def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet])
         alike.setdefault((before.pop(host, ()), places), []).append(host)
     for host, places in before.items():
         alike.setdefault((places, ()), []).append(host)
-    changes: dict[Change, list[str]] = {}
+    changes = _Changes()
     gained: dict[str, list[str]] = {}
     lost: dict[str, list[str]] = {}
     same = 0
@@ -111,20 +142,56 @@ def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet])
                 gained.setdefault(second.policy, []).extend(hosts)
             elif second is None:
                 lost.setdefault(first.policy, []).extend(hosts)
-            elif change := _change((first, second), outcomes):
-                changes.setdefault(change, []).extend(hosts)
+            elif found := _change((first, second), outcomes):
+                changes.add(hosts, *found)
             else:
                 continue
             is_same = False
         same += is_same * len(hosts)
-    ordered = sorted(changes.items(), key=lambda each: (-len(each[1]), each[0]))
     return FleetDifference(
-        {change: tuple(sorted(hosts)) for change, hosts in ordered},
+        changes.ordered(),
         _sorted(gained),
         _sorted(lost),
         same,
         max(len(old), len(new)) > 1,
     )
+
+
+class _Changes:
+    """The changes so far: the hosts of each, and the decisions with different reasons for each of its settings."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[Change, list[str]] = {}
+        self._decisions: dict[Change, dict[str, dict[Reason, Decision | None]]] = {}
+
+    def add(self, hosts: Iterable[str], change: Change, decided: Mapping[str, Decision | None]) -> None:
+        """Add hosts of a change, with what is decided for its settings after it."""
+        self._hosts.setdefault(change, []).extend(hosts)
+        decisions = self._decisions.setdefault(change, {})
+        for name, decision in decided.items():
+            decisions.setdefault(name, {}).setdefault(_reason(decision), decision)
+
+    def ordered(self) -> dict[Change, ChangedHosts]:
+        """The changes: those of values first, each with most hosts first."""
+        names = sorted(self._hosts, key=lambda each: (not each.settings, -len(self._hosts[each]), each))
+        return {
+            change: ChangedHosts(
+                tuple(sorted(self._hosts[change])),
+                {
+                    name: tuple(its[why] for why in sorted(its))
+                    for name, its in self._decisions[change].items()
+                },
+            )
+            for change in names
+        }
+
+
+def _reason(decision: Decision | None) -> Reason:
+    """Why a decision is as it is."""
+    if decision is None:
+        return ()
+    cause = decision.cause
+    return cause.kind, cause.because, cause.source, cause.at, cause.profile
 
 
 def _sorted(hosts: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -162,12 +229,12 @@ def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPla
 def _change(
     places: tuple[HostPlace, HostPlace],
     outcomes: tuple[dict[HostPlace, FleetOutcome], dict[HostPlace, FleetOutcome]],
-) -> Change | None:
-    """What is written otherwise; None if nothing is."""
-    plans = [its[place].plan for place, its in zip(places, outcomes, strict=True)]
+) -> tuple[Change, dict[str, Decision | None]] | None:
+    """What is written otherwise, what becomes of hazards and waivers, and the decisions after it; None if nothing changes."""
+    old, new = (its[place].judged for place, its in zip(places, outcomes, strict=True))
     before, after = (
-        {d.setting: d for d in plan.settings if d.written or d.is_performed or d.is_set_by_profile}
-        for plan in plans
+        {d.setting: d for d in judged.plan.settings if d.written or d.is_performed or d.is_set_by_profile}
+        for judged in (old, new)
     )
     changed = []
     for name in sorted(before.keys() | after.keys()):
@@ -177,10 +244,15 @@ def _change(
             decision = second or before[name]
             restart = decision.reboot and (second is not None or decision.layer == "boot")
             changed.append(ChangedSetting(name, was, will_be, restart))
-    if not changed:
+    hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
+    if not (changed or hazards or waivers):
         return None
     wrote = {name: decision.layer for name, decision in before.items() if name not in after}
-    stays = tuple(each.message for each in not_set_back(plans[1], wrote))
+    stays = tuple(each.message for each in not_set_back(new.plan, wrote))
     policies = tuple(dict.fromkeys(place.policy for place in places))
     groups = tuple(dict.fromkeys(place.of.group for place in places))
-    return Change(policies, groups, tuple(changed), stays)
+    decided = {decision.setting: decision for decision in new.plan.settings}
+    return (
+        Change(policies, groups, tuple(changed), stays, hazards, waivers),
+        {each.setting: decided.get(each.setting) for each in changed},
+    )

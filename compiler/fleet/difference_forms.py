@@ -8,11 +8,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from setpoint.compiler.fleet.difference import Change, ChangedSetting, FleetDifference
+from setpoint.compiler.fleet.difference import Change, ChangedHosts, ChangedSetting, FleetDifference
 from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
-from setpoint.compiler.render.difference_markdown import MOST
+from setpoint.compiler.render.difference_json import hazard_json, waiver_json
+from setpoint.compiler.render.difference_markdown import MOST, hazard_item, waiver_item
+from setpoint.compiler.render.difference_settings import why
+from setpoint.compiler.render.difference_words import hazard, waiver, waiver_reason
 from setpoint.compiler.render.escape import code, escape, head, prose, row
-from setpoint.compiler.render.table import table
+from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 SCHEMA = "setpoint.fleet-diff/1"
@@ -33,28 +36,52 @@ def difference_text(found: FleetDifference, left_out: int, width: int) -> str:
     lines += [f"{visible(named_hosts(list(hosts)))}: {what}\n" for what, hosts in _gained_and_lost(found)]
     if left_out:
         lines.append(f"{number_of_hosts(left_out)} without a plan: {WHY_NOT}\n")
-    for change, hosts in found.changes.items():
-        lines.append(f"\n{visible(named_hosts(list(hosts)))}\n")
+    for change, its in found.changes.items():
+        lines.append(f"\n{visible(named_hosts(list(its.hosts)))}\n")
         of = "; ".join(f"{what}: {' to '.join(names)}" for what, names in _whose(found, change))
-        lines.append(f"  {of}; {'needs a restart' if change.restart else 'takes effect immediately'}\n")
+        lines.append(f"  {of}; {_when(change)}\n")
         rows = [
-            (each.setting, each.old or NOT_WRITTEN, "->", each.new or NOT_WRITTEN) for each in change.settings
+            (each.setting, each.old or NOT_WRITTEN, "->", each.new or NOT_WRITTEN, _why(its, each))
+            for each in change.settings
         ]
         lines.append(table(rows, width, indent=4))
         lines += [f"  not undone: {each}\n" for each in change.stays]
+        for risk in change.hazards:
+            reason = f"; reason: {waiver_reason(risk)}" if waiver_reason(risk) else ""
+            lines.append(paragraph(f"hazard {risk.hazard} {hazard(risk)}: {risk.what}{reason}", width))
+        lines += [paragraph(f"waiver for {each.name} {waiver(each)}", width) for each in change.waivers]
     return visible_lines("".join(lines))
 
 
 def _headline(found: FleetDifference) -> str:
+    risks = f"hazards or waivers change on {number_of_hosts(found.reviewed)}" if found.reviewed else ""
+    if risks and not (found.changed or found.gained or found.lost):
+        return f"No value changes; {risks} of {found.hosts:,}"
     if not found.is_empty:
         one, waiting = found.changed == 1, found.restarts
         return (
-            f"{number_of_hosts(found.changed)} of {found.changed + found.same:,} change{'s' * one}; "
-            f"{waiting:,} need{'s' * (waiting == 1)} a restart"
+            f"{number_of_hosts(found.changed)} of {found.hosts:,} change{'s' * one}; "
+            f"{waiting:,} need{'s' * (waiting == 1)} a restart" + (f"; {risks}" if risks else "")
         )
     if not found.same:
         return "No change: no host has a plan."
+    if found.same == 1:
+        return "No change: the one host has the same plan."
     return f"No change: all {number_of_hosts(found.same)} have the same plan."
+
+
+def _when(change: Change) -> str:
+    """When a change takes effect."""
+    if not change.settings:
+        return "no value changes"
+    return "needs a restart" if change.restart else "takes effect immediately"
+
+
+def _why(its: ChangedHosts, changed: ChangedSetting) -> str:
+    """Why a setting is as it is after the change; if the hosts have several reasons, the first of them, and their number."""
+    first, *others = its.decisions[changed.setting]
+    more = f"; and {len(others):,} other reason{'s' * (len(others) > 1)}" if others else ""
+    return why(first) + more
 
 
 def _gained_and_lost(found: FleetDifference) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -86,11 +113,12 @@ def difference_json(found: FleetDifference, left_out: int, width: int) -> str:
             "changed": found.changed,
             "same": found.same,
             "restart": found.restarts,
+            "hazards_or_waivers": found.reviewed,
             "without_plan": left_out,
         },
         "gained": _hosts(found.gained.values()),
         "lost": _hosts(found.lost.values()),
-        "changes": [_change_json(change, hosts) for change, hosts in found.changes.items()],
+        "changes": [_change_json(change, its) for change, its in found.changes.items()],
     }
     return json_text(json.loads(json.dumps(data)))
 
@@ -99,9 +127,14 @@ def _hosts(lists: Iterable[tuple[str, ...]]) -> list[str]:
     return sorted({host for hosts in lists for host in hosts})
 
 
-def _change_json(change: Change, hosts: Iterable[str]) -> dict[str, Any]:
+def _change_json(change: Change, its: ChangedHosts) -> dict[str, Any]:
     settings = {
-        each.setting: {"old": each.old or None, "new": each.new or None, "restart": each.restart}
+        each.setting: {
+            "old": each.old or None,
+            "new": each.new or None,
+            "restart": each.restart,
+            "because": [why(decision) for decision in its.decisions[each.setting]],
+        }
         for each in change.settings
     }
     return {
@@ -110,7 +143,9 @@ def _change_json(change: Change, hosts: Iterable[str]) -> dict[str, Any]:
         "restart": change.restart,
         "settings": settings,
         "not_undone": change.stays,
-        "hosts": tuple(hosts),
+        "hazards": [hazard_json(each) for each in change.hazards],
+        "waivers": [waiver_json(each) for each in change.waivers],
+        "hosts": its.hosts,
     }
 
 
@@ -126,10 +161,10 @@ def difference_markdown(found: FleetDifference, left_out: int, width: int) -> st
     if items:
         text += "\n" + "".join(f"- {item}\n" for item in items)
     left: list[tuple[str, ...]] = []
-    for change, hosts in found.changes.items():
-        part = f"\n{_change_markdown(found, change, hosts)}"
+    for change, its in found.changes.items():
+        part = f"\n{_change_markdown(found, change, its)}"
         if len(text) + len(part) > MOST:
-            left.append(hosts)
+            left.append(its.hosts)
         else:
             text += part
     if left:
@@ -138,12 +173,18 @@ def difference_markdown(found: FleetDifference, left_out: int, width: int) -> st
     return text
 
 
-def _change_markdown(found: FleetDifference, change: Change, hosts: tuple[str, ...]) -> str:
+def _change_markdown(found: FleetDifference, change: Change, its: ChangedHosts) -> str:
+    hosts = its.hosts
     whose = [f"{what} {' to '.join(map(code, names))}" for what, names in _whose(found, change)]
-    text = f"### {_named(hosts)}\n\n{'; '.join(whose)}; {'**needs a restart**' if change.restart else 'takes effect immediately'}\n\n"
-    text += head("Setting", "Before", "After", "Takes effect") + "".join(map(_row, change.settings))
-    if change.stays:
-        text += "\n" + "".join(f"- **Not undone:** {prose(each)}\n" for each in change.stays)
+    when = f"**{_when(change)}**" if change.restart else _when(change)
+    text = f"### {_named(hosts)}\n\n{'; '.join(whose)}; {when}\n"
+    if change.settings:
+        text += "\n" + head("Setting", "Before", "After", "Takes effect", "Why")
+        text += "".join(_row(each, _why(its, each)) for each in change.settings)
+    items = [f"- **Not undone:** {prose(each)}\n" for each in change.stays]
+    items += [*map(hazard_item, change.hazards), *map(waiver_item, change.waivers)]
+    if items:
+        text += "\n" + "".join(items)
     if len(hosts) > MOST_NAMED:
         listed = ", ".join(map(code, hosts[:MOST_LISTED]))
         more = len(hosts) - MOST_LISTED
@@ -152,12 +193,13 @@ def _change_markdown(found: FleetDifference, change: Change, hosts: tuple[str, .
     return text
 
 
-def _row(each: ChangedSetting) -> str:
+def _row(each: ChangedSetting, why: str) -> str:
     return row(
         code(each.setting),
         escape(each.old or NOT_WRITTEN),
         f"**{escape(each.new or NOT_WRITTEN)}**",
         "after a restart" if each.restart else "immediately",
+        escape(why),
     )
 
 

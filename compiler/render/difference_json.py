@@ -4,8 +4,10 @@ from typing import Any
 
 from setpoint.compiler.plan.difference import (
     Comparison,
+    HazardChange,
     PolicyDifference,
     SettingChange,
+    WaiverChange,
     WaiverTerms,
 )
 from setpoint.compiler.plan.judge import HazardState
@@ -48,17 +50,8 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
             for fact in each.facts
         ],
         "settings": [_setting(change) for change in each.settings],
-        "hazards": [
-            {
-                "hazard": change.hazard,
-                "kind": change.kind,
-                "what": change.what,
-                "old": _state(change.old),
-                "new": _state(change.new),
-            }
-            for change in each.hazards
-        ],
-        "waivers": [{"name": w.name, "old": _terms(w.old), "new": _terms(w.new)} for w in each.waivers],
+        "hazards": [hazard_json(change) for change in each.hazards],
+        "waivers": [waiver_json(change) for change in each.waivers],
         "effects": [effect._asdict() for effect in each.effects],
         "errors": [error.with_place for error in each.errors],
         "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
@@ -66,6 +59,22 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
         "reboots": each.reboots,
         "stops": each.stops,
     }
+
+
+def hazard_json(change: HazardChange) -> dict[str, Any]:
+    """The change of a hazard."""
+    return {
+        "hazard": change.hazard,
+        "kind": change.kind,
+        "what": change.what,
+        "old": _state(change.old),
+        "new": _state(change.new),
+    }
+
+
+def waiver_json(change: WaiverChange) -> dict[str, Any]:
+    """The change of a waiver of warnings."""
+    return {"name": change.name, "old": _terms(change.old), "new": _terms(change.new)}
 
 
 def _setting(change: SettingChange) -> dict[str, Any]:

@@ -5,7 +5,13 @@ Readers have a minute and may never have seen Setpoint: so there is a headline, 
 effect on servers, and long lists, are folded. Text from users stays text.
 """
 
-from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, SettingChange
+from setpoint.compiler.plan.difference import (
+    Comparison,
+    HazardChange,
+    PolicyDifference,
+    SettingChange,
+    WaiverChange,
+)
 from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.difference_words import (
     PolicyGroup,
@@ -74,9 +80,9 @@ def _policy(group: PolicyGroup) -> str:
     if each.errors:
         parts.append("".join(f"- **Error** {prose(error)}\n" for error in error_lines(each)))
     if each.hazards:
-        parts.append("".join(_hazard(change) for change in each.hazards))
+        parts.append("".join(map(hazard_item, each.hazards)))
     if each.waivers:
-        parts.append("".join(f"- Waiver for {code(w.name)} {escape(waiver(w))}.\n" for w in each.waivers))
+        parts.append("".join(map(waiver_item, each.waivers)))
     if each.facts and each.status != "removed":
         parts.append(_facts(each))
     if each.status != "removed":
@@ -91,12 +97,18 @@ def _policy(group: PolicyGroup) -> str:
     return "\n".join(parts)
 
 
-def _hazard(change: HazardChange) -> str:
+def hazard_item(change: HazardChange) -> str:
+    """The change of a hazard, as an item of a list."""
     mark = "**Hazard**" if change.new.state in ("stops", "warns", "unused") else "Hazard"
     text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
     if waiver_reason(change):
         text += f" The reason given: {escape(waiver_reason(change))}."
     return text + "\n"
+
+
+def waiver_item(change: WaiverChange) -> str:
+    """The change of a waiver of warnings, as an item of a list."""
+    return f"- Waiver for {code(change.name)} {escape(waiver(change))}.\n"
 
 
 def _facts(each: PolicyDifference) -> str:

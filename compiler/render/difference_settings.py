@@ -58,6 +58,16 @@ def voice(decision: Decision | None) -> str:
     return weighed(where, cause.weight)
 
 
+def why(decision: Decision | None) -> str:
+    """Why a value is as it is: its source with the reason, and the advice that it overrides."""
+    text = voice(decision)
+    if decision is not None and decision.cause.kind == "rule" and decision.cause.because:
+        text += f": {decision.cause.because}"
+    if decision is not None and decision.cause.kind == "set" and (lost := against(decision)):
+        text += f"; overrides {', '.join(lost)}"
+    return text
+
+
 def against(decision: Decision) -> tuple[str, ...]:
     """The advice that a decision overrides: each other value, and its source."""
     others = (

@@ -443,7 +443,13 @@ def test_a_change_is_reported_by_hosts(folder: Path) -> None:
     ran = changed(folder, "site.tune", "new.tune", "--format", "json")
     assert ran.status == 3, ran.err
     found = json.loads(ran.out)
-    assert found["hosts"] == {"changed": 3, "same": 2, "restart": 0, "without_plan": 0}
+    assert found["hosts"] == {
+        "changed": 3,
+        "same": 2,
+        "restart": 0,
+        "hazards_or_waivers": 0,
+        "without_plan": 0,
+    }
     (change,) = found["changes"]
     assert change["hosts"] == ["c001.example.org", "c002", "c042.example.org"]
     assert {name: each["new"] for name, each in change["settings"].items()} == {"swappiness": "1"}
@@ -484,7 +490,10 @@ def test_a_pull_request_is_compared_from_where_it_began(folder: Path) -> None:
     (folder / "site.tune").write_text(POLICY.replace("goal balanced", "goal latency"), encoding="utf-8")
     subprocess.run([*git, "commit", "-qam", "b"], cwd=folder, check=True)
     ran = changed(folder, "main...HEAD", "site.tune")
-    assert (ran.status, ran.out.partition("\n")[0]) == (3, "2 hosts of 5 change; 2 need a restart")
+    assert (ran.status, ran.out.partition("\n")[0]) == (
+        3,
+        "2 hosts of 5 change; 2 need a restart; hazards or waivers change on 1 host",
+    )
     same = changed(folder, "HEAD..", "site.tune")
     assert (same.status, same.out) == (0, "No change: all 5 hosts have the same plan.\n")
     assert changed(folder, "main...HEAD").out == changed(folder, "main...HEAD", "site.tune").out

@@ -85,12 +85,23 @@ def test_all_policies_below_the_folder_are_compared(folder: Path) -> None:
     edit(folder, "servers.tune", "workload  comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
     commit(folder)
     found = summed_up(folder)
-    assert found["hosts"] == {"changed": 3, "same": 2, "restart": 3, "without_plan": 1}
+    assert found["hosts"] == {
+        "changed": 3,
+        "same": 2,
+        "restart": 3,
+        "hazards_or_waivers": 0,
+        "without_plan": 1,
+    }
     assert alike(found) == {("web",): ["w1", "w2"], ("servers",): ["s1"]}
     (solver,) = (each for each in found["changes"] if each["policies"] == ["servers"])
     assert (solver["groups"], solver["settings"]["turbo"]) == (
         ["solver"],
-        {"old": "on", "new": "off", "restart": True},
+        {
+            "old": "on",
+            "new": "off",
+            "restart": True,
+            "because": ["set: “X-1”; overrides on (dell-12g-tuning, Table 2), on (dell-14g-hpc, Conclusion)"],
+        },
     )
     ran = changed(folder)
     assert (ran.status, ran.out.partition("\n")[0]) == (3, "3 hosts of 5 change; 3 need a restart")
@@ -176,7 +187,7 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
     )
     assert "\n### 7 hosts: `m0`, `m1`, `m2`, `m3`, `m4` and 2 more\n" in text
     assert "\npolicy `servers`; group `compute`; **needs a restart**\n" in text
-    assert "\n| `smt` | off | **on** | after a restart |\n" in text
+    assert "\n| `smt` | off | **on** | after a restart | set: “X”; overrides off (" in text
     assert "<details><summary>All 7 hosts</summary>\n\n`m0`, " in text
     assert "`skew-tick` stays" not in text  # its argument is removed, since the kernel's default is known
 
@@ -219,3 +230,51 @@ def test_check_leaves_out_hosts_only_if_no_policy_plans_them(folder: Path) -> No
     assert "no plan is for these hosts: they are in no group of the policy" in ran.out
     assert "2 hosts: w1, w2" in ran.out
     assert "n1, n2" not in ran.out
+
+
+def test_a_waiver_and_a_hazard_are_changes_though_no_value_changes(folder: Path) -> None:
+    """A comparison that passed over them would let a waiver of anything through."""
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set smt on because "licences, OPS-3";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    edit(folder, "web.tune", "goal latency;", 'goal latency; accept smt-vs-latency because "measured";')
+    commit(folder)
+    ran = changed(folder)
+    assert (ran.status, ran.out.partition("\n")[0]) == (
+        3,
+        "No value changes; hazards or waivers change on 2 hosts of 5",
+    )
+    assert "  hazard smt-vs-latency is waived without expiry: " in ran.out
+    assert "reason: measured" in " ".join(ran.out.split())
+    found = summed_up(folder)
+    assert found["hosts"] == {
+        "changed": 0,
+        "same": 3,
+        "restart": 0,
+        "hazards_or_waivers": 2,
+        "without_plan": 1,
+    }
+    assert [each["kind"] for each in found["changes"][0]["hazards"]] == ["accepted"]
+    assert "- Hazard `smt-vs-latency` is waived" in changed(folder, "--format", "markdown").out
+    edit(folder, "web.tune", 'accept smt-vs-latency because "measured"; ', "")
+    commit(folder)
+    assert changed(folder).out == "No change: all 5 hosts have the same plan.\n1 host without a plan: " + (
+        "`setpoint check --inventory` says why\n"
+    )
+
+
+def test_a_value_has_its_reason(folder: Path) -> None:
+    """One reason for each host makes no change of its own for each."""
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set swappiness 7 because "WEB-1";')
+    edit(
+        folder, "web.tune", "os debian 12;", 'os debian 12; for host w2 { set swappiness 7 because "WEB-2"; }'
+    )
+    commit(folder)
+    (change,) = summed_up(folder)["changes"]
+    assert change["hosts"] == ["w1", "w2"]
+    assert [each.partition(";")[0] for each in change["settings"]["swappiness"]["because"]] == [
+        "set: “WEB-1”",
+        "set: “WEB-2”",
+    ]
+    assert "set: “WEB-1”" in changed(folder).out
+    assert "; and 1 other reason" in " ".join(changed(folder).out.split())
