@@ -1,7 +1,7 @@
 """A folder of captures: what programs printed on each server, or what its controller answered, a folder or a file for each host.
 
-Files are recognised by their content, whatever they are called: resources of Redfish (ComputerSystem and Bios), `lscpu -J`,
-the text of `dmidecode`, os-release, the facts of facter or of Ansible. All files of a host are one set of data. A host of which no file can
+Files are recognised by their content, whatever they are called: resources of Redfish (ComputerSystem and Bios), what `lscpu` prints, as
+text or with `-J`, the text of `dmidecode`, os-release, the facts of facter or of Ansible. All files of a host are one set of data. A host of which no file can
 be read is left out, not forgotten.
 """
 
@@ -26,6 +26,7 @@ DMIDECODE = re.compile(
     r"^[ \t]*+(Handle 0x|# dmidecode|(System|Processor|BIOS) Information[ \t]*+$)", re.MULTILINE
 )
 OS_RELEASE = re.compile(r"^ID=", re.MULTILINE)
+LSCPU_TEXT = re.compile(r"\AArchitecture:[ \t]")
 """A line that shows what a text is."""
 
 NO_CAPTURE = "none of its files is a capture"
@@ -100,7 +101,7 @@ def _capture(path: str, within: str) -> dict[str, Any] | None:
         return _dmidecode(text)
     if OS_RELEASE.search(text):
         return _os_release(text)
-    return None
+    return _lscpu_text(text) if LSCPU_TEXT.match(text.lstrip()) else None
 
 
 def _json(path: str, text: str) -> dict[str, Any] | None:
@@ -122,6 +123,12 @@ def _lscpu(entries: list[Any]) -> Iterator[tuple[str, str]]:
                 yield field.rstrip(":"), value
             if isinstance(entry.get("children"), list):
                 yield from _lscpu(entry["children"])
+
+
+def _lscpu_text(text: str) -> dict[str, Any]:
+    """The fields of `lscpu`. Newer versions indent those that belong to another."""
+    lines = (line.partition(":") for line in lines_of(text))
+    return {field.strip(): value.strip() for field, colon, value in lines if colon}
 
 
 def _dmidecode(text: str) -> dict[str, Any]:

@@ -409,6 +409,15 @@ def test_a_folder_of_captures(read: Read, tmp_path: Path) -> None:
     assert hosts(read(tmp_path / "captures")) == {"web1.example.org": (set(), WEB), "db1": (set(), DB)}
 
 
+def test_what_lscpu_prints_as_text(read: Read, tmp_path: Path) -> None:
+    """Also as newer versions indent it."""
+    (tmp_path / "captures/web1").mkdir(parents=True)
+    text = "Architecture:            x86_64\n  CPU op-mode(s):        32-bit, 64-bit\nVendor ID:               AuthenticAMD\n"
+    text += "  Model name:            AMD EPYC 7543 32-Core Processor\n    Socket(s):           2\n"
+    (tmp_path / "captures/web1/lscpu").write_text(text, encoding="utf-8")
+    assert hosts(read(tmp_path / "captures")) == {"web1": (set(), {"cpu": "epyc-7543", "sockets": "2"})}
+
+
 def test_a_folder_of_facts(read: Read, tmp_path: Path) -> None:
     """A file for each host, such as a cache of Ansible's facts."""
     facts = tmp_path / "facts"
