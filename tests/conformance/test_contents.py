@@ -120,7 +120,7 @@ transparent_hugepage=; tsc=
 BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Configuration; Hardware
 """,
     "systemd-kernel-command-line": "Core OS Command Line Arguments; Description",
-    "libredfish-mockups": "hpe; lenovo; supermicro",
+    "libredfish-mockups": "hpe; lenovo; nvidia_gb200; nvidia_viking; supermicro",
     "redfish-captures": "R630; R720; R740; R750; R7615",
     "racadm-commands": "racadmSetBios.sh; an answer; script for EPYC 7542",
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
@@ -132,6 +132,8 @@ Server/Lenovo/ThinkSystem; Server/Supermicro
 """,
     "dell-poweredge-generations": "Generation; PowerEdge Model",
     "lscpu-in-issues": "szilard/GBM-perf issue 59; wazuh/wazuh issue 28095",
+    "insights-examples": "test_cpuinfo.py; test_dmidecode.py",
+    "pepc-hosts": "bdw0; cwf0; dell-9360-kbl; dnv0; emr9; gnr3; gnrd0; knl0; lnl0; snr0",
     "lscpu-of-arm": "ampere_part; arm_part; hisi_part; nvidia_part",
     "systemd-virtual-machines": "detect_vm_dmi(); detect_vm_dmi_vendor()",
     "cylab-dell-generations": "DELL servers naming convention; Generation 15; Generation 17",

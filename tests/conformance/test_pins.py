@@ -23,12 +23,14 @@ DPDK/dpdk                                             | f45c706   | 2026-03-31 |
 FDio/csit                                             | 2e9ac3f   | 2024-12-04 | fdio-csit-testbeds
 HPEDevCom/redfishdocs                                 | 676416d   | 2025-12-15 | hpe-ilo-bios-reference
 HewlettPackard/ilo-rest-api-docs                      | 3109b8d   | 2020-01-30 | hpe-ilo5-reference
+ManageIQ/manageiq-providers-redfish                   | 8139355   | 2026-06-02 | manageiq-redfish-recordings
 MicrosoftDocs/azure-compute-docs                      | 02ba2ea   |            | azure-hbv4
 MicrosoftDocs/azure-compute-docs                      | 1d8378b   |            | azure-hbv2; azure-hbv3
 NVIDIA/libredfish                                     | c094c9e   | 2025-11-30 | libredfish-mockups
 ODIM-Project/BMCOperator                              | 27a102d   | 2023-08-31 | odim-bmc-operator
 ROCm/ROCm                                             | 353d2fe   | 2025-01-27 | rocm-mi200
 ROCm/amdgpu-docs                                      | 67902e2   | 2025-09-17 | rocm-mi300x
+RedHatInsights/insights-core                          | 43cbb25   | 2026-08-04 | insights-examples
 SAP/arp142-hana                                       | 197154f   | 2021-12-16 | sap-hana-checks
 SUSE/saptune                                          | 36f6306   | 2026-03-16 | saptune-notes
 ansible/ansible                                       | c9ac477   | 2024-10-24 | ansible-virtual-machines
@@ -45,12 +47,15 @@ dongzhiyan-stack/linux-4.18.0-240.el8                 | 66eed32   |            |
 elastic/elasticsearch                                 | 137fc33   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 15f24d8   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 44c7a05   |            | elasticsearch-system-settings
+google/cadvisor                                       | 6a0c4f2   | 2026-07-20 | cadvisor-examples
 grid5000/reference-repository                         | 9ebe1b1   | 2026-03-23 | grid5000-reference
 intel/PerfSpect                                       | c399daa   | 2026-08-07 | intel-perfspect
 intel/optimization-zone                               | b2f339a   | 2025-08-08 | intel-mysql-postgresql-guide
 intel/optimization-zone                               | d9832e2   | 2026-08-06 | intel-cassandra-guide; intel-java-numa-study; intel-kafka-guide
 intel/pcm                                             | 03cc68c   | 2025-12-08 | intel-latency-optimized-mode
+intel/pepc                                            | 5be6011   | 2026-06-12 | pepc-hosts
 intel/pepc                                            | 009cd01   | 2026-04-09 | intel-pepc-elc
+jaypipes/ghw                                          | fedd4fe   | 2026-07-14 | ghw-snapshots
 jiho-dev/linux-3.10.0-1127                            | a618975   |            | enterprise-linux-7-kernel
 jullienl/HPE-COM-PowerShell-Library                   | cae921f   | 2026-06-26 | hpe-com-cmdlets
 ltbringer/rkv                                         | 61e2c67   | 2023-04-13 | lscpu-of-c6a
@@ -79,6 +84,8 @@ sap-linuxlab/community.sap_install                    | 438d390   | 2026-03-18 |
 sapcc/helm-charts                                     | 0d28c00   | 2026-06-30 | poweredge-xeon-captures
 sapcc/helm-charts                                     | 14641da   | 2026-08-21 | lenovo-amd-captures; lenovo-v1-captures; lenovo-v3-xeon-captures; sap-metal-settings
 sapcc/helm-charts                                     | 20c6d73   |            | lenovo-v1-captures
+spyroot/redfish_ctl                                   | 4c1765c   | 2026-07-27 | redfish-ctl-fixtures
+stmcginnis/gofish                                     | d5dd7af   | 2026-07-20 | gofish-documents
 suse-edge/suse-edge.github.io                         | 8086f568  | 2026-06-12 | suse-flexran
 systemd/systemd                                       | 0099e55   |            | systemd-virtual-machines
 terraform-cisco-modules/terraform-intersight-policies | 5ac40a6   | 2026-02-08 | cisco-bios-templates

@@ -244,6 +244,13 @@ lscpu-of-arm | util-linux: sys-utils/lscpu-arm.c |  | util-linux | 2026-08-18 | 
 lscpu-of-c6a | rkv: README.md, output of lscpu on a c6a.2xlarge of Amazon EC2 |  | ltbringer | 2023-04-13 |  | https://github.com/ltbringer/rkv
 ohai-guests | Ohai: lib/ohai/mixin/dmi_decode.rb |  | Chef | 2026-08-11 |  | https://github.com/chef/ohai
 qemu-processors | QEMU: target/i386/cpu.c |  | QEMU |  |  | https://github.com/qemu/qemu
+cadvisor-examples | cAdvisor: examples of /proc/cpuinfo |  | Google | 2026-07-20 |  | https://github.com/google/cadvisor
+ghw-snapshots | ghw: snapshots of hosts, for its tests |  | jaypipes | 2026-07-14 |  | https://github.com/jaypipes/ghw
+gofish-documents | gofish: documents of Redfish in its tests |  | stmcginnis | 2026-07-20 |  | https://github.com/stmcginnis/gofish
+insights-examples | insights-core: examples of what its parsers read |  | Red Hat | 2026-08-04 |  | https://github.com/RedHatInsights/insights-core
+manageiq-redfish-recordings | manageiq-providers-redfish: recorded answers of a controller |  | ManageIQ | 2026-06-02 |  | https://github.com/ManageIQ/manageiq-providers-redfish
+pepc-hosts | pepc: data of hosts, for its tests |  | Intel | 2026-06-12 |  | https://github.com/intel/pepc
+redfish-ctl-fixtures | redfish_ctl: what controllers of servers answered |  | spyroot | 2026-07-27 |  | https://github.com/spyroot/redfish_ctl
 cylab-dell-generations | DELL Servers Generations Cheatsheet |  | Cylab |  |  | https://cylab.be/blog/403/dell-servers-generations-cheatsheet
 dell-poweredge-generations | How to identify which generation your Dell PowerEdge server belongs to |  | Dell |  |  | https://www.dell.com/support/kbdoc/en-us/000137343
 facter-hypervisors | Facter: lib/facter/util/facts/facts_utils.rb |  | Puppet | 2025-10-17 |  | https://github.com/puppetlabs/facter
