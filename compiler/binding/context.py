@@ -23,6 +23,7 @@ from setpoint.compiler.binding.stated import (
     FamilyMember,
     HostFacts,
     meaning_of,
+    named_only,
     only_by_family,
     with_families,
 )
@@ -109,7 +110,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
     members = dict(sorted(binder.members.items()))
     binder.warnings += only_by_family(members)
     stated, unlike = with_families(knowledge, binder.facts, members)
-    facts, contradictions = complete(knowledge, stated)
+    facts, contradictions = complete(knowledge, stated, named_only(members, stated))
     binder.errors += (*unlike, *contradictions)
     for name, kind in knowledge.kinds.items():
         if kind.required and name not in facts and not binder.errors:

@@ -11,6 +11,7 @@ is only one meaning of *reachable*.
 """
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
@@ -31,9 +32,19 @@ class Completed(NamedTuple):
     errors: tuple[Diagnostic, ...]
 
 
-def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:
-    """Add implied and assumed facts to the stated ones, and check that they are consistent."""
-    return Completion(knowledge).of(stated)
+Named = Mapping[str, Mapping[str, str]]
+"""The facts of which a name is stated that is none of their values, each with what follows from the name."""
+
+
+def complete(
+    knowledge: Knowledge, stated: dict[str, FactEntry], named: Named = MappingProxyType({})
+) -> Completed:
+    """Add implied and assumed facts to the stated ones, and check that they are consistent.
+
+    What goes into a thing that is named does not tell alone which one it is: a processor implies the servers of its paper, but a server
+    of another maker, or of an unknown one, is none of them.
+    """
+    return Completion(knowledge, named).of(stated)
 
 
 def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
@@ -68,8 +79,9 @@ Word = tuple[str, str]
 class Completion:
     """Completes stated facts, any number of times. What a value means for other facts is looked up once."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, named: Named = MappingProxyType({})) -> None:
         self._knowledge = knowledge
+        self._named = named
         self._lineages: dict[Word, tuple[FactValue, ...]] = {}
         self._implications: dict[Word, tuple[tuple[FactValue, str, str], ...]] = {}
         self._allowances: dict[Word, tuple[tuple[FactValue, str, int], ...]] = {}
@@ -123,7 +135,7 @@ class Completion:
         bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
         for assumption in knowledge.assumptions:
             fact, value = assumption.fact, assumption.value
-            if fact not in known and holds(assumption.when, bits):
+            if fact not in known and holds(assumption.when, bits) and self._can_be(fact, value):
                 entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
                 trial = self._implied({**known, fact: entry})
                 if not any(self._contradictions(trial)):
@@ -228,9 +240,21 @@ class Completion:
         """What a value and those that it lies within imply."""
         if word not in self._implications:
             self._implications[word] = tuple(
-                (value, fact, implied) for value in self._stating(word) for fact, implied in value.implies
+                (value, fact, implied)
+                for value in self._stating(word)
+                for fact, implied in value.implies
+                if self._knowledge.kinds[fact].fits != word[0] or self._can_be(fact, implied)
             )
         return self._implications[word]
+
+    def _can_be(self, fact: str, value: str) -> bool:
+        """Whether what is named can be this value: the two have something in common, and nothing else."""
+        known = self._named.get(fact)
+        if known is None:
+            return True
+        implied = [each for part in self._lineage_of((fact, value)) for each in part.implies]
+        common = [(known[other], text, other) for other, text in implied if other in known]
+        return bool(common) and all(self._are_related(other, a, b) for a, b, other in common)
 
     def _allowances_of(self, word: Word) -> tuple[tuple[FactValue, str, int], ...]:
         """What a value and those that it lies within go with."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 
-from setpoint.compiler.binding.facts import Completed, contradiction, is_within, related
+from setpoint.compiler.binding.facts import Completed, Named, contradiction, is_within, related
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -139,6 +139,15 @@ def with_families(
             elif not related(knowledge, name, entry.value, known.value):
                 errors.append(contradiction(known, entry, (entry.because,)))
     return Completed(facts, tuple(errors))
+
+
+def named_only(members: Mapping[str, tuple[FamilyMember, ...]], stated: Mapping[str, FactEntry]) -> Named:
+    """The facts of which only a name is stated, each with what follows from its family."""
+    return {
+        fact: dict(first.recognized.family.implies)
+        for fact, (first, *_) in members.items()
+        if fact not in stated
+    }
 
 
 def only_by_family(members: Mapping[str, tuple[FamilyMember, ...]]) -> Iterator[Diagnostic]:

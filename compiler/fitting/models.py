@@ -9,7 +9,13 @@ from collections.abc import Mapping
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete, described, is_within, related
-from setpoint.compiler.binding.stated import FamilyMember, family_member, only_by_family, with_families
+from setpoint.compiler.binding.stated import (
+    FamilyMember,
+    family_member,
+    named_only,
+    only_by_family,
+    with_families,
+)
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fitting.server import Server
@@ -128,7 +134,7 @@ def _restated(
     every = {**context.members, **members}
     given = {name: fact for name, fact in context.facts.items() if fact.origin == "stated"} | dict(facts)
     stated, unlike = with_families(knowledge, given, every)
-    completed, contradictions = complete(knowledge, stated)
+    completed, contradictions = complete(knowledge, stated, named_only(every, stated))
     if unlike or contradictions:
         raise SetpointError(*unlike, *contradictions)
     before = tuple(only_by_family(context.members))

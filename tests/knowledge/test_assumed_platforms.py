@@ -31,6 +31,29 @@ def test_without_a_platform_the_plan_is_that_for_the_servers_of_the_paper(cpu: s
     assert alone.value("system-profile") != ""
 
 
+@pytest.mark.parametrize(
+    ("platform", "cpu"),
+    [
+        ("ProLiant DL380 G7", "e5620"),
+        ("ProLiant DL380p Gen8", "e5-2670"),
+        ("ProLiant DL360 Gen9", "e5-2650-v4"),
+        ("System x3650 M3", "x5650"),
+        ("X8DTN", "e5620"),
+        ("Super Server", "xeon-gold-6130"),
+    ],
+)
+def test_a_server_that_is_named_is_not_one_of_the_paper(platform: str, cpu: str) -> None:
+    """What its family says has nothing in common with them, so that its processor does not tell the platform."""
+    plan = planned(f'goal latency; cpu {cpu}; platform "{platform}"')
+    assert "platform" not in facts(plan)
+    assert [each.setting for each in plan.settings if each.layer == "firmware" and each.written] == []
+
+
+def test_another_server_of_the_maker_can_be_one_of_them() -> None:
+    plan = planned('goal latency; cpu e5-2650-v4; platform "PowerEdge C4130"')
+    assert facts(plan)["platform"] == ("poweredge-13g", "implied")
+
+
 @pytest.mark.parametrize("platform", ["r740", "ucs-m5"])
 def test_a_stated_platform_decides(platform: str) -> None:
     found = facts(planned(f"goal latency; cpu xeon-gold-6148; platform {platform}"))
