@@ -170,7 +170,7 @@ def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
 
 def can_be_product(text: str) -> bool:
     """Whether a text can be the name that a server reports for its model: artifacts compare it, so it has few characters."""
-    return KINDS[PRODUCT][0].fullmatch(text) is not None and not text.endswith(OPEN)
+    return KINDS[PRODUCT][0].fullmatch(text) and not text.endswith(OPEN)
 
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:

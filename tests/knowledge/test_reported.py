@@ -16,6 +16,7 @@ from setpoint.compiler.knowledge.reported import (
     OPEN,
     AcceptedReports,
     accepted_reports,
+    can_be_product,
     is_product,
     kinds_of,
 )
@@ -391,3 +392,18 @@ def test_what_no_server_can_report_is_refused(report: str, message: str) -> None
     with pytest.raises(SetpointError) as caught:
         site(f"platform farm {{ within poweredge-15g; reported as {report}; }}")
     assert message in [finding.message for finding in caught.value.diagnostics]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_compared"),
+    [
+        ("PowerEdge R740", True),
+        ("X9DRi-LN4+/X9DR3-LN4+", True),
+        ("IBM System x3650 M4: -[2145DH8]-", False),
+        ("$(reboot)", False),
+        ("ESC4000 *", False),
+        ("", False),
+    ],
+)
+def test_artifacts_compare_a_name_that_needs_no_quoting(text: str, is_compared: bool) -> None:
+    assert can_be_product(text) is is_compared
