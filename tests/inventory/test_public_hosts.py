@@ -2,7 +2,7 @@
 
 public-hosts.tsv has the facts of real servers, guests and simulators as public repositories have them. Its last four columns say what
 the machine is; they were written from the names of the machines, not from what Setpoint makes of them. Here the hosts become captures
-again, in each of the forms in which their facts can be captured.
+again, in each of the forms in which their facts can be captured. Names from linuxhw/DMI were published under CC-BY-4.0.
 
 | column | content |
 |---|---|
@@ -89,14 +89,17 @@ def ansible(row: Row) -> dict[str, str]:
 
 
 def product(row: Row) -> dict[str, str]:
-    """The text of dmidecode, if the capture has the product."""
+    """The text of dmidecode, if the capture has the product; with the processors, unless another program said them."""
     if not row["product"]:
         return {}
-    manufacturer = row["manufacturer"] if row["form"] == "dmi" else "Not Specified"
-    system = f"\tManufacturer: {manufacturer}\n\tProduct Name: {row['product']}\n\tVersion: Not Specified\n"
-    return {
-        "dmidecode.txt": f"# dmidecode 3.3\n\nHandle 0x0001, DMI type 1, 27 bytes\nSystem Information\n{system}"
-    }
+    is_whole = row["form"] == "dmi"
+    manufacturer = row["manufacturer"] if is_whole else "Not Specified"
+    sections = [f"System Information\n\tManufacturer: {manufacturer}\n\tProduct Name: {row['product']}\n"]
+    if is_whole and row["processor"]:
+        processor = f"Processor Information\n\tVersion: {row['processor']}\n\tStatus: Populated, Enabled\n"
+        sections += [processor] * int(row["sockets"])
+    text = "\n".join(f"Handle {n:#06x}, DMI type 0\n{each}" for n, each in enumerate(sections))
+    return {"dmidecode.txt": f"# dmidecode 3.3\n\n{text}"}
 
 
 def os_release(row: Row) -> dict[str, str]:
