@@ -64,13 +64,17 @@ PowerEdge R860                                                   | ProcCores    
 PowerEdge R6715, PowerEdge R7715                                 | *             | no source shows what the firmware offers; of the family, the maker and the processor are known
 ProLiant DL360 Gen10                                             | EnhancedProcPerf | HPE's reference has it, and the server that was shown has not
 ProLiant DL560 Gen10                                             | *             | of the family, the maker and the processors are known; the DL360 Gen10 is described
-ProLiant DL320 Gen11, ProLiant DL380 Gen11, ProLiant DL560 Gen11 | *             | of the family, the maker and the processors are known; the DL380a Gen11 is described
+ProLiant DL320 Gen11, ProLiant DL380 Gen11, ProLiant DL560 Gen11 | EnhancedProcPerf | SAP took it out again, and the DL380a Gen11 has no such attribute
+ProLiant DL320 Gen11, ProLiant DL380 Gen11, ProLiant DL560 Gen11 | ThermalConfig | it is about cooling, which is no setting here
+ProLiant DL560 Gen11 | IntelUpiPowerManagement, OptimizedPowerMode | SAP has them on this model alone
 ProLiant DL345 Gen11, ProLiant DL380 Gen12                       | *             | of the family, the makers of server and processor are known
 ThinkSystem SR675 V3                                             | *             | of the family, the maker is known
 """
 """Names that are for tuning, and that the library does not have on these servers; a file with them has a warning (W0902)."""
 
 NO_TEXTS = """
+ProLiant DL320 Gen11, ProLiant DL380 Gen11, ProLiant DL560 Gen11 | MinProcIdlePkgState=NoPackageState | the same mistake; of the DL320, SAP had no other
+ProLiant DL560 Gen11 | CollabPowerControl=Enabled | SAP had it once, on this model alone
 ProLiant DL360 Gen10 | MinProcIdlePkgState=NoPackageState | a mistake: the firmware's word is NoState, as SAP has it since
 """
 """Values that a known attribute does not have."""

@@ -127,7 +127,7 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
     "linux-hardware-dmi": """
 Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Gigabyte Technology/MP32; Server/Gigabyte Technology/MZ32
-Server/Gigabyte Technology/MZ72; Server/Hewlett-Packard/ProLiant; Server/IBM/System
+Server/Gigabyte Technology/MZ72; Server/HPE/ProLiant; Server/Hewlett-Packard/ProLiant; Server/IBM/System
 Server/Lenovo/ThinkSystem; Server/Supermicro
 """,
     "dell-poweredge-generations": "Generation; PowerEdge Model",
@@ -214,7 +214,8 @@ System BIOS settings; NBIO link clock frequency; Systems with 256 CPU threads - 
     "cassandra-production": "Read ahead",
     "kafka-operations": "OS",
     "sap-metal-settings": """
-dell-default.yaml; dell-r6715.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; hpe-dl380-gen12.yaml; lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
+dell-default.yaml; dell-r6715.yaml; dell-r7615.yaml; dell-r770.yaml; dell-r860-kvm.yaml; hpe-dl380-gen11.yaml; hpe-dl380-gen12.yaml; hpe-dl560-gen11-latest-kvm.yaml; hpe-dl560-gen11-sci.yaml
+lenovo-sr650-v3.yaml; lenovo-sr650.yaml; lenovo-sr655-v3.yaml
 lenovo-sr850-v3-new.yaml; lenovo-sr850p.yaml; lenovo-sr950-v3.yaml; lenovo-sr950.yaml
 """,
     "intel-kafka-guide": """
@@ -243,6 +244,7 @@ R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 i
     "kubernetes-topology-manager": "Known limitations",
     "odim-bmc-operator": "Adding a BMC; Applying BIOS settings on BMC",
     "lenovo-v1-captures": "SAP; SAP of SR850P with KVM; SPEC flags; TEE119N; TEE160L",
+    "proliant-gen11-captures": "DL380 Gen11; DL380 Gen11 and DL560 Gen11; DL560 Gen11",
     "lenovo-v3-xeon-captures": "LP1836; SR650 V3; SR650 V3, SR850 V3 and SR950 V3; SR850 V3; SR950 V3",
     "lenovo-amd-captures": "SR635 V3 factory values; SR655 V3; bios_settings.yml; bios_settings.yml of 2025; LP1977",
     "supermicro-h13-captures": "AS-1115CS-TNR; bios_settings.yml; bios_settings.yml of 2025; ASG-1115S-NE316R",

@@ -240,6 +240,7 @@ dl360-gen10         | HPE ProLiant DL360 Gen10         | vendor hpe, cpu skylake
 dl360-gen10-plus    | HPE ProLiant DL360 Gen10 Plus    | vendor hpe, cpu ice-lake | sockets 1 or 2
 dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu epyc-rome-or-milan | sockets 1 or 2
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu sapphire-or-emerald-rapids | sockets 1 or 2
+proliant-gen11-intel | HPE ProLiant Gen11 with Xeon Scalable processors | vendor hpe, cpu sapphire-or-emerald-rapids |
 sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu ice-lake | sockets 1 or 2
 thinksystem-v1      | Lenovo ThinkSystem V1 with Xeon  | vendor lenovo, cpu skylake-or-cascade-lake |
 thinksystem-v3-intel | Lenovo ThinkSystem V3 with 4th generation Xeon | vendor lenovo, cpu sapphire-or-emerald-rapids |
@@ -257,6 +258,9 @@ ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu xe
 guides say of a generation. Which processors each takes follows from its generation: as the makers' papers, DMI tables of such servers,
 and for AMD the firmware's code say.
 """
+
+PROLIANT = {"proliant-gen11-intel": "DL380 Gen11, DL560 Gen11"}
+"""The servers of HPE's that SAP shows values of."""
 
 THINKSYSTEM = {
     "thinksystem-v1": "SR650, SR850P, SR950",
@@ -357,6 +361,9 @@ platform dl360-gen10         | odim-bmc-operator          | Adding a BMC
 platform dl360-gen10-plus    | hpe-dl360-gen10-plus-registry    | SupportedSystems
 platform dl385-gen10-plus-v2 | hpe-dl385-gen10-plus-v2-registry | SupportedSystems
 platform dl380a-gen11        | hpe-dl380a-gen11-registry        | SupportedSystems
+platform proliant-gen11-intel | hpe-gen11-memory          | title
+platform dl380-gen11         | proliant-gen11-captures    | DL380 Gen11
+platform dl560-gen11         | proliant-gen11-captures    | DL560 Gen11
 platform sr670-v2            | lenovo-bios-registries     | SR670 V2 registry, SupportedSystems
 platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR System, Model
 platform thinksystem-v1      | lenovo-v1-captures         | SAP
@@ -467,6 +474,9 @@ def servers() -> Expected:
         for model in models.split(", "):
             name = model.lower().replace(" ", "-")
             shown[name] = f"Lenovo ThinkSystem {model}", generation, "", "", ""
+    for generation, models in PROLIANT.items():
+        for model in models.split(", "):
+            shown[model.lower().replace(" ", "-")] = f"HPE ProLiant {model}", generation, "", "", ""
     for generation, models in UCS.items():
         for model in models.split(", "):
             shown[model.lower().replace(" ", "-")] = f"Cisco UCS {model}", generation, "", "", ""

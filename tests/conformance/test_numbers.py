@@ -425,6 +425,7 @@ poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R66
 hpe-ilo5-reference | about | 5 1.20 Gen10
 odim-bmc-operator | about | DL360 Gen10 U32 v2.68 5 2.70
 lenovo-v1-captures | about | SR650 SR850P SR950 xcat2 sr650.yaml sr850p.yaml sr950.yaml IVE184H TEE184H PSE150G SR850P sr850p TEE160L d3 d6 2.70 2020 TEE119N 2017 12 4 17erelease.md s1 s4 1.20 2017 V1.2
+proliant-gen11-captures | about | DL380a Gen11 U58 v2.44 DL380 Gen11 dl380 gen11.yaml U54 v2.50 DL560 Gen11 dl560 gen11 dl560 gen11 U59 v2.84 U59 v2.50
 lenovo-v3-xeon-captures | about | LP1836 SR650 V3 sr650 v3.yaml ESE130E SR850 V3 sr850 v3 RSE126E SR950 V3 sr950 v3.yaml EBE114G LP1836 4th
 lenovo-amd-captures | about | SR635 V3 SR655 V3 LP1977 SR635 V3 2025 2025 10 01 SR655 V3 sr655 v3.yaml LP1977
 supermicro-h13-captures | about | 1115CS 2025 2025 10 01 1115S NE316R

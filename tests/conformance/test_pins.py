@@ -82,7 +82,7 @@ redno2/Application-latency-optimization-Linux         | 047b435   |            |
 redpanda-data/redpanda                                | 1c6cff3   | 2024-12-20 | redpanda-tuners
 sap-linuxlab/community.sap_install                    | 438d390   | 2026-03-18 | sap-install-roles
 sapcc/helm-charts                                     | 0d28c00   | 2026-06-30 | poweredge-xeon-captures
-sapcc/helm-charts                                     | 14641da   | 2026-08-21 | lenovo-amd-captures; lenovo-v1-captures; lenovo-v3-xeon-captures; sap-metal-settings
+sapcc/helm-charts                                     | 14641da   | 2026-08-21 | lenovo-amd-captures; lenovo-v1-captures; lenovo-v3-xeon-captures; proliant-gen11-captures; sap-metal-settings
 sapcc/helm-charts                                     | 20c6d73   |            | lenovo-v1-captures
 spyroot/redfish_ctl                                   | 4c1765c   | 2026-07-27 | redfish-ctl-fixtures
 stmcginnis/gofish                                     | d5dd7af   | 2026-07-20 | gofish-documents

@@ -191,6 +191,7 @@ hpe-gen10-profiles | UEFI workload-based performance tuning for Gen10: workload 
 hpe-ilo5-reference | iLO 5 RESTful API: resource definitions and examples |  | HPE | 2020-01-30 |  | https://github.com/HewlettPackard/ilo-rest-api-docs
 odim-bmc-operator | BMC Operator for ODIM: user guide |  | ODIM project | 2023-08-31 |  | https://github.com/ODIM-Project/BMCOperator
 lenovo-v1-captures | UEFI values of Lenovo ThinkSystem V1 servers with Xeon |  | Administrators and Lenovo |  |  |
+proliant-gen11-captures | BIOS values of HPE ProLiant Gen11 servers with Xeon |  | Administrators | 2026-08-21 |  | https://github.com/sapcc/helm-charts
 lenovo-v3-xeon-captures | UEFI values of Lenovo ThinkSystem V3 servers with Xeon |  | Administrators | 2026-08-21 |  | https://github.com/sapcc/helm-charts
 lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators | 2026-08-21 |  |
 supermicro-h13-captures | BIOS values of a Supermicro AS-1115CS-TNR |  | Administrators | 2026-05-15 |  | https://github.com/weka/bios_tool
@@ -281,7 +282,7 @@ sap-install-roles | workload sap-hana or sap-netweaver | the README of sap_gener
 intel-cassandra-guide | cpu-vendor intel, workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-java-numa-study | cpu granite-rapids, workload java | System Configuration: a Xeon 6972P; the title: server-side Java
 intel-latency-optimized-mode | cpu xeon-6 | the first paragraph: Granite Rapids and Sierra Forest
-sap-metal-settings | platform r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr650 or sr650-v3 or sr655-v3 or sr850-v3 or sr850p or sr950 or sr950-v3, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
+sap-metal-settings | platform dl380-gen11 or dl560-gen11 or r640 or r660 or r740 or r760 or r7615 or r770 or r860 or sr650 or sr650-v3 or sr655-v3 or sr850-v3 or sr850p or sr950 or sr950-v3, workload kubernetes-node or virtualized | values.yaml: models and clusters, cc-kvm-compute and sci-k8s-* among them
 intel-kafka-guide | cpu-vendor intel, workload kafka | the first paragraph: when running Apache Kafka on Intel Xeon
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
@@ -293,6 +294,7 @@ azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EP
 dell-bios-registries | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g or r7615 | SystemModelName of each; one server stands for its generation
 supermicro-bios-registries | platform sys-821ge-tnhr | Model
 lenovo-bios-registries | platform sr670-v2 | SupportedSystems
+proliant-gen11-captures | platform proliant-gen11-intel | the servers of its places, and the registry of another one that agrees
 lenovo-v3-xeon-captures | platform thinksystem-v3-intel | the servers of its places, and those that LP1836 is about
 lenovo-amd-captures | platform thinksystem-v3-amd | the servers of its places, and those that LP1977 is about
 hpe-gen10-profiles | platform dl360-gen10 | the title: Gen10

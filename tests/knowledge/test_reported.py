@@ -63,6 +63,7 @@ PRODUCTS = {
     "t630": "PowerEdge T630",
     "xr11": "PowerEdge XR11",
     "xr12": "PowerEdge XR12",
+    "dl380-gen11": "ProLiant DL380 Gen11",
     "sr635-v3": "ThinkSystem SR635 V3",
     "sr650": "ThinkSystem SR650 -[*",
     "sr650-v3": "ThinkSystem SR650 V3",
@@ -108,10 +109,11 @@ def test_a_model_is_known_by_its_product_name(knowledge: Knowledge) -> None:
 def test_a_model_whose_name_no_source_shows_has_nothing_to_compare(knowledge: Knowledge) -> None:
     values = knowledge.values["platform"]
     without = {name for name in values if not of(knowledge, "platform", name, "product")}
-    assert without == {"m710", "m820", "r470", "sr850-v3", "x410c-m8"}
+    assert without == {"dl560-gen11", "m710", "m820", "r470", "sr850-v3", "x410c-m8"}
 
 
 OTHER_FAMILIES = {
+    "proliant-gen11-intel": "ProLiant DL380 Gen11",
     "thinksystem-v1": """
 ThinkSystem SN550 -[*; ThinkSystem SR530 -[*; ThinkSystem SR570 -[*; ThinkSystem SR590 -[*; ThinkSystem SR630 -[*
 ThinkSystem SR650 -[*; ThinkSystem SR850P -[*; ThinkSystem SR950 -[*
@@ -143,6 +145,7 @@ def test_a_generation_accepts_all_its_models(knowledge: Knowledge) -> None:
 FOLDERS = {
     "fc630": "Desktop/Dell/PowerEdge",
     "m620": "Desktop/Dell/PowerEdge",
+    "dl380-gen11": "Server/HPE/ProLiant",
     "sr650": "Server/Lenovo/ThinkSystem",
     "sr950-v3": "Server/Lenovo/ThinkSystem",
 }
