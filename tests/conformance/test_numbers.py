@@ -283,6 +283,12 @@ cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
     "linux-kvm": """
 linux-kvm | about | 4.19
 """,
+    "lscpu-in-issues": """
+lscpu-in-issues | about | 23 49 7002 25 17 9004
+""",
+    "lscpu-of-c6a": """
+lscpu-of-c6a | about | 25 1 7003
+""",
     "linux-cpuidle": """
 acpi-idle-c1               | because | C1
 idle-poll-vs-turbo         | help    | c1

@@ -58,9 +58,9 @@ def test_the_registries_are_sources_of_names() -> None:
         ("PowerEdge R7525", '"PowerEdge R7525"',
          "a Dell PowerEdge of the 15th generation, with EPYC 7002 or 7003 processors", ("", "", ""), "", "model"),
         # from values of servers, without a default
-        ("ThinkSystem SR650 V3", "sr650-v3", "*itself*", ("26", "26", ""), "[lenovo-v3-xeon-captures]", "model"),
+        ("ThinkSystem SR650 V3", "sr650-v3", "*itself*", ("29", "29", ""), "[lenovo-v3-xeon-captures]", "model"),
         # no source shows what it reports
-        ("PowerEdge R470", "r470", "*itself*", ("35", "35", "20"), "**[poweredge-xeon-captures]", "nothing"),
+        ("PowerEdge R470", "r470", "*itself*", ("40", "40", "25"), "**[poweredge-xeon-captures]", "nothing"),
         # without names of attributes
         ("UCSC-C240-M7SX", "c240-m7", "*itself*", ("18", "", ""), "", "model"),
     ],
