@@ -1,7 +1,7 @@
 """Which tests run by day, and in which order.
 
-A few hundred of the tests take two thirds of the time: those that start what a server has, prove the whole library or build the whole
-manual. By day a part of these runs, drawn by the commit, so that the commits of a week run all of them; what is named on the command
+One in ten tests takes nine tenths of the time: those that start what a server has, prove the whole library, build it with a site, or
+run a page of the manual. By day a part of these runs, drawn by the commit, so that the commits of a week run all of them; what is named on the command
 line always runs, and so does everything with `--complete`, at night. All other tests always run.
 
 What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of roll-outs do. How long tests
@@ -27,7 +27,7 @@ SHARING = ("rollouts/", "docs/test_playground.py", "docs/test_site.py", "library
 LONG = 1
 """The seconds from which a test is a unit."""
 
-PARTS = 5
+PARTS = 7
 """How many parts the units have, which take about the same time."""
 
 DRAWN = "DRAWN"
