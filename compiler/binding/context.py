@@ -48,7 +48,8 @@ class Context(NamedTuple):
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
     of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
-    one server, if it is given. `members` are what only its family describes, by fact.
+    one server, if it is given. `members` are what only its family describes, by fact. `products` are the names of the inventory, each with
+    its fact, that servers may report beside those that the knowledge base has.
     """
 
     policy: str
@@ -63,6 +64,7 @@ class Context(NamedTuple):
     evidence: Evidence | None = None
     registry: RegistryEntry | None = None
     members: Mapping[str, tuple[FamilyMember, ...]] = MappingProxyType({})
+    products: tuple[tuple[str, str], ...] = ()
 
     def withholds(self, strength: str) -> bool:
         """Whether a recommendation of this strength is too weak for the policy."""
@@ -137,6 +139,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
         evidence=binder.evidence,
         members=members,
+        products=found.products,
     )
 
 

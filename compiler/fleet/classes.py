@@ -35,7 +35,8 @@ IN_NO_GROUP = "they are in no group of the policy"
 class HostClass(NamedTuple):
     """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for none, and their
     facts. Several hosts can have blocks with the same content: `block` is the first of them. `registry` is what their registry is called in
-    `Registries.servers`, "" for none. `members` are the models among them that only a family describes.
+    `Registries.servers`, "" for none. `members` are the models among them that only a family describes, `products` the names among them,
+    each with its fact, that the site's table explains.
     """
 
     name: str
@@ -44,11 +45,12 @@ class HostClass(NamedTuple):
     facts: tuple[tuple[str, str], ...]
     registry: str = ""
     members: tuple[FamilyMember, ...] = ()
+    products: tuple[tuple[str, str], ...] = ()
 
     @property
     def found(self) -> HostFacts:
         """What the inventory says of its hosts."""
-        return HostFacts(dict(self.facts), self.members)
+        return HostFacts(dict(self.facts), self.members, self.products)
 
 
 @distinct
@@ -107,6 +109,7 @@ class _Divider:
         self.blocks = {name.casefold(): name for name in candidate.scopes["host"]}
         self.found: dict[Content, HostClass] = {}
         self.models: dict[str, set[FamilyMember]] = {}
+        self.products: dict[str, set[tuple[str, str]]] = {}
         self.names: set[str] = set()
         self.unused = set(self.blocks.values())
 
@@ -169,12 +172,14 @@ class _Divider:
             self.found[content] = HostClass(name, group, block, facts, fitting.registry)
         found = self.found[content]
         self.models.setdefault(found.name, set()).update(kind.members)
+        self.products.setdefault(found.name, set()).update(kind.products)
         return found
 
     def _with_models(self, each: HostClass) -> HostClass:
-        """A class with the models of all its hosts that only a family describes."""
+        """A class with the models of all its hosts that only a family describes, and the names that the site's table explains."""
         return each._replace(
-            members=tuple(sorted(self.models[each.name], key=lambda model: (model.fact, model.text)))
+            members=tuple(sorted(self.models[each.name], key=lambda model: (model.fact, model.text))),
+            products=tuple(sorted(self.products[each.name])),
         )
 
     def _fitting(self, kind: Kind, group: str, block: str) -> Fitting:

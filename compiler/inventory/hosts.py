@@ -19,7 +19,7 @@ from setpoint.compiler.inventory.model import Profile, Rows
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, InventoryTable
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import stated_value, values_reported_as
+from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -31,7 +31,8 @@ IN_ANY_CASE = "it is in the inventory twice, in another case of letters with oth
 @distinct
 class Kind(NamedTuple):
     """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of their BIOS, "" if
-    it is unknown or does not matter. `members` are what only its family describes, `unused` the texts that another fact hides.
+    it is unknown or does not matter. `members` are what only its family describes, `unused` the texts that another fact hides, `products`
+    the names of servers, each with its fact, that the site's table explains.
     """
 
     groups: frozenset[str]
@@ -40,6 +41,7 @@ class Kind(NamedTuple):
     bios: str = ""
     members: tuple[FamilyMember, ...] = ()
     unused: tuple[str, ...] = ()
+    products: tuple[tuple[str, str], ...] = ()
 
 
 @distinct
@@ -169,7 +171,15 @@ class _Interpreter:
             bios,
             tuple(members.values()),
             tuple(f"{each.fact} `{each.text}`" for each in hidden),
+            tuple(
+                (each.fact, each.text) for each in readings if each not in hidden and self._is_explained(each)
+            ),
         )
+
+    def _is_explained(self, reading: _PlacedText) -> bool:
+        """Whether the site's table says what a text means, and a server may report this text."""
+        is_own = reading.text.casefold() in self._table.values[reading.fact]
+        return is_own and bool(reading.meaning.value) and can_be_product(reading.text)
 
     def _hidden(self, readings: list[_PlacedText]) -> list[_PlacedText]:
         """The texts that say nothing of the host, since another of its facts hides them. What says that fact itself is not hidden."""

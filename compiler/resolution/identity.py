@@ -24,6 +24,9 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
             if kind == PRODUCT and name in context.members:
                 continue
             names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
+            if kind == PRODUCT and names:
+                own = (product for of, product in context.products if of == name)
+                names = tuple(dict.fromkeys((*names, *own)))
             found.append(Identity(kind, name, fact.value, fact.origin, names, since))
     for name, (first, *others) in context.members.items():
         if PRODUCT in kinds_of(knowledge.values[name]):

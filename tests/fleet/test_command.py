@@ -230,6 +230,17 @@ def test_hosts_that_cannot_be_planned_are_left_out_and_named(folder: Path) -> No
         assert said in ran.err
 
 
+def test_a_name_that_the_site_explains_is_one_that_its_servers_report(folder: Path) -> None:
+    """As E0701 advises. A role that refused just this server would be of no use to it."""
+    (folder / "hosts.csv").write_text(BROKEN, encoding="utf-8")
+    (folder / "own.toml").write_text('[values.platform]\n"NorthEdge R9999" = "r740"\n', encoding="utf-8")
+    ran = run(folder, "--facts", "own.toml")
+    assert "NorthEdge" not in ran.err
+    plan = next(row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == "odd")
+    (script,) = (folder / "out").glob(f"ansible/roles/*/files/{plan}/identity/identify.sh")
+    assert "must_report product platform r740 states 'PowerEdge R740' 'NorthEdge R9999'" in script.read_text()
+
+
 def test_hosts_with_one_problem_are_reported_together(folder: Path) -> None:
     lines = "".join(f"x{number:04},compute,NorthEdge 1,,2,rhel 9.4\n" for number in range(1200))
     (folder / "hosts.csv").write_text(HOSTS + lines, encoding="utf-8")
