@@ -18,6 +18,7 @@ from setpoint.compiler.render.words import (
     evidence_of,
     grouped,
     how_known,
+    identity_note,
     loser_source,
     loser_text,
     overridden,
@@ -123,6 +124,8 @@ def _facts(plan: Plan) -> str:
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
     text += "".join(f"\n{prose(each)}.\n" for each in assumption_notes(plan))
+    if note := identity_note(plan):
+        text += f"\n{escape(note)}.\n"
     if plan.registry is not None:
         text += f"\nPlanned for one server, by its registry: {escape(plan.registry.text)}.\n"
         notes = registry_notes(plan)

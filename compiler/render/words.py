@@ -173,6 +173,23 @@ def assumption_notes(plan: Plan) -> list[str]:
     return found
 
 
+def identity_note(plan: Plan) -> str:
+    """What artifacts compare with the server before they change anything, and what they cannot compare; "" for nothing of either."""
+    compared = [
+        f"{each.kind} {' or '.join([*each.names, *(f'{version} or later' for version in each.since)])}"
+        for each in plan.identity
+        if each.is_compared
+    ]
+    unknown = [f"{each.kind} of {each.fact} {each.value}" for each in plan.identity if not each.is_compared]
+    found = []
+    if compared:
+        reports = "; ".join(compared)
+        found.append(f"Before they change anything, artifacts compare what the server reports: {reports}")
+    if unknown:
+        found.append(f"Not compared, since no source shows what to expect: {', '.join(unknown)}")
+    return ". ".join(found)
+
+
 def place(source: str, at: str, profile: str = "") -> str:
     """The place of a statement: `dell-11g-hpc, Table 6`, with the profile if the statement is about that."""
     return f"{source}, {at}" + (f", by way of {profile}" if profile else "")
