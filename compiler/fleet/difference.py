@@ -130,7 +130,7 @@ def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet])
         alike.setdefault((before.pop(host, ()), places), []).append(host)
     for host, places in before.items():
         alike.setdefault((places, ()), []).append(host)
-    changes = _Changes()
+    changes = _FleetChanges()
     gained: dict[str, list[str]] = {}
     lost: dict[str, list[str]] = {}
     same = 0
@@ -157,7 +157,7 @@ def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet])
     )
 
 
-class _Changes:
+class _FleetChanges:
     """The changes so far: the hosts of each, and the decisions with different reasons for each of its settings."""
 
     def __init__(self) -> None:
