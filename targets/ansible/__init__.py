@@ -19,51 +19,18 @@ There the role uses `raw` and `script` alone, which need a shell only.
 What a user wrote is in comments and in the README, and nowhere else: no such text is ever a value, so none can be Jinja.
 """
 
-from collections.abc import Iterator
-
-from setpoint.compiler.lowering.target import (
-    Artifact,
-    Emission,
-    Fleet,
-    Hosts,
-    Listing,
-    PlanCoverage,
-    Variant,
-)
-from setpoint.compiler.plan.model import Plan
+from setpoint.targets._shared.target import ListedFleetTarget
 from setpoint.targets.ansible.emit import artifacts
 from setpoint.targets.ansible.hosts import listings
 from setpoint.targets.ansible.lower import lower, role_of, unsupported_reason
 
-
-class Ansible:
-    """The target. See `setpoint.compiler.lowering.target.FleetTarget`."""
-
-    name = "ansible"
-    title = "Ansible role"
-    layers: tuple[str, ...] = ("firmware", "boot", "os")
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why no layer of the plan can be set through Ansible; "" if one can."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The role and two playbooks; nothing where the plan sets nothing that a role could carry."""
-        _, expressed, left_out = lower(plan)
-        return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
-
-    def coverage(self, plan: Plan) -> PlanCoverage:
-        """What the role sets of a plan."""
-        return lower(plan).coverage
-
-    def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
-        """One role for all plans of a policy: a server has the one of its group, or its own."""
-        role = role_of(fleet)
-        return artifacts(role) if role else ()
-
-    def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
-        """An inventory with the hosts of each plan."""
-        return listings(fleet, hosts)
-
-
-TARGET = Ansible()
+TARGET = ListedFleetTarget(
+    "ansible",
+    "Ansible role",
+    ("firmware", "boot", "os"),
+    unsupported_reason,
+    lower,
+    role_of,
+    artifacts,
+    listings,
+)

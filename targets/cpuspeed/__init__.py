@@ -7,26 +7,8 @@ The script changes only what differs, and reads back what it changed: if the fir
 service starts silently and does nothing.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
-from setpoint.targets.cpuspeed.emit import artifact
+from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets.cpuspeed.emit import artifacts
 from setpoint.targets.cpuspeed.lower import lower, unsupported_reason
 
-
-class Cpuspeed:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "cpuspeed"
-    title = "cpuspeed service"
-    layers: tuple[str, ...] = ("os",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why the plan's OS has no such service; "" if it has."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The script; none if the plan does not write the service."""
-        return lower(plan).emission(lambda service: (artifact(service),))
-
-
-TARGET = Cpuspeed()
+TARGET = PlanTarget("cpuspeed", "cpuspeed service", ("os",), unsupported_reason, lower, artifacts)

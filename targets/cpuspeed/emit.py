@@ -7,7 +7,7 @@ from setpoint.targets._shared.templates import render
 from setpoint.targets.cpuspeed.model import Service
 
 
-def artifact(service: Service) -> Artifact:
+def artifacts(service: Service) -> tuple[Artifact, ...]:
     """The script, executable."""
     text = render(package, "cpuspeed.sh.j2", m=service, identity=identity(service.identification), part=part)
-    return Artifact("cpuspeed/cpuspeed.sh", text, 0o755)
+    return (Artifact("cpuspeed/cpuspeed.sh", text, 0o755),)

@@ -17,26 +17,8 @@ restarts a server.
 Not used is tuned's [bootloader]: two owners of one line is one too many.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
 from setpoint.targets._kernel.lower import lower, unsupported_reason
+from setpoint.targets._shared.target import PlanTarget
 from setpoint.targets.kernel_args.emit import artifacts
 
-
-class KernelArgs:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "kernel-args"
-    title = "Kernel boot arguments"
-    layers: tuple[str, ...] = ("boot",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why there is no command line to write to; "" if there is."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The forms that the plan's OS can use; none where the plan has no word for the line."""
-        return lower(plan).emission(artifacts)
-
-
-TARGET = KernelArgs()
+TARGET = PlanTarget("kernel-args", "Kernel boot arguments", ("boot",), unsupported_reason, lower, artifacts)

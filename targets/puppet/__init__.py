@@ -30,51 +30,18 @@ Nothing here restarts a server. The run that causes a pending restart warns of i
 time.
 """
 
-from collections.abc import Iterator
-
-from setpoint.compiler.lowering.target import (
-    Artifact,
-    Emission,
-    Fleet,
-    Hosts,
-    Listing,
-    PlanCoverage,
-    Variant,
-)
-from setpoint.compiler.plan.model import Plan
+from setpoint.targets._shared.target import ListedFleetTarget
 from setpoint.targets.puppet.emit import artifacts
 from setpoint.targets.puppet.hosts import listings
 from setpoint.targets.puppet.lower import lower, lower_fleet, unsupported_reason
 
-
-class Puppet:
-    """The target. See `setpoint.compiler.lowering.target.FleetTarget`."""
-
-    name = "puppet"
-    title = "A Puppet module"
-    layers: tuple[str, ...] = ("firmware", "boot", "os")
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why there is no module for the plan's operating system; "" if there is."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The module; none if the plan has nothing for Puppet to do."""
-        _, expressed, left_out = lower(plan)
-        return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
-
-    def coverage(self, plan: Plan) -> PlanCoverage:
-        """What the module sets of a plan."""
-        return lower(plan).coverage
-
-    def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
-        """The module for all plans of a policy."""
-        module = lower_fleet(fleet)
-        return artifacts(module) if module else ()
-
-    def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
-        """Data for Hiera with the group of each host."""
-        return listings(fleet, hosts)
-
-
-TARGET = Puppet()
+TARGET = ListedFleetTarget(
+    "puppet",
+    "A Puppet module",
+    ("firmware", "boot", "os"),
+    unsupported_reason,
+    lower,
+    lower_fleet,
+    artifacts,
+    listings,
+)

@@ -13,26 +13,15 @@ what is staged, and what a profile brings along. The groups that racadm has the 
 What is known of the commands and their answers, with sources, is at the head of the stand-in that the tests use.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
-from setpoint.targets.racadm.emit import artifact
+from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets.racadm.emit import artifacts
 from setpoint.targets.racadm.lower import lower, unsupported_reason
 
-
-class Racadm:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "racadm"
-    title = "A shell script for Dell's racadm"
-    layers: tuple[str, ...] = ("firmware",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why racadm cannot set the BIOS of the plan's platform; "" if it can."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The script; none where the plan sets nothing that it can say."""
-        return lower(plan).emission(lambda script: (artifact(script),))
-
-
-TARGET = Racadm()
+TARGET = PlanTarget(
+    "racadm",
+    "A shell script for Dell's racadm",
+    ("firmware",),
+    unsupported_reason,
+    lower,
+    artifacts,
+)

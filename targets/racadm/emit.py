@@ -11,7 +11,7 @@ from setpoint.targets._shared.templates import render
 from setpoint.targets.racadm.model import RacadmScript
 
 
-def artifact(script: RacadmScript) -> Artifact:
+def artifacts(script: RacadmScript) -> tuple[Artifact, ...]:
     """The script, executable."""
     with open(os.path.join(folder(package), "server.sh"), encoding="utf-8") as file:
         report = file.read()
@@ -23,4 +23,4 @@ def artifact(script: RacadmScript) -> Artifact:
         identity=identity(script.identification, report, others=("staged",)),
         part=part,
     )
-    return Artifact("racadm/racadm.sh", text, 0o755)
+    return (Artifact("racadm/racadm.sh", text, 0o755),)

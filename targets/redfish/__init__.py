@@ -14,26 +14,10 @@ plan writes them, and the members that a named profile fixes appear in the expec
 Nothing here restarts a server, and no address, user or password is in any file.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
 from setpoint.targets._redfish.lower import lower, unsupported_reason
+from setpoint.targets._shared.target import PlanTarget
 from setpoint.targets.redfish.emit import artifacts
 
-
-class Redfish:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "redfish"
-    title = "Redfish requests for the BIOS"
-    layers: tuple[str, ...] = ("firmware",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why no Redfish service is known for the platform; "" if one is."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The bodies, the order of the requests, the end state, and the reasons."""
-        return lower(plan).emission(artifacts)
-
-
-TARGET = Redfish()
+TARGET = PlanTarget(
+    "redfish", "Redfish requests for the BIOS", ("firmware",), unsupported_reason, lower, artifacts
+)

@@ -16,26 +16,10 @@ From Dell, "Server Configuration Profiles: Reference Guide" (2020): the structur
 captured servers (Manager.json of R720, R630, R740 and R750): the actions, their targets and their shutdown types.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
+from setpoint.targets._shared.target import PlanTarget
 from setpoint.targets.scp.emit import artifacts
 from setpoint.targets.scp.lower import lower, unsupported_reason
 
-
-class Scp:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "scp"
-    title = "Server Configuration Profiles for an iDRAC"
-    layers: tuple[str, ...] = ("firmware",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why the platform's controller imports no profile that is known; "" if it does."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The profiles, and the bodies that import them."""
-        return lower(plan).emission(artifacts)
-
-
-TARGET = Scp()
+TARGET = PlanTarget(
+    "scp", "Server Configuration Profiles for an iDRAC", ("firmware",), unsupported_reason, lower, artifacts
+)

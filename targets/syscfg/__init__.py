@@ -17,26 +17,15 @@ What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appen
   that fails stops the run and takes back what it had changed: half a policy is a configuration that nobody asked for.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
-from setpoint.targets.syscfg.emit import artifact
+from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets.syscfg.emit import artifacts
 from setpoint.targets.syscfg.lower import lower, unsupported_reason
 
-
-class Syscfg:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "syscfg"
-    title = "A shell script for Dell's syscfg"
-    layers: tuple[str, ...] = ("firmware",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why syscfg cannot serve the plan's platform or its system; "" if it can."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The script; none where the plan sets nothing that it can say."""
-        return lower(plan).emission(lambda script: (artifact(script),))
-
-
-TARGET = Syscfg()
+TARGET = PlanTarget(
+    "syscfg",
+    "A shell script for Dell's syscfg",
+    ("firmware",),
+    unsupported_reason,
+    lower,
+    artifacts,
+)

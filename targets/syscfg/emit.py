@@ -8,7 +8,7 @@ from setpoint.targets._shared.templates import render
 from setpoint.targets.syscfg.model import SyscfgScript
 
 
-def artifact(script: SyscfgScript) -> Artifact:
+def artifacts(script: SyscfgScript) -> tuple[Artifact, ...]:
     """The script, executable."""
     text = render(
         package,
@@ -18,4 +18,4 @@ def artifact(script: SyscfgScript) -> Artifact:
         identity=identity(script.identification),
         part=part,
     )
-    return Artifact("syscfg/apply.sh", text, 0o755)
+    return (Artifact("syscfg/apply.sh", text, 0o755),)

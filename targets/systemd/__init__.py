@@ -22,26 +22,10 @@ None of the texts of a policy reaches these files but in comments, each of one l
 words in which neither `%` of systemd nor `$` of udev can be (`model.py`).
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
+from setpoint.targets._shared.target import PlanTarget
 from setpoint.targets.systemd.emit import artifacts
 from setpoint.targets.systemd.lower import lower, unsupported_reason
 
-
-class Systemd:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "systemd"
-    title = "Files for sysctl.d, udev and systemd"
-    layers: tuple[str, ...] = ("os",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why the plan is not for a server with systemd and without tuned; "" if it is."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The files; none if the plan sets nothing that they can express."""
-        return lower(plan).emission(artifacts)
-
-
-TARGET = Systemd()
+TARGET = PlanTarget(
+    "systemd", "Files for sysctl.d, udev and systemd", ("os",), unsupported_reason, lower, artifacts
+)

@@ -27,26 +27,8 @@ Which CPUs are siblings is known on the server only, and tuned has no word for t
 `smt-placement` is left out, with how to do it by hand.
 """
 
-from setpoint.compiler.lowering.target import Emission
-from setpoint.compiler.plan.model import Plan
+from setpoint.targets._shared.target import PlanTarget
 from setpoint.targets._tuned.lower import lower, unsupported_reason
 from setpoint.targets.tuned.emit import artifacts
 
-
-class Tuned:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
-
-    name = "tuned"
-    title = "tuned profile"
-    layers: tuple[str, ...] = ("os",)
-
-    def unsupported_reason(self, plan: Plan) -> str:
-        """Why the plan's OS has no tuned; "" if it has."""
-        return unsupported_reason(plan)
-
-    def emit(self, plan: Plan) -> Emission:
-        """The profile; none if the plan sets nothing that tuned can express."""
-        return lower(plan).emission(artifacts)
-
-
-TARGET = Tuned()
+TARGET = PlanTarget("tuned", "tuned profile", ("os",), unsupported_reason, lower, artifacts)

@@ -1,0 +1,98 @@
+"""The shape that nearly all targets have: lower a plan to a model, and make files of the model.
+
+A target is then its names and three functions. One whose program keeps many servers has two more: `combined` makes one model of
+all plans of a fleet, and `listings` the files that list hosts.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Emission,
+    Fleet,
+    Hosts,
+    Listing,
+    PlanCoverage,
+    Variant,
+)
+from setpoint.compiler.plan.model import Plan
+from setpoint.targets._shared.forms import Lowered
+
+Model = TypeVar("Model")
+Combined = TypeVar("Combined")
+
+
+class PlanTarget(Generic[Model]):
+    """A `Target` whose artifacts are for one plan.
+
+    Args:
+        name: The folder of its files in a bundle.
+        title: What it is called for readers.
+        layers: The layers that it is for.
+        unsupported_reason: Why it cannot serve a plan, in a sentence; "" if it can.
+        lower: Its model of a plan; none where there is nothing that it can carry.
+        artifacts: The files of a model.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        layers: tuple[str, ...],
+        unsupported_reason: Callable[[Plan], str],
+        lower: Callable[[Plan], Lowered[Model]],
+        artifacts: Callable[[Model], tuple[Artifact, ...]],
+    ) -> None:
+        self.name, self.title, self.layers = name, title, layers
+        self.unsupported_reason = unsupported_reason
+        self._lower, self._artifacts = lower, artifacts
+
+    def emit(self, plan: Plan) -> Emission:
+        """The files; none if the plan has nothing for them."""
+        return self._lower(plan).emission(self._artifacts)
+
+
+class ListedFleetTarget(Generic[Model, Combined]):
+    """A `FleetTarget`: its artifacts are for all plans of a policy.
+
+    Args:
+        name: The folder of its files in a bundle.
+        title: What it is called for readers.
+        layers: The layers that it is for.
+        unsupported_reason: Why it cannot serve a plan, in a sentence; "" if it can.
+        lower: Its model of one plan.
+        combined: Its model of a fleet; none where no plan has anything that it can carry.
+        artifacts: The files of a fleet's model.
+        listings: The files that list the hosts of each plan.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        layers: tuple[str, ...],
+        unsupported_reason: Callable[[Plan], str],
+        lower: Callable[[Plan], Lowered[Model]],
+        combined: Callable[[Fleet], Combined | None],
+        artifacts: Callable[[Combined], tuple[Artifact, ...]],
+        listings: Callable[[Fleet, Hosts], Iterator[Listing]],
+    ) -> None:
+        self.name, self.title, self.layers = name, title, layers
+        self.unsupported_reason = unsupported_reason
+        self._lower, self._combined, self._artifacts = lower, combined, artifacts
+        self.list_hosts = listings
+
+    def emit(self, plan: Plan) -> Emission:
+        """The artifacts of a fleet that has only this plan."""
+        _, expressed, left_out = self._lower(plan)
+        return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
+
+    def coverage(self, plan: Plan) -> PlanCoverage:
+        """What the artifacts set of a plan."""
+        return self._lower(plan).coverage
+
+    def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
+        """The artifacts for all plans of a policy."""
+        model = self._combined(fleet)
+        return () if model is None else self._artifacts(model)
