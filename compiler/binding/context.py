@@ -5,27 +5,21 @@ Every fact records whether it was stated, implied or assumed. Contradictory fact
 resolved.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from types import MappingProxyType
 
 from setpoint.compiler.binding.expected import wrong_expectation
-from setpoint.compiler.binding.facts import (
-    INVENTORY,
-    complete,
-    contradicts_inventory,
-    described,
-    with_inventory,
-)
+from setpoint.compiler.binding.facts import INVENTORY, contradicts_inventory, with_inventory
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.binding.reasons import empty_reason
 from setpoint.compiler.binding.stated import (
     NOTHING_FOUND,
     FamilyMember,
     HostFacts,
+    Members,
+    completed,
     meaning_of,
-    named_only,
     only_by_family,
-    with_families,
 )
 from setpoint.compiler.binding.waived import unknown_setting, wrong_waiver
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -63,7 +57,7 @@ class Context(NamedTuple):
     before: frozenset[str] = frozenset()
     evidence: Evidence | None = None
     registry: RegistryEntry | None = None
-    members: Mapping[str, tuple[FamilyMember, ...]] = MappingProxyType({})
+    members: Members = MappingProxyType({})
     products: tuple[tuple[str, str], ...] = ()
 
     def withholds(self, strength: str) -> bool:
@@ -111,9 +105,8 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         binder.find(found)
     members = dict(sorted(binder.members.items()))
     binder.warnings += only_by_family(members)
-    stated, unlike = with_families(knowledge, binder.facts, members)
-    facts, contradictions = complete(knowledge, stated, named_only(members, stated))
-    binder.errors += (*unlike, *contradictions)
+    facts, contradictions = completed(knowledge, binder.facts, members)
+    binder.errors += contradictions
     for name, kind in knowledge.kinds.items():
         if kind.required and name not in facts and not binder.errors:
             binder.errors.append(
@@ -130,7 +123,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         raise SetpointError(*binder.errors)
     return Context(
         policy=subject.name,
-        facts={name: described(knowledge, facts[name]) for name in sorted(facts)},
+        facts=facts,
         sets=tuple(binder.sets[name] for name in sorted(binder.sets)),
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,

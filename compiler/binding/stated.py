@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 
-from setpoint.compiler.binding.facts import Completed, Named, contradiction, is_within, related
+from setpoint.compiler.binding.facts import (
+    Completed,
+    Named,
+    complete,
+    contradiction,
+    described,
+    is_within,
+    related,
+)
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -130,9 +138,20 @@ def family_member(knowledge: Knowledge, fact: str, text: str, span: Span) -> Fam
     return FamilyMember(fact, text, span, found) if found else None
 
 
-def with_families(
-    knowledge: Knowledge, stated: dict[str, FactEntry], members: Mapping[str, tuple[FamilyMember, ...]]
-) -> Completed:
+Members = Mapping[str, tuple[FamilyMember, ...]]
+"""What only its family describes, by fact."""
+
+
+def completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
+    """The facts that are known if these are stated and named, sorted and described, and the contradictions between them (E0204)."""
+    given, unlike = _with_families(knowledge, stated, members)
+    facts, contradictions = complete(knowledge, given, _named_only(members, given))
+    return Completed(
+        {name: described(knowledge, facts[name]) for name in sorted(facts)}, (*unlike, *contradictions)
+    )
+
+
+def _with_families(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
     """The stated facts with what follows from families, and those that contradict it (E0204). The narrower value counts."""
     facts, errors = dict(stated), []
     for member in chain.from_iterable(members.values()):
@@ -145,7 +164,7 @@ def with_families(
     return Completed(facts, tuple(errors))
 
 
-def named_only(members: Mapping[str, tuple[FamilyMember, ...]], stated: Mapping[str, FactEntry]) -> Named:
+def _named_only(members: Members, stated: Mapping[str, FactEntry]) -> Named:
     """The facts of which only a name is stated, each with what follows from its family."""
     return {
         fact: dict(first.recognized.family.implies)
@@ -154,7 +173,7 @@ def named_only(members: Mapping[str, tuple[FamilyMember, ...]], stated: Mapping[
     }
 
 
-def only_by_family(members: Mapping[str, tuple[FamilyMember, ...]]) -> Iterator[Diagnostic]:
+def only_by_family(members: Members) -> Iterator[Diagnostic]:
     """The warnings that something is planned as far as its family is known (W0201), one for each fact."""
     for fact, named in members.items():
         first, *others = named

@@ -8,13 +8,13 @@ a model outside of what the policy states is refused.
 from collections.abc import Mapping
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.binding.facts import complete, described, is_within, related
+from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.binding.stated import (
     FamilyMember,
+    Members,
+    completed,
     family_member,
-    named_only,
     only_by_family,
-    with_families,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
@@ -24,6 +24,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT, is_product
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.words import plain
 from setpoint.compiler.resolution.identity import identity
@@ -47,58 +48,85 @@ def place_of_model(context: Context, knowledge: Knowledge) -> Span:
     return fact.span if fact is not None and fact.origin == "stated" else context.intent(knowledge)
 
 
+@distinct
+class _NamedModel(NamedTuple):
+    """A product that a registry names: the values of the model's fact that are printed so, and else what its family says of it."""
+
+    system: System
+    values: tuple[str, ...]
+    member: FamilyMember | None
+
+    @property
+    def product(self) -> str:
+        """Its name, as the registry has it."""
+        return self.system.product
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The values that it is known to be of, or to lie within."""
+        return (self.member.value,) if self.member and self.member.value else self.values
+
+
 def of_its_model(knowledge: Knowledge, context: Context, server: Server) -> tuple[Context, System]:
     """The context for the model that the registry names, and what the registry says of it.
 
     Raises SetpointError (E0506) if it names only other models than the policy is for, and E0204 if what follows from the model contradicts
     the policy. A name without a digit is that of a product line, and says nothing of the model.
     """
-    systems = [each for each in server.registry.systems if any(c.isdigit() for c in each.product)]
+    there = _named_models(knowledge, context, server)
+    models = [each for each in there if any(c.isdigit() for c in each.product)]
     mine = next((each for each in identity(knowledge, context) if each.kind == PRODUCT), None)
     if mine is None:
-        raise SetpointError(
-            _other(server, "the policy does not say which model it is for", context, knowledge)
-        )
-    if not systems:
+        why = "the policy does not say which model it is for"
+        raise SetpointError(_other(server, why, context, knowledge, there))
+    if not models:
         return context, next(iter(server.registry.systems), System("", "", ""))
-    if named := [each for each in systems if _is_named(knowledge, context, mine, each.product)]:
-        return _described(knowledge, context, mine, named, server.file), named[0]
-    for system in systems:
-        if member := _member_within(knowledge, context, mine, system.product):
-            return _restated(knowledge, context, {}, {mine.fact: (member,)}), system
-    if not mine.names and not any(_is_foreign(knowledge, context, mine, each.product) for each in systems):
-        return context, systems[0]
-    products = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in systems))
+    if named := [each for each in models if _is_named(knowledge, context, mine, each)]:
+        return _described(knowledge, context, mine, named, server.file), named[0].system
+    for model in models:
+        if model.member and _is_within_policy(knowledge, context, mine, model.member):
+            return _restated(knowledge, context, {}, {mine.fact: (model.member,)}), model.system
+    if not mine.names and not any(_is_foreign(knowledge, context, mine, each) for each in models):
+        return context, models[0].system
+    products = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in models))
     stated = next((f'"{each.text}"' for each in context.members.get(mine.fact, ())), mine.value)
     why = f"it is of {products}, and the policy is for {mine.fact} {stated}"
-    raise SetpointError(_other(server, why, context, knowledge))
+    raise SetpointError(_other(server, why, context, knowledge, there))
 
 
-def _is_named(knowledge: Knowledge, context: Context, mine: Identity, product: str) -> bool:
+def _named_models(knowledge: Knowledge, context: Context, server: Server) -> list[_NamedModel]:
+    """The products that the registry names, each looked up once."""
+    fact, at = model_fact(knowledge), place_of_model(context, knowledge)
+    found = []
+    for system in server.registry.systems:
+        values = printed_value(knowledge, fact, system.product)
+        member = None if values else family_member(knowledge, fact, system.product, at)
+        found.append(_NamedModel(system, values, member))
+    return found
+
+
+def _is_named(knowledge: Knowledge, context: Context, mine: Identity, model: _NamedModel) -> bool:
     """Whether servers that the plan is for report this product, or the library has it as a name of the policy's value."""
-    reported = product.strip().casefold()
+    reported = model.product.strip().casefold()
     if any(is_product(name.casefold(), reported) for name in mine.names):
         return True
-    values = () if mine.fact in context.members else printed_value(knowledge, mine.fact, product)
+    values = () if mine.fact in context.members else model.values
     return any(is_within(knowledge, mine.fact, value, mine.value) for value in values)
 
 
-def _is_foreign(knowledge: Knowledge, context: Context, mine: Identity, product: str) -> bool:
+def _is_foreign(knowledge: Knowledge, context: Context, mine: Identity, model: _NamedModel) -> bool:
     """Whether a product is known to be another one than the policy's model, of which no source shows the name."""
     if mine.fact in context.members:
         return True
-    values = printed_value(knowledge, mine.fact, product)
-    member = family_member(knowledge, mine.fact, product, place_of_model(context, knowledge))
-    if member is not None and member.value:
-        values = (member.value,)
-    return bool(values) and not any(related(knowledge, mine.fact, value, mine.value) for value in values)
+    is_mine = any(related(knowledge, mine.fact, value, mine.value) for value in model.known)
+    return bool(model.known) and not is_mine
 
 
 def _described(
-    knowledge: Knowledge, context: Context, mine: Identity, systems: list[System], file: str
+    knowledge: Knowledge, context: Context, mine: Identity, models: list[_NamedModel], file: str
 ) -> Context:
-    """The context for the one value that the products of these systems are of, if it is narrower than the policy's."""
-    values = {value for each in systems for value in printed_value(knowledge, mine.fact, each.product)}
+    """The context for the one value that these products are of, if it is narrower than the policy's."""
+    values = {value for each in models for value in each.values}
     value = values.pop() if len(values) == 1 else mine.value
     is_narrower = value != mine.value and is_within(knowledge, mine.fact, value, mine.value)
     if mine.fact in context.members or not is_narrower:
@@ -109,57 +137,42 @@ def _described(
     )
 
 
-def _member_within(
-    knowledge: Knowledge, context: Context, mine: Identity, product: str
-) -> FamilyMember | None:
-    """The product as its family knows it, if it is what the policy states: the model without its brand, or what the model lies within."""
-    member = family_member(knowledge, mine.fact, product, place_of_model(context, knowledge))
-    if member is None:
-        return None
+def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:
+    """Whether a product that its family knows is what the policy states: the model without its brand, or what it lies within."""
     if named := context.members.get(mine.fact):
         lacks_brand = [each for each in named if not each.product]
-        is_same = any(squashed(product).endswith(squashed(each.text)) for each in lacks_brand)
-        return member if is_same else None
-    is_mine = member.value and is_within(knowledge, mine.fact, member.value, mine.value)
-    return member if is_mine else None
+        return any(squashed(member.text).endswith(squashed(each.text)) for each in lacks_brand)
+    return bool(member.value) and is_within(knowledge, mine.fact, member.value, mine.value)
 
 
 def _restated(
-    knowledge: Knowledge,
-    context: Context,
-    facts: Mapping[str, FactEntry],
-    members: Mapping[str, tuple[FamilyMember, ...]],
+    knowledge: Knowledge, context: Context, facts: Mapping[str, FactEntry], members: Members
 ) -> Context:
     """The context if these facts are stated as well. Raises SetpointError (E0204) if they contradict it."""
     every = {**context.members, **members}
     given = {name: fact for name, fact in context.facts.items() if fact.origin == "stated"} | dict(facts)
-    stated, unlike = with_families(knowledge, given, every)
-    completed, contradictions = complete(knowledge, stated, named_only(every, stated))
-    if unlike or contradictions:
-        raise SetpointError(*unlike, *contradictions)
+    known, contradictions = completed(knowledge, given, every)
+    if contradictions:
+        raise SetpointError(*contradictions)
     before = tuple(only_by_family(context.members))
     kept = (each for each in context.findings if each not in before)
-    return context._replace(
-        facts={name: described(knowledge, completed[name]) for name in sorted(completed)},
-        findings=(*kept, *only_by_family(every)),
-        members=every,
-    )
+    return context._replace(facts=known, findings=(*kept, *only_by_family(every)), members=every)
 
 
-def _other(server: Server, why: str, context: Context, knowledge: Knowledge) -> Diagnostic:
+def _other(
+    server: Server, why: str, context: Context, knowledge: Knowledge, models: list[_NamedModel]
+) -> Diagnostic:
     fact = model_fact(knowledge)
-    at = place_of_model(context, knowledge)
-    known: list[str] = []
-    for product in dict.fromkeys(plain(each.product) for each in server.registry.systems):
-        values = printed_value(knowledge, fact, product) if product else ()
-        if not values and family_member(knowledge, fact, product, at):
-            values = (f'"{product}"',)
-        known += values
+    known = dict.fromkeys(
+        name
+        for each in models
+        for name in each.values or ((f'"{plain(each.product)}"',) if each.member else ())
+    )
     states = " or ".join(f"`{fact} {value};`" for value in known)
     return Diagnostic(
         "E0506",
         f"`{server.file}` is not the registry of this server: {why}",
-        at,
+        place_of_model(context, knowledge),
         "for another server",
         help=(
             f"state {states}, if that is the server" if states else f"state the server's {fact}",
