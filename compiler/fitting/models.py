@@ -21,25 +21,13 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.lookup import printed_value, squashed
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import PRODUCT, is_product
+from setpoint.compiler.knowledge.reported import PRODUCT, is_product, model_fact
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.words import plain
 from setpoint.compiler.resolution.identity import identity
-
-
-def model_fact(knowledge: Knowledge) -> str:
-    """The fact whose values servers report as their product; "" if there is none."""
-    return next(
-        (
-            fact
-            for fact, values in knowledge.values.items()
-            if any(report.kind == PRODUCT for value in values.values() for report in value.reported)
-        ),
-        "",
-    )
 
 
 def place_of_model(context: Context, knowledge: Knowledge) -> Span:

@@ -17,11 +17,10 @@ from setpoint.compiler.binding.stated import HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import names_in, parse_json
-from setpoint.compiler.fitting.models import model_fact
 from setpoint.compiler.fitting.server import Server, server_of
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import stated_value
+from setpoint.compiler.knowledge.reported import model_fact, stated_value
 from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan.registry import RegistryEntry

@@ -173,6 +173,11 @@ def can_be_product(text: str) -> bool:
     return KINDS[PRODUCT][0].fullmatch(text) and not text.endswith(OPEN)
 
 
+def model_fact(knowledge: Knowledge) -> str:
+    """The fact that says what a server is: the one whose values servers report as their product; "" if there is none."""
+    return next((fact for fact, values in knowledge.values.items() if PRODUCT in kinds_of(values)), "")
+
+
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:
     """The kinds of report that some value of a fact states, in the order of `KINDS`."""
     stated = {each.kind for value in values.values() for each in value.reported}

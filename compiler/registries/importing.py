@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.model import Knowledge, meet
-from setpoint.compiler.knowledge.reported import PRODUCT
+from setpoint.compiler.knowledge.reported import model_fact
 from setpoint.compiler.registries.effects import effects_of
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
@@ -133,7 +133,7 @@ def _with_defaults(
 
 
 def _platform(knowledge: Knowledge, registry: Registry, system: System | None, wanted: str) -> Platform:
-    fact = _fact(knowledge)
+    fact = model_fact(knowledge)
     variable = knowledge.variables[fact]
     product_at = "registry, SupportedSystems" if system is None else "ComputerSystem, Model"
     system = system or next(iter(registry.systems), System("", "", ""))
@@ -181,15 +181,6 @@ def _implied(
     )
     return tuple(
         each for each in found if each and each[0] in knowledge.kinds and each[1] in knowledge.values[each[0]]
-    )
-
-
-def _fact(knowledge: Knowledge) -> str:
-    """The fact that says what a server is: the one whose values servers report as their product."""
-    return next(
-        fact
-        for fact, values in knowledge.values.items()
-        if any(report.kind == PRODUCT for value in values.values() for report in value.reported)
     )
 
 
