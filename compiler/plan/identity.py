@@ -1,5 +1,7 @@
 """What a server must report to be one that a plan is for."""
 
+from collections.abc import Iterable
+
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -22,3 +24,13 @@ class Identity(NamedTuple):
     def is_compared(self) -> bool:
         """Whether there is anything to compare with."""
         return bool(self.names or self.since)
+
+    @property
+    def accepted(self) -> str:
+        """The accepted reports, in words; "" if there is nothing to compare with."""
+        return accepted_reports_text(self.names, self.since)
+
+
+def accepted_reports_text(names: Iterable[str], since: Iterable[str]) -> str:
+    """These names and versions as what is accepted, in words."""
+    return " or ".join([*names, *(f"{version} or later" for version in since)])

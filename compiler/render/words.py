@@ -175,11 +175,7 @@ def assumption_notes(plan: Plan) -> list[str]:
 
 def identity_note(plan: Plan) -> str:
     """What artifacts compare with the server before they change anything, and what they cannot compare; "" for nothing of either."""
-    compared = [
-        f"{each.kind} {' or '.join([*each.names, *(f'{version} or later' for version in each.since)])}"
-        for each in plan.identity
-        if each.is_compared
-    ]
+    compared = [f"{each.kind} {each.accepted}" for each in plan.identity if each.is_compared]
     unknown = [f"{each.kind} of {each.fact} {each.value}" for each in plan.identity if not each.is_compared]
     found = []
     if compared:

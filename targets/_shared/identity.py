@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.compiler.knowledge.reported import PRODUCT
-from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.identity import Identity, accepted_reports_text
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._shared.forms import Form
 
@@ -55,8 +55,7 @@ class Check(Form):
     @property
     def accepted(self) -> str:
         """The accepted reports, in words."""
-        accepted = [*self.names, *(f"{version} or later" for version in self.since)]
-        return " or ".join(accepted) or "not known: no source shows it"
+        return accepted_reports_text(self.names, self.since) or "not known: no source shows it"
 
 
 class Identification(Form):
