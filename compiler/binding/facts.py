@@ -16,7 +16,7 @@ from types import MappingProxyType
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.boxes import holds
-from setpoint.compiler.knowledge.model import UNSTATED, FactValue, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, FactValue, Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -55,15 +55,6 @@ def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
 def is_within(knowledge: Knowledge, fact: str, inner: str, outer: str) -> bool:
     """Whether a value of a fact is another one, or lies within it."""
     return any(value.name == outer for value in lineage(knowledge, fact, inner))
-
-
-def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterable[FactValue]:
-    """A value and all values that it lies within, nearest first."""
-    values = knowledge.values[fact]
-    at = value
-    while at:
-        yield values[at]
-        at = values[at].within
 
 
 def described(knowledge: Knowledge, entry: FactEntry) -> FactEntry:

@@ -6,6 +6,8 @@ INVARIANT: every name in these records exists; every box is non-empty; every rul
 each setting's `position` is later than that of every setting its rules read.
 """
 
+from collections.abc import Iterator
+
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
@@ -337,3 +339,12 @@ class Knowledge(NamedTuple):
             return f"{name} {ANY}"
         wanted = variable.everything & ~mask if negated else mask
         return f"{name} {'not ' if negated else ''}{' or '.join(variable.widest(wanted))}"
+
+
+def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterator[FactValue]:
+    """A value and all values that it lies within, nearest first."""
+    values = knowledge.values[fact]
+    at = value
+    while at:
+        yield values[at]
+        at = values[at].within

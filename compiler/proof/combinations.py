@@ -12,9 +12,9 @@ from functools import cache
 from itertools import combinations
 from math import prod
 
-from setpoint.compiler.binding.facts import Completion, lineage, related
+from setpoint.compiler.binding.facts import Completion, related
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
 from setpoint.compiler.record import NamedTuple, distinct

@@ -23,9 +23,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from copy import copy
 from operator import itemgetter
 
-from setpoint.compiler.binding.facts import lineage, related
+from setpoint.compiler.binding.facts import related
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
+from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, lineage, meet
 from setpoint.compiler.proof.combinations import (
     BEFORE,
     Bases,

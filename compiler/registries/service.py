@@ -9,7 +9,7 @@ condition of its own service excludes these makers: of two services that apply, 
 """
 
 from setpoint.compiler.knowledge.boxes import UNSTATED
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.knowledge.redfish import ADDRESS, BIOS, ON_RESET, RESTART, SETTINGS, SYSTEM
 from setpoint.compiler.registries.imported import ImportedService, Platform
 from setpoint.compiler.registries.model import BiosResource, System
@@ -51,11 +51,8 @@ def _facts(knowledge: Knowledge, platform: Platform) -> dict[str, int]:
     found: dict[str, int] = {}
     for fact, value in waiting:
         found.setdefault(fact, knowledge.variables[fact].bit(value))
-        above = value
-        while above:
-            each = knowledge.values[fact][above]
+        for each in lineage(knowledge, fact, value):
             waiting += each.implies
-            above = each.within
     return found
 
 

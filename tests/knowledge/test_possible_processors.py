@@ -5,8 +5,8 @@ Where the plans for all processors that a server takes have a value for the same
 
 import pytest
 
-from setpoint.compiler.binding.facts import lineage
 from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import lineage
 from setpoint.compiler.plan.model import Decision
 from support.plans import planned
 

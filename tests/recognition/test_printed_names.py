@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.binding.facts import complete, lineage
+from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.binding.stated import family_member
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.knowledge.model import lineage
 from setpoint.compiler.plan.model import FactEntry
 
 HERE = Path(__file__).parent

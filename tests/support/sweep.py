@@ -14,8 +14,8 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from setpoint.compiler.binding.facts import Completion, lineage
-from setpoint.compiler.knowledge.model import FactValue, Knowledge
+from setpoint.compiler.binding.facts import Completion
+from setpoint.compiler.knowledge.model import FactValue, Knowledge, lineage
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Planned, planned
 

@@ -9,9 +9,9 @@ the other: plans would be made of what cannot be, and advice for the only possib
 
 from collections.abc import Iterator
 
-from setpoint.compiler.binding.facts import complete, lineage
+from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import FactValue, Knowledge
+from setpoint.compiler.knowledge.model import FactValue, Knowledge, lineage
 from setpoint.compiler.proof.combinations import fact_entries
 
 
