@@ -5,7 +5,7 @@ Every fact records whether it was stated, implied or assumed. Contradictory fact
 resolved.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from setpoint.compiler.binding.expected import wrong_expectation
@@ -42,8 +42,8 @@ class Context(NamedTuple):
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
     of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
-    one server, if it is given. `members` are what only its family describes, by fact. `products` are the names of the inventory, each with
-    its fact, that servers may report beside those that the knowledge base has.
+    one server, if it is given. `members` are what only its family describes, by fact. `products` are the names of the
+    inventory, by fact, that servers may report beside those that the knowledge base has.
     """
 
     policy: str
@@ -58,7 +58,7 @@ class Context(NamedTuple):
     evidence: Evidence | None = None
     registry: RegistryEntry | None = None
     members: Members = MappingProxyType({})
-    products: tuple[tuple[str, str], ...] = ()
+    products: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def withholds(self, strength: str) -> bool:
         """Whether a recommendation of this strength is too weak for the policy."""

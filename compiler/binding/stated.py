@@ -69,12 +69,12 @@ class FamilyMember(NamedTuple):
 class HostFacts(NamedTuple):
     """What an inventory says of hosts: facts, and the models that only their family describes; of one fact all have one family.
 
-    `products` are the names, each with its fact, that the site's own table explains: servers may report them.
+    `products` are the names, by fact, that the site's own table explains: servers may report them.
     """
 
     facts: Mapping[str, str] = MappingProxyType({})
     members: tuple[FamilyMember, ...] = ()
-    products: tuple[tuple[str, str], ...] = ()
+    products: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 NOTHING_FOUND = HostFacts()

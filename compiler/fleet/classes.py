@@ -1,15 +1,15 @@
 """Classes: hosts with the same facts and the same statements have the same plan, so each class is planned once.
 
-What distinguishes hosts is their group, their facts, and the content of a block for the host; not their names, nor the places of
-statements that say the same; and the registry for the host, if registries are given. So the cost of a fleet grows with the number of its classes, and only reading and listing
-hosts with their number.
+What distinguishes hosts is their group, their facts, the content of a block for the host, and the registry for the
+host, if registries are given; not their names, nor the places of statements that say the same. So the cost of a fleet
+grows with the number of its classes, and only reading and listing hosts with their number.
 
-A class is named after what is stable: its group, the facts that the table of places names, and a check sum of all that distinguishes
-it. So neither other classes nor the order of an inventory change the name.
+A class is named after what is stable: its group, the facts that the table of places names, and a check sum of all
+that distinguishes it. So neither other classes nor the order of an inventory change the name.
 """
 
 import hashlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.levels import Candidate, Level, Plain
@@ -33,10 +33,11 @@ IN_NO_GROUP = "they are in no group of the policy"
 
 @distinct
 class HostClass(NamedTuple):
-    """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for none, and their
-    facts. Several hosts can have blocks with the same content: `block` is the first of them. `registry` is what their registry is called in
-    `Registries.servers`, "" for none. `members` are the models among them that only a family describes, `products` the names among them,
-    each with its fact, that the site's table explains.
+    """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for
+    none, and their facts. Several hosts can have blocks with the same content: `block` is the first of them.
+    `registry` is what their registry is called in `Registries.servers`, "" for none. `members` are the models among
+    them that only a family describes, `products` the names among them, each with its fact, that the site's table
+    explains.
     """
 
     name: str
@@ -50,7 +51,10 @@ class HostClass(NamedTuple):
     @property
     def found(self) -> HostFacts:
         """What the inventory says of its hosts."""
-        return HostFacts(dict(self.facts), self.members, self.products)
+        products: dict[str, tuple[str, ...]] = {}
+        for fact, name in self.products:
+            products[fact] = (*products.get(fact, ()), name)
+        return HostFacts(dict(self.facts), self.members, products)
 
 
 @distinct
@@ -90,6 +94,26 @@ Content = tuple[object, ...]
 """What distinguishes hosts: group, content of the block, and facts."""
 
 
+class _FoundModels:
+    """The models of a class that only a family describes, and the names that the site's table explains."""
+
+    def __init__(self) -> None:
+        self._members: set[FamilyMember] = set()
+        self._products: set[tuple[str, str]] = set()
+
+    def add(self, kind: Kind) -> None:
+        """Add those of a kind of hosts."""
+        self._members.update(kind.members)
+        self._products.update(kind.products)
+
+    def added_to(self, each: HostClass) -> HostClass:
+        """The class with all of them."""
+        return each._replace(
+            members=tuple(sorted(self._members, key=lambda model: (model.fact, model.text))),
+            products=tuple(sorted(self._products)),
+        )
+
+
 class _Divider:
     def __init__(
         self,
@@ -108,8 +132,7 @@ class _Divider:
         self.unfitted: dict[tuple[int, str], str] = {}
         self.blocks = {name.casefold(): name for name in candidate.scopes["host"]}
         self.found: dict[Content, HostClass] = {}
-        self.models: dict[str, set[FamilyMember]] = {}
-        self.products: dict[str, set[tuple[str, str]]] = {}
+        self.models: dict[str, _FoundModels] = defaultdict(_FoundModels)
         self.names: set[str] = set()
         self.unused = set(self.blocks.values())
 
@@ -132,7 +155,7 @@ class _Divider:
             found.append(host)
         ordered = sorted(members, key=lambda each: each.name)
         return Classes(
-            {self._with_models(each): tuple(members.pop(each)) for each in ordered},
+            {self.models[each.name].added_to(each): tuple(members.pop(each)) for each in ordered},
             tuple(Excluded(tuple(names), why) for why, names in excluded.items()),
             tuple(sorted(self.unused)),
             self._unfitted(),
@@ -171,16 +194,8 @@ class _Divider:
             name = self._name(content, group, kind.facts)
             self.found[content] = HostClass(name, group, block, facts, fitting.registry)
         found = self.found[content]
-        self.models.setdefault(found.name, set()).update(kind.members)
-        self.products.setdefault(found.name, set()).update(kind.products)
+        self.models[found.name].add(kind)
         return found
-
-    def _with_models(self, each: HostClass) -> HostClass:
-        """A class with the models of all its hosts that only a family describes, and the names that the site's table explains."""
-        return each._replace(
-            members=tuple(sorted(self.models[each.name], key=lambda model: (model.fact, model.text))),
-            products=tuple(sorted(self.products[each.name])),
-        )
 
     def _fitting(self, kind: Kind, group: str, block: str) -> Fitting:
         if not self.registries:

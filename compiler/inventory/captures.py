@@ -1,8 +1,9 @@
-"""A folder of captures: what programs printed on each server, or what its controller answered, a folder or a file for each host.
+"""A folder of captures: what programs printed on each server, or what its controller answered.
 
-Files are recognised by their content, whatever they are called: resources of Redfish (ComputerSystem and Bios), what `lscpu` prints, as
-text or with `-J`, the text of `dmidecode`, os-release, the facts of facter or of Ansible. All files of a host are one set of data. A host of which no file can
-be read is left out, not forgotten.
+Each host has a folder or a file. Files are recognised by their content, whatever they are called: resources of Redfish
+(ComputerSystem and Bios), what `lscpu` prints, as text or with `-J`, the text of `dmidecode`, os-release, the facts of
+facter or of Ansible. All files of a host are one set of data. A host of which no file can be read is left out, not
+forgotten.
 """
 
 import os
@@ -26,8 +27,10 @@ DMIDECODE = re.compile(
     r"^[ \t]*+(Handle 0x|# dmidecode|(System|Processor|BIOS) Information[ \t]*+$)", re.MULTILINE
 )
 OS_RELEASE = re.compile(r"^ID=", re.MULTILINE)
-LSCPU_TEXT = re.compile(r"\AArchitecture:[ \t]")
 """A line that shows what a text is."""
+
+LSCPU_TEXT = re.compile(r"\AArchitecture:[ \t]")
+"""The first line of what `lscpu` prints."""
 
 NO_CAPTURE = "none of its files is a capture"
 """Why a host is left out whose folder has other files only."""
@@ -50,8 +53,8 @@ def is_folder_of_captures(folder: str, limit: str) -> bool:
 def hosts_of_captures(folder: str, limit: str, broken: list[Broken]) -> Iterator[HostData]:
     """The hosts of a folder: its folders, and the files beside them, each named after its host.
 
-    A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for unknown. So does one
-    whose files are no captures.
+    A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for
+    unknown. So does one whose files are no captures.
     """
     for name, data in _captured(folder, limit, broken):
         if data:

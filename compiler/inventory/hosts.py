@@ -1,10 +1,11 @@
 """From rows to hosts with facts: each profile is interpreted once, and what is wrong is reported for all hosts that have it.
 
-Texts are understood as machines print them: by the name of a value, its title, or what servers report. A text that nobody knows, or
-two that contradict each other, leave their hosts out: a plan made from a guess could be that of another server.
+Texts are understood as machines print them: by the name of a value, its title, or what servers report. A text
+that nobody knows, or two that contradict each other, leave their hosts out: a plan made from a guess could be that
+of another server.
 
-Some texts are of something else than the host: a virtual machine shows a processor that its hypervisor made up. The table says which facts
-another one hides so; their texts are neither used nor missed, but listed.
+Some texts are of something else than the host: a virtual machine shows a processor that its hypervisor made up. The
+table says which facts another one hides so; their texts are neither used nor missed, but listed.
 """
 
 import re
@@ -30,9 +31,9 @@ IN_ANY_CASE = "it is in the inventory twice, in another case of letters with oth
 
 @distinct
 class Kind(NamedTuple):
-    """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of their BIOS, "" if
-    it is unknown or does not matter. `members` are what only its family describes, `unused` the texts that another fact hides, `products`
-    the names of servers, each with its fact, that the site's table explains.
+    """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of
+    their BIOS, "" if it is unknown or does not matter. `members` are what only its family describes, `unused` the
+    texts that another fact hides, `products` the names of servers, each with its fact, that the site's table explains.
     """
 
     groups: frozenset[str]
@@ -159,10 +160,11 @@ class _Interpreter:
             else:
                 readings.append(_PlacedText(fact, text, AND.join(place), self._value(fact, text)))
         hidden = self._hidden(readings)
-        facts, wrong = self._facts(each for each in readings if each not in hidden)
+        shown = [each for each in readings if each not in hidden]
+        facts, wrong = self._facts(shown)
         members: dict[str, FamilyMember] = {}
-        for each in readings:
-            if each.meaning.member and each not in hidden:
+        for each in shown:
+            if each.meaning.member:
                 members.setdefault(each.fact, each.meaning.member)
         return Kind(
             frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""},
@@ -171,9 +173,7 @@ class _Interpreter:
             bios,
             tuple(members.values()),
             tuple(f"{each.fact} `{each.text}`" for each in hidden),
-            tuple(
-                (each.fact, each.text) for each in readings if each not in hidden and self._is_explained(each)
-            ),
+            tuple((each.fact, each.text) for each in shown if self._is_explained(each)),
         )
 
     def _is_explained(self, reading: _PlacedText) -> bool:
@@ -182,7 +182,10 @@ class _Interpreter:
         return is_own and bool(reading.meaning.value) and can_be_product(reading.text)
 
     def _hidden(self, readings: list[_PlacedText]) -> list[_PlacedText]:
-        """The texts that say nothing of the host, since another of its facts hides them. What says that fact itself is not hidden."""
+        """The texts that say nothing of the host, since another of its facts hides them.
+
+        What says that fact itself is not hidden.
+        """
         hidden: list[_PlacedText] = []
         for (fact, value), others in self._table.hides.items():
             saying = [each for each in readings if self._says(each, fact, value)]

@@ -25,8 +25,7 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
                 continue
             names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
             if kind == PRODUCT and names:
-                own = (product for of, product in context.products if of == name)
-                names = tuple(dict.fromkeys((*names, *own)))
+                names = tuple(dict.fromkeys((*names, *context.products.get(name, ()))))
             found.append(Identity(kind, name, fact.value, fact.origin, names, since))
     for name, (first, *others) in context.members.items():
         if PRODUCT in kinds_of(knowledge.values[name]):
