@@ -16,6 +16,7 @@ from functools import lru_cache
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.recognition import without
 from setpoint.compiler.knowledge.reported import continues
 from setpoint.compiler.knowledge.words import (
     RELEASE,
@@ -190,28 +191,26 @@ def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]
     Case, spaces, punctuation and what the fact ignores do not matter. Machines do not print aliases. An open name, such as
     `UCSC-C240-M6*`, is continued by what machines print.
     """
-    asked = squashed(essence(knowledge, fact, text))
+    asked = _compared(knowledge, fact, text)
     names = {value: [value] for value in knowledge.variables[fact].values}
     for value, each in knowledge.values.get(fact, {}).items():
         names[value] += [each.title, *(name for reported in each.reported for name in reported.names)]
     return tuple(
         value
         for value, printed in names.items()
-        if asked
-        and any(continues(n, text) or squashed(essence(knowledge, fact, n)) == asked for n in printed)
+        if asked and any(continues(n, text) or _compared(knowledge, fact, n) == asked for n in printed)
     )
 
 
 def essence(knowledge: Knowledge, name: str, text: str) -> str:
     """A value as a machine prints it, without what its fact ignores."""
     kind = knowledge.kinds.get(name)
-    for ignored in kind.ignored if kind else ():
-        # Bounded, since at each place of a long word all of it would be read.
-        pattern = re.escape(ignored).replace(r"\*", r"\S{0,64}")
-        before = "(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""
-        after = "(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""
-        text = re.sub(before + pattern + after, " ", text, flags=re.IGNORECASE)
-    return text
+    return without(kind.ignored, text) if kind and kind.ignored else text
+
+
+def _compared(knowledge: Knowledge, name: str, text: str) -> str:
+    """A value as a machine prints it, in the form in which such values are compared."""
+    return squashed(essence(knowledge, name, text))
 
 
 def setting_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:

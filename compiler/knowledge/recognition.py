@@ -14,7 +14,7 @@ the name is not recognized: a server must not become another one.
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.citation import Citation
@@ -76,6 +76,23 @@ def recognized(families: Iterable[Family], fact: str, text: str) -> Recognized |
             is_clear = all(family.implies == best[0].implies for family in best)
             return Recognized(best[0], is_printed) if is_clear else None
     return None
+
+
+@lru_cache(maxsize=10_000)
+def without(ignored: tuple[str, ...], text: str) -> str:
+    """A text without what its fact ignores. It is kept, since each unknown name is compared with all that are known."""
+    for each in ignored:
+        text = _ignoring(each).sub(" ", text)
+    return text
+
+
+@cache
+def _ignoring(ignored: str) -> re.Pattern[str]:
+    # Bounded, since at each place of a long word all of it would be read.
+    pattern = re.escape(ignored).replace(r"\*", r"\S{0,64}")
+    before = "(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""
+    after = "(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""
+    return re.compile(before + pattern + after, re.IGNORECASE)
 
 
 @lru_cache(maxsize=2_000)

@@ -46,7 +46,7 @@ class StoredKnowledge(Knowledge):
     ) -> "StoredKnowledge":
         """The knowledge base with this frame; `section` reads one of its sections, `names` its words, families and aliases."""
         made = cls(*frame)
-        made._frame, made._places, made._count, made._names = frame, places, count, names
+        made._frame, made._places, made._count, made._names = frame, places, count, cache(names)
         made._section = cache(section)
         made._joined = lru_cache(KEPT)(made._joined)  # type: ignore[method-assign]
         return made
