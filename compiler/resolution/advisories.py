@@ -61,33 +61,40 @@ def advisories(
     return found + _of_unknown_product(context, settings, reports)
 
 
+NOT_COMPARED = "scripts that set its firmware change nothing until the check of the product is passed over"
+
+
 def _of_unknown_product(
     context: Context, settings: tuple[Decision, ...], reports: tuple[Identity, ...]
 ) -> list[Diagnostic]:
-    """The warning for values of firmware on a server whose product name no source shows (W0506)."""
+    """The warning for values of firmware on a server whose product is not known: no source shows it, or the policy does not name it
+    as servers report it (W0506).
+    """
     if not any(d.written and d.layer == FIRMWARE for d in settings):
         return []
-    unknown = [each for each in reports if each.kind == PRODUCT and not each.is_compared]
-    return [
-        Diagnostic(
-            "W0506",
-            f"no source shows which product `{fact} {value}` reports: artifacts cannot tell it from other servers",
-            _stated_at(context, fact),
-            "nothing to compare",
-            notes=(
-                "scripts that set its firmware change nothing until the check of the product is passed over",
-            ),
-            help=(
-                f"if you know the name, add a {fact} within {value} that is `reported as product` to a site file",
-            ),
-        )
-        for _, fact, value, *_ in unknown
-    ]
-
-
-def _stated_at(context: Context, fact: str) -> Span:
-    """The place of a fact, or of the model that stands for it."""
-    return context.facts[fact].span if fact in context.facts else context.members[fact][0].span
+    found = []
+    for report in reports:
+        if report.kind == PRODUCT and not report.is_compared:
+            fact = report.fact
+            if named := context.members.get(fact, ()):
+                at = named[0].span
+                why = f"`{fact} {named[0].text}` names no product that servers report"
+                help_ = f'state it as the server reports it, brand included: {fact} "…"'
+            else:
+                at = context.facts[fact].span
+                why = f"no source shows which product `{fact} {report.value}` reports"
+                help_ = f"if you know the name, add a {fact} within {report.value} that is `reported as product` to a site file"
+            found.append(
+                Diagnostic(
+                    "W0506",
+                    f"{why}: artifacts cannot tell it from other servers",
+                    at,
+                    "nothing to compare",
+                    notes=(NOT_COMPARED,),
+                    help=(help_,),
+                )
+            )
+    return found
 
 
 def _by_source(
