@@ -1,4 +1,4 @@
-"""Records that others contain: citations, pins, reports of servers, and aliases."""
+"""Records that others contain: citations, pins, reports of servers, what is ignored, and aliases."""
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.record import NamedTuple, distinct
@@ -54,6 +54,17 @@ class ServerReport(NamedTuple):
             return f'{self.kind} from "{self.since}"'
         names = ", ".join(f'"{name}"' for name in self.names)
         return f"{self.kind} {names}"
+
+
+@distinct
+class Ignored(NamedTuple):
+    """Texts that do not matter in the values of a fact as machines print them, and where such values were seen.
+
+    In a text `*` stands for the rest of a word, and before a closing bracket for all that is before it.
+    """
+
+    texts: tuple[str, ...]
+    citation: Citation | None = None
 
 
 @distinct

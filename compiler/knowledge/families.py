@@ -55,4 +55,4 @@ def _malformed(patterns: list[Name]) -> Iterator[Diagnostic]:
             )
 
 
-HOW = "begins with a letter; `#` is a digit, `[ab]` one of these, `*` any rest"
+HOW = "begins with a letter, or with a number and a letter; `#` is a digit, `[ab]` one of these, `*` any rest"

@@ -25,6 +25,7 @@ FIELDS: dict[str, tuple[str, str]] = {
 """For each kind of block, the required and the optional fields."""
 
 REPEATABLE: dict[str, str] = {
+    "fact": "ignore",
     "source": "contents note pin",
     "value": "implies allows reported means",
     "rule": "exception yields note",

@@ -20,6 +20,7 @@ from setpoint.compiler.knowledge.boxes import narrowest as narrowest
 from setpoint.compiler.knowledge.boxes import several as several
 from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation
+from setpoint.compiler.knowledge.citation import Ignored as Ignored
 from setpoint.compiler.knowledge.citation import Pin as Pin
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
@@ -78,8 +79,8 @@ class Source(NamedTuple):
 class FactKind(NamedTuple):
     """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`.
 
-    `ignored` is what does not matter in its values as machines print them, in which `*` stands for the rest of a word;
-    `citation` says where that was seen. `fits` is the fact of which each value says what goes with it; "" if there is none.
+    `ignored` is what does not matter in its values as machines print them. `fits` is the fact of which each value says
+    what goes with it; "" if there is none.
     """
 
     name: str
@@ -89,8 +90,7 @@ class FactKind(NamedTuple):
     required: bool
     fits: str
     span: Span
-    ignored: tuple[str, ...] = ()
-    citation: Citation | None = None
+    ignored: tuple[Ignored, ...] = ()
 
 
 @distinct

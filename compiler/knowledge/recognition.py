@@ -15,15 +15,16 @@ the name is not recognized: a server must not become another one.
 import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.citation import Citation
+from setpoint.compiler.knowledge.citation import Citation, Ignored
 from setpoint.compiler.record import NamedTuple, distinct
 
 PATTERN = re.compile(
-    r"[A-Za-z](?:[A-Za-z0-9 .,()@/+_-]|#|\*(?!\*)|\[(?:[A-Za-z0-9]|[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])+\]){0,79}"
+    r"(?=[0-9-]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9 .,()@/+_-]|#|\*(?!\*)|\[(?:[A-Za-z0-9]|[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])+\]){0,79}"
 )
-"""What a pattern of names can be; it begins with a letter."""
+"""What a pattern of names can be. It begins with a letter, or with a number that a letter follows: a number alone names nothing."""
 
 MOST_GAPS = 3
 """How many `*` a pattern has at most: reading a long text takes a power of this."""
@@ -79,9 +80,9 @@ def recognized(families: Iterable[Family], fact: str, text: str) -> Recognized |
 
 
 @lru_cache(maxsize=10_000)
-def without(ignored: tuple[str, ...], text: str) -> str:
+def without(ignored: tuple[Ignored, ...], text: str) -> str:
     """A text without what its fact ignores. It is kept, since each unknown name is compared with all that are known."""
-    for each in ignored:
+    for each in chain.from_iterable(statement.texts for statement in ignored):
         text = _ignoring(each).sub(" ", text)
     return text
 
@@ -89,7 +90,9 @@ def without(ignored: tuple[str, ...], text: str) -> str:
 @cache
 def _ignoring(ignored: str) -> re.Pattern[str]:
     # Bounded, since at each place of a long word all of it would be read.
-    pattern = re.escape(ignored).replace(r"\*", r"\S{0,64}")
+    pattern = re.sub(r"\\\*(?=\\[)\]])", r"[^()\\[\\]]{0,100}", re.escape(ignored)).replace(
+        r"\*", r"\S{0,64}"
+    )
     before = "(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""
     after = "(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""
     return re.compile(before + pattern + after, re.IGNORECASE)

@@ -24,6 +24,7 @@ from setpoint.compiler.knowledge.model import (
     Citation,
     FactKind,
     FactValue,
+    Ignored,
     Setting,
     Source,
     Variable,
@@ -281,7 +282,7 @@ class Vocabulary:
                 ]
                 kind = self.kinds[block.name.text]
                 texts = tuple(text.text for text in field.names if text.text.strip())
-                self.kinds[kind.name] = kind._replace(ignored=texts, citation=citation)
+                self.kinds[kind.name] = kind._replace(ignored=(*kind.ignored, Ignored(texts, citation)))
 
     def _value_relations(self) -> None:
         for block, _ in self.blocks("value"):

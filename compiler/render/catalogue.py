@@ -190,9 +190,9 @@ def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     if kind is not None:
         rows = [(v, knowledge.values[name][v].title) for v in knowledge.variables[name].values]
         yield f"fact {name}: {kind.title}\n" + table(rows, width)
-        if kind.ignored:
-            texts = ", ".join(f'"{text}"' for text in kind.ignored)
-            yield paragraph(f"as machines print it, ignore {texts} {_cite(kind.citation)}".rstrip(), width)
+        for each in kind.ignored:
+            texts = ", ".join(f'"{text}"' for text in each.texts)
+            yield paragraph(f"as machines print it, ignore {texts} {_cite(each.citation)}".rstrip(), width)
     for fact, values in knowledge.values.items():
         if name not in values:
             continue

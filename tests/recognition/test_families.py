@@ -88,6 +88,8 @@ def family(name: str, *patterns: str, implies: str = "poweredge-15g") -> Family:
         ),
         ("OpenShift 4.1#", ["OpenShift 4.18", "openshift-4.16"], ["4.18"]),
         ("X11D*", ["X11DPU", "X11DPi-N(T)"], ["X11SPL", "X110"]),
+        ("2288H V5*", ["2288H V5", "2288h-v5"], ["288H V5", "2288H", "12288H V5"]),
+        ("8335-GT[AB]", ["8335-GTB"], ["8335-GTC", "8335"]),
     ],
 )
 def test_a_pattern_fits_names_and_no_others(pattern: str, fitting: list[str], others: list[str]) -> None:
@@ -171,7 +173,7 @@ def test_what_no_family_has_stays_unknown() -> None:
 
 
 def test_a_pattern_that_cannot_be_read_is_an_error() -> None:
-    for pattern in ("*Node", "R#**", "R[", "R[9-1", "R*a*b*c*", "Node\u00e9"):
+    for pattern in ("*Node", "R#**", "R[", "R[9-1", "R*a*b*c*", "Node\u00e9", "6338", "63-38#"):
         with pytest.raises(SetpointError) as caught:
             knowledge_for(read_text(SITE.replace("FarmNode R#50*", pattern)))
         assert {each.code for each in caught.value.diagnostics} == {"K07"}
