@@ -126,7 +126,10 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
     "linux-hardware-dmi": """
-Desktop/Dell/PowerEdge; Server/Dell/PowerEdge; Server/Gigabyte Technology/MP32; Server/Gigabyte Technology/MZ32
+Desktop/Dell/PowerEdge; Server/ASUSTek Computer; Server/Dell; Server/Dell/PowerEdge; Server/Dell/Precision
+Server/ETegro Technologies; Server/Fujitsu; Server/Gigabyte Technology; Server/Huawei; Server/IBM/Flex; Server/INSPUR
+Server/Inspur; Server/Intel; Server/Lenovo; Server/Lenovo/Flex; Server/Nvidia; Server/Oracle; Server/Penguin Computing
+Server/Quanta; Server/SUN MICROSYSTEMS; Server/Sun Microsystems; Server/Gigabyte Technology/MP32; Server/Gigabyte Technology/MZ32
 Server/Gigabyte Technology/MZ72; Server/HPE/ProLiant; Server/Hewlett-Packard/ProLiant; Server/IBM/System
 Server/Lenovo/ThinkSystem; Server/Supermicro
 """,
@@ -139,7 +142,12 @@ Server/Lenovo/ThinkSystem; Server/Supermicro
     "cylab-dell-generations": "DELL servers naming convention; Generation 15; Generation 17",
     "easyucs-catalogue": "catalog/blades; catalog/racks",
     "xinhtech-xeon-6": "Naming Convention Changes; Model Breakdown",
-    "grid5000-reference": "larochette; roazhon5; sasquatch; vercors18",
+    "grid5000-reference": "drac; larochette; roazhon5; sasquatch; sirius; vercors18",
+    "cloud-init-clouds": "dmi_product_name_matches; ec2_identify_platform(); platform_reports_gce()",
+    "lshw-products": "System Information Block",
+    "hms-smd-fixtures": "rfcomponents_test.go; rfendpoints_test.go; rfevent_test.go; test_hardware.tavern.yaml",
+    "maas-hooks": "test_hooks.py",
+    "assisted-installer-agent": "isOVirtPlatform()",
     "chameleon-alamo": "chassis",
     "tenable-dsa-2024-035": "model",
     "linux-kernel-messages": """

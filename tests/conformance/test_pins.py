@@ -16,6 +16,7 @@ PINS = """
 AMD-AGI/Hyperloom                                     | 434b26b   | 2026-08-22 | amd-epyc-9004-tuning; amd-hyperloom-audit
 CiscoDevNet/intersight-ansible                        | 7b4abde   | 2026-08-03 | cisco-bios-tokens
 ClickHouse/ClickHouse                                 | 023f9d5   |            | clickhouse-tips
+Cray-HPE/hms-smd                                      | 7b0dbd2   | 2025-11-18 | hms-smd-fixtures
 DPDK/dpdk                                             | 03bd758   | 2025-07-21 | dpdk-linux-guide
 DPDK/dpdk                                             | 0e45ace   | 2022-03-15 | dpdk-linux-guide
 DPDK/dpdk                                             | 38f72e5   | 2026-07-23 | dpdk-linux-guide
@@ -38,6 +39,7 @@ apache/cassandra                                      | 280b8e7   |            |
 apache/kafka                                          | 2bbb452   |            | kafka-operations
 cai-fuqiang/linux-4.18.0-147                          | 17d7805   |            | enterprise-linux-8-kernel
 canonical/cloud-init                                  | 04eacd0   | 2026-08-21 | cloud-init-clouds
+canonical/maas                                        | 9e51f33   | 2026-08-21 | maas-hooks
 chef/fauxhai                                          | 382114a   | 2026-06-18 | fauxhai-platforms
 chef/ohai                                             | 283191d   | 2026-08-11 | ohai-guests
 cybozu-go/setup-hw                                    | 846e70d   | 2026-07-23 | cybozu-setup-hw
@@ -53,12 +55,13 @@ intel/PerfSpect                                       | c399daa   | 2026-08-07 |
 intel/optimization-zone                               | b2f339a   | 2025-08-08 | intel-mysql-postgresql-guide
 intel/optimization-zone                               | d9832e2   | 2026-08-06 | intel-cassandra-guide; intel-java-numa-study; intel-kafka-guide
 intel/pcm                                             | 03cc68c   | 2025-12-08 | intel-latency-optimized-mode
-intel/pepc                                            | 5be6011   | 2026-06-12 | pepc-hosts
 intel/pepc                                            | 009cd01   | 2026-04-09 | intel-pepc-elc
+intel/pepc                                            | 5be6011   | 2026-06-12 | pepc-hosts
 jaypipes/ghw                                          | fedd4fe   | 2026-07-14 | ghw-snapshots
 jiho-dev/linux-3.10.0-1127                            | a618975   |            | enterprise-linux-7-kernel
 jullienl/HPE-COM-PowerShell-Library                   | cae921f   | 2026-06-26 | hpe-com-cmdlets
 ltbringer/rkv                                         | 61e2c67   | 2023-04-13 | lscpu-of-c6a
+lyonel/lshw                                           | ad4f7aa   | 2026-03-26 | lshw-products
 minio/minio                                           | 7aac2a2c5 | 2026-02-12 | minio-tuned
 mlcommons/inference_results_v2.1                      | c43f76f   | 2022-09-09 | mlperf-power-xr12
 mlcommons/inference_results_v3.0                      | dad59af   | 2023-04-04 | poweredge-xeon-captures
@@ -66,6 +69,7 @@ mongodb/docs                                          | 58f1c22   |            |
 mongodb/docs                                          | 739c9f7   |            | mongodb-production-notes
 mongodb/docs                                          | fcfd0bb   |            | mongodb-production-notes
 opensearch-project/documentation-website              | cf95a341c | 2026-08-21 | opensearch-installation
+openshift/assisted-installer-agent                    | a272a11   | 2026-04-16 | assisted-installer-agent
 openshift/assisted-service                            | 001c4a0   |            | rhcos-images
 openshift/cluster-node-tuning-operator                | d2394aa   | 2026-08-21 | openshift-node-tuning
 openshift/openshift-docs                              | 0532daa   |            | redhat-ztp-firmware

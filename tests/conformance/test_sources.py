@@ -108,6 +108,10 @@ linux-cpusets                   | Control groups, version 2: the cpuset controll
 linux-energy-perf-policy        | tools: create power/x86/x86_energy_perf_policy (commit d5532ee7b40b)                               | Len Brown                      | The Linux kernel            |            |                   | https://git.kernel.org/linus/d5532ee7b40b
 linux-hardware-dmi              | DMI Tables: decoded DMI tables of computers, collected by Linux users                              |                                | linux-hardware.org          | 2025-01-06 |                   | https://github.com/linuxhw/DMI
 linux-kernel-messages | Messages to the mailing lists of the Linux kernel | | lore.kernel.org | | | https://lore.kernel.org/
+lshw-products | lshw: src/core/dmi.cc | Lyonel Vincent | lshw | 2026-03-26 | | https://github.com/lyonel/lshw
+hms-smd-fixtures | Hardware State Manager: answers of controllers, collected for tests | | Hewlett Packard Enterprise | 2025-11-18 | | https://github.com/Cray-HPE/hms-smd
+maas-hooks | MAAS: src/metadataserver/builtin_scripts/tests/test_hooks.py | | Canonical | 2026-08-21 | | https://github.com/canonical/maas
+assisted-installer-agent | Assisted Installer Agent: src/inventory/system_vendor.go | | Red Hat | 2026-04-16 | | https://github.com/openshift/assisted-installer-agent
 grid5000-reference | Grid'5000 reference repository | The Grid'5000 technical team | Grid'5000 | 2026-03-23 | | https://github.com/grid5000/reference-repository
 chameleon-alamo | Nodes of the cluster alamo | | Chameleon | | | https://api.chameleoncloud.org/sites/tacc/clusters/alamo/nodes
 tenable-dsa-2024-035 | Dell Client BIOS Privilege Escalation (DSA-2024-035) | | Tenable | 2024-04-05 | | https://www.tenable.com/plugins/nessus/192946

@@ -117,6 +117,19 @@ def test_a_processor_that_a_hypervisor_made_up_shows_a_guest_and_nothing_else(te
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Intel(R) Xeon(R) CPU           X3430  @ 2.40GHz",
+        "Intel(R) Xeon(R) CPU           X7560  @ 2.27GHz",
+        "Intel(R) Xeon(R) CPU           W3690  @ 3.47GHz",
+        "Intel(R) Xeon(R) CPU            5160  @ 3.00GHz",
+    ],
+)
+def test_a_xeon_beside_the_library_s_generations_is_known_by_its_maker(text: str) -> None:
+    assert facts_of("cpu", text) == {"cpu-vendor": "intel"}
+
+
+@pytest.mark.parametrize(
     "text", ["Neoverse-N1", "Neoverse-V2", "Kunpeng 920-4826", "Ampere(R) Altra(R) Processor"]
 )
 def test_an_arm_processor_is_known_by_its_name_alone(text: str) -> None:
@@ -143,6 +156,73 @@ def test_the_product_of_a_cloud_shows_a_guest_only_where_it_rents_out_nothing_el
     text: str, facts: dict[str, str] | None
 ) -> None:
     assert facts_of("platform", text) == facts
+
+
+UNRECOGNIZED = {
+    "AMD-Penguin COVID19": "a machine that was built once",
+    "Jetson-AGX": "a module for robots",
+    "Sun Fire V20z": "a server of 2004, for Opteron processors",
+    "MS-7C37": "a board for desktops",
+    "Satellite Radius P55W-B": "a notebook",
+    "WL239AA-ABH s5330nl": "a desktop",
+    "XPS 15 9530": "a notebook",
+    "SandyBridge Platform": "a platform for developers, whoever made the server",
+    "Synergy 12000 Frame": "a frame, which is no server",
+    "SYS-A21GE-NBRT-01-LL014": "no source explains what A21 stands for",
+    "c3.small.x86": "the type of an instance, not of a server",
+    "VMware Virtual": "written for a test; VMware prints another name",
+    "3500": "written for a test; a number alone names nothing",
+    "Default string": "the maker has given it no name",
+    "NA": "the maker has given it no name",
+}
+"""What stays unknown of the names that other programs than dmidecode printed, and why."""
+
+
+def test_what_is_not_recognized_of_the_names_that_other_programs_print_has_a_reason() -> None:
+    others = {row["text"] for row in rows("products") if row["printer"] != "dmidecode"}
+    assert {text for text in others if facts_of("platform", text) is None} == set(UNRECOGNIZED)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        # lshw adds the SKU of the DMI table.
+        ("PowerEdge R630 (SKU=NotProvided;ModelName=PowerEdge R630)", {"platform": "r630", "vendor": "dell"}),
+        ("RS700-E8-RS8 V2", {"vendor": "asus"}),
+        ("Z10PE-D16 WS", {}),  # a board of ASUS, in whoever's server
+        ("R182-Z90-00", {"vendor": "gigabyte"}),
+        ("2288H V5", {"vendor": "huawei", "cpu-vendor": "intel"}),
+        ("NF5280M6", {"vendor": "inspur"}),
+        ("PRIMERGY RX2540 M4", {"vendor": "fujitsu"}),
+        ("RX2540 M4", {"vendor": "fujitsu"}),
+        ("SUN FIRE X4170 M2 SERVER", {}),  # Sun's or Oracle's
+        ("ORACLE SERVER X5-2", {"vendor": "oracle", "cpu-vendor": "intel"}),
+        ("QuantaPlex T41S-2U", {"vendor": "quanta"}),
+        ("HPECRAYEX425(MILAN)", {"vendor": "hpe"}),
+        ("HPE Cray EX420", {"vendor": "hpe"}),
+        ("S1200RP_SE", {"cpu-vendor": "intel"}),
+        ("S2600WFT", {"cpu": "skylake-or-cascade-lake", "cpu-vendor": "intel"}),
+        ("HR350A            7X35CTO1WW", {"vendor": "lenovo"}),
+        ("IBM System x -[7870K4G]-", {"cpu-vendor": "intel"}),
+        ("8335-GTB", {}),
+        ("Precision 7920 Rack", {}),
+        ("oVirt", {"virtual-machine": "yes"}),
+        ("3DS Outscale VM", {"virtual-machine": "yes"}),
+        ("Google", {}),
+        # Names of the same form that nobody prints.
+        ("RS224 R1G3D32RU", None),
+        ("S4885", None),
+        ("2288H", None),
+        ("6338", None),
+    ],
+)
+def test_a_server_without_a_description_is_known_by_its_maker(
+    text: str, facts: dict[str, str] | None
+) -> None:
+    found = facts_of("platform", text)
+    assert (found if found is None or facts is None else {n: found.get(n, "") for n in facts}) == facts
+    if facts is not None and "platform" not in facts:
+        assert found == facts
 
 
 def test_nearly_all_servers_whose_generation_their_name_says_are_recognized() -> None:
