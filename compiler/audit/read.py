@@ -40,6 +40,11 @@ CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
 OF_UNITS = {"type", "enabled", "replace", "drop", "script_pre", "script_post", "priority", *CONDITIONS}
 """The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
 
+BEFORE_ATTRIBUTES = re.compile(r" *(?:- +)?(?:attributes|settings):[ \t]*(?:#.*)?", re.IGNORECASE)
+"""A key of YAML whose lines are attributes; what is beside them says when they are set, or on which servers."""
+
+TRAILING_COMMENT = re.compile(r"\s#.*")
+
 PARAMETER = re.compile(r"([a-z-]+)[\s:;,]+([a-z0-9]+)(?:[\s:;,]+|$)")
 PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
 """The options of a profile for network cards, which have names and values in turns."""
@@ -218,16 +223,32 @@ def _bios(source: SourceText) -> Iterator[Entry]:
         yield from _attributes(source)
         return
     lines = lines_of(source.text)
+    nested = _nested(lines)
     for number, line in enumerate(lines, 1):
-        if COMMENT.match(line.lstrip()) or RULE.fullmatch(line):
+        if COMMENT.match(line.lstrip()) or RULE.fullmatch(line) or (nested and number not in nested):
             continue
         following = lines[number] if number < len(lines) else ""
         if "|" in following and RULE.fullmatch(following):
             continue  # the head of a table
-        name, text = _named(line)
+        name, text = _named(TRAILING_COMMENT.sub("", line) if nested else line)
         if name:
             span = _line_span(source.name, number, line)
             yield Entry("attribute", name, text, f"{name} = {text}", span, is_label=True)
+
+
+def _nested(lines: list[str]) -> set[int]:
+    """The numbers of the lines below a key for attributes, as YAML has them among other things; none if no key has such lines."""
+    found: set[int] = set()
+    above = -1
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or COMMENT.match(line.lstrip()):
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        if above >= 0 and indent > above:
+            found.add(number)
+        else:
+            above = indent if BEFORE_ATTRIBUTES.fullmatch(line) else -1
+    return found
 
 
 def _named(line: str) -> tuple[str, str]:

@@ -38,6 +38,8 @@ def knows(interface: str, name: str) -> bool:
         ('{"Attributes": {"ProcCStates": "Disabled", "Slots": 4, "Nested": {}}, "Id": "BIOS"}', BIOS, ["ProcCStates = Disabled", "Slots = 4"]),
         ('{"ProcCStates": "Disabled", "@odata.id": "/x"}', BIOS, ["ProcCStates = Disabled"]),
         ("- C States: Disabled\n* Turbo Mode = Enabled\n", BIOS, ["C States = Disabled", "Turbo Mode = Enabled"]),
+        ("settingsFlow:\n- name: pxe\n  priority: 15\n  settings:\n    PxeDev1EnDis: Enabled # by name\n    # ProcC1E: Off\n- name: rest\n  settings:\n    MemOpMode: X\n", BIOS, ["PxeDev1EnDis = Enabled", "MemOpMode = X"]),
+        ("Settings:\nTurbo: On\nC States: Off\n", BIOS, ["Settings = ", "Turbo = On", "C States = Off"]),
         ("| Option | Value | Why |\n|---|---|---|\n| Turbo | On | fast |\n", BIOS, ["Turbo = On"]),
     ],
 )  # fmt: skip
