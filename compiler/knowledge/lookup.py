@@ -19,6 +19,8 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.recognition import without
 from setpoint.compiler.knowledge.reported import continues
 from setpoint.compiler.knowledge.words import (
+    CLEAR,
+    MOST_SUGGESTIONS,
     RELEASE,
     advice_on_value,
     no_such_value,
@@ -31,14 +33,8 @@ from setpoint.compiler.knowledge.words import (
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import NamedTuple, distinct
 
-MOST_SUGGESTIONS = 5
-"""The maximum number of names that a message suggests for an unknown one."""
-
 LEAST_STEM, LEAST_SHARE = 3, 1 / 3
 """The minimum length of an abbreviation, absolute and relative to the whole word: `proc` for `processor`."""
-
-CLEAR = 0.85
-"""The similarity (difflib's ratio) from which one name is clearly the other, misspelt."""
 
 LONG_WORD = 6
 """In longer words, a final `e` is ignored: `interleave` and `interleaving`."""

@@ -14,6 +14,12 @@ MOST_LISTED = 20
 """How many names a message lists if none is similar; if there are more, it says where to list them."""
 
 
+MOST_SUGGESTIONS = 5
+"""The maximum number of names that a message suggests for an unknown one."""
+
+CLEAR = 0.85
+"""The similarity (difflib's ratio) from which one name is clearly the other, misspelt."""
+
 VERSION = r"[0-9]+(\.[0-9]+){0,9}"
 """A version: numbers with dots between them."""
 
@@ -38,9 +44,24 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
     """The diagnostic for a value that a fact, setting or effect does not have."""
     if wrong := wrong_quantity(variable, name):
         return wrong
-    near = suggestion(name.text, variable.words)
-    advice = f"did you mean `{near}`?" if near else advice_on_value(variable, name.text)
-    return no_such_value(variable, name, advice)
+    near = _probable(name.text, variable.words)
+    meant = " or ".join(f"`{each}`" for each in near)
+    return no_such_value(
+        variable, name, f"did you mean {meant}?" if near else advice_on_value(variable, name.text)
+    )
+
+
+def _probable(word: str, known: Sequence[str]) -> list[str]:
+    """The names that a word is probably meant as: a clear typing mistake, else names with its words, else a doubtful mistake.
+
+    `oracle` is rather `oracle-database` than `storage`, although that has more of its letters.
+    """
+    if clear := suggestion(word, known, CLEAR):
+        return [clear]
+    asked = set(word.casefold().split("-"))
+    containing = [name for name in known if asked <= set(name.casefold().split("-"))]
+    doubtful = suggestion(word, known)
+    return containing[:MOST_SUGGESTIONS] or ([doubtful] if doubtful else [])
 
 
 def wrong_quantity(variable: Variable, name: Name) -> Diagnostic | None:

@@ -49,6 +49,23 @@ def test_a_typing_mistake_is_corrected(fact: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        ("oracle", "`oracle-database`"),  # not `storage`, which has more of its letters
+        ("hana", "`sap-hana` or `sap-hana-netapp`"),
+        ("storge", "`storage`"),
+        ("elastic", "`elasticsearch`"),
+    ],
+)
+def test_a_value_of_a_condition_is_rather_one_with_the_same_words(value: str, meant: str) -> None:
+    rule = f'rule one of lab at "1" {{ when workload {value}; use turbo on; because "b"; }}'
+    with pytest.raises(SetpointError) as caught:
+        with_site(program_of_text(f'source lab {{ title "Notes"; publisher "Our lab"; }} {rule}').site)
+    (found,) = caught.value.diagnostics
+    assert found.help == (f"did you mean {meant}?",)
+
+
+@pytest.mark.parametrize(
     ("fact", "what_is_covered"),
     [
         ("platform dl380-of-1998", COVERED),
