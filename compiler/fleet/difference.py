@@ -19,6 +19,7 @@ from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.plan.difference import HazardChange, WaiverChange
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.difference_settings import why
 
 
 @distinct
@@ -54,12 +55,10 @@ class Change(NamedTuple):
 
 @distinct
 class ChangedHosts(NamedTuple):
-    """The hosts of a change, sorted by name, and for each of its settings the decisions after it that have different reasons; None for a
-    setting that is not offered any more.
-    """
+    """The hosts of a change, sorted by name, and for each of its settings the different reasons for the value after it, as sentences."""
 
     hosts: tuple[str, ...]
-    decisions: Mapping[str, tuple[Decision | None, ...]]
+    reasons: Mapping[str, tuple[str, ...]]
 
 
 @distinct
@@ -117,9 +116,6 @@ class HostPlace(NamedTuple):
 
 Places = tuple[HostPlace, ...]
 
-Reason = tuple[str, ...]
-"""Why a decision is as it is, without the place where that stands."""
-
 
 def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet]) -> FleetDifference:
     """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name."""
@@ -158,18 +154,18 @@ def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet])
 
 
 class _FleetChanges:
-    """The changes so far: the hosts of each, and the decisions with different reasons for each of its settings."""
+    """The changes so far: the hosts of each, and the different reasons for each of its settings."""
 
     def __init__(self) -> None:
         self._hosts: dict[Change, list[str]] = {}
-        self._decisions: dict[Change, dict[str, dict[Reason, Decision | None]]] = {}
+        self._reasons: dict[Change, dict[str, set[str]]] = {}
 
     def add(self, hosts: Iterable[str], change: Change, decided: Mapping[str, Decision | None]) -> None:
         """Add hosts of a change, with what is decided for its settings after it."""
         self._hosts.setdefault(change, []).extend(hosts)
-        decisions = self._decisions.setdefault(change, {})
+        reasons = self._reasons.setdefault(change, {})
         for name, decision in decided.items():
-            decisions.setdefault(name, {}).setdefault(_reason(decision), decision)
+            reasons.setdefault(name, set()).add(why(decision))
 
     def ordered(self) -> dict[Change, ChangedHosts]:
         """The changes: those of values first, each with most hosts first."""
@@ -177,21 +173,10 @@ class _FleetChanges:
         return {
             change: ChangedHosts(
                 tuple(sorted(self._hosts[change])),
-                {
-                    name: tuple(its[why] for why in sorted(its))
-                    for name, its in self._decisions[change].items()
-                },
+                {name: tuple(sorted(its)) for name, its in self._reasons[change].items()},
             )
             for change in names
         }
-
-
-def _reason(decision: Decision | None) -> Reason:
-    """Why a decision is as it is."""
-    if decision is None:
-        return ()
-    cause = decision.cause
-    return cause.kind, cause.because, cause.source, cause.at, cause.profile
 
 
 def _sorted(hosts: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:

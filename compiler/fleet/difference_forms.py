@@ -12,7 +12,6 @@ from setpoint.compiler.fleet.difference import Change, ChangedHosts, ChangedSett
 from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
 from setpoint.compiler.render.difference_json import hazard_json, waiver_json
 from setpoint.compiler.render.difference_markdown import MOST, hazard_item, waiver_item
-from setpoint.compiler.render.difference_settings import why
 from setpoint.compiler.render.difference_words import hazard, waiver, waiver_reason
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.table import paragraph, table
@@ -79,9 +78,9 @@ def _when(change: Change) -> str:
 
 def _why(its: ChangedHosts, changed: ChangedSetting) -> str:
     """Why a setting is as it is after the change; if the hosts have several reasons, the first of them, and their number."""
-    first, *others = its.decisions[changed.setting]
+    first, *others = its.reasons[changed.setting]
     more = f"; and {len(others):,} other reason{'s' * (len(others) > 1)}" if others else ""
-    return why(first) + more
+    return first + more
 
 
 def _gained_and_lost(found: FleetDifference) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -133,7 +132,7 @@ def _change_json(change: Change, its: ChangedHosts) -> dict[str, Any]:
             "old": each.old or None,
             "new": each.new or None,
             "restart": each.restart,
-            "because": [why(decision) for decision in its.decisions[each.setting]],
+            "because": its.reasons[each.setting],
         }
         for each in change.settings
     }

@@ -30,18 +30,14 @@ def cause_text(change: SettingChange) -> str:
             return f"{is_}: {change.new.cause.because}; was: {change.old.cause.because}"
         return f"{is_}; was {was}"
     parts = [trigger(t, change) for t in change.triggers]
-    cited = voice(change.new)
-    if change.new is not None and change.new.cause.kind == "rule" and change.new.cause.because:
-        cited += f": {change.new.cause.because}"
     if parts == ["set"]:
         parts = []  # the reason says the same
+    cited = why(change.new)
     text = f"{', '.join(parts)}: {cited}" if parts else cited
     if change.kind == "performs" and change.old is not None and change.old.is_performed:
         text += f"; performed again, since it is another request (was: {change.old.cause.because})"
     if change.kind == "stops" and change.new is not None:
         text += "; no longer managed; servers keep their current value"
-    if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):
-        text += f"; overrides {', '.join(lost)}"
     return text
 
 
