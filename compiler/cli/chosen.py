@@ -13,7 +13,7 @@ from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.language.program import read as text_of_file
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read, read_text
 from setpoint.compiler.record import NamedTuple, distinct
@@ -60,6 +60,16 @@ def chosen(options: Options, parser: Parser) -> Chosen:
     if not programs and not gathered.failed:
         parser.error(f"there is no policy in {options.policy}")
     return Chosen(programs, gathered.failed)
+
+
+def file_names(program: Program, options: Options) -> dict[str, str]:
+    """The names of a program's files in what is written: relative to the folder that the arguments name, so that they are the same
+    wherever it lies. A byte that is not UTF-8 is shown as an escape.
+    """
+    given = options.policy or ""
+    folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
+    paths = {name: os.path.relpath(name, folder) for name in program.sources if name != INLINE}
+    return {name: os.fsencode(path).decode(errors="backslashreplace") for name, path in paths.items()}
 
 
 def with_knowledge(programs: Iterable[Program]) -> tuple[ProgramKnowledge, ...]:

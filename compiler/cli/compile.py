@@ -13,6 +13,7 @@ from setpoint.compiler.cli.chosen import (
     all_planned,
     check_names_differ,
     chosen,
+    file_names,
     with_knowledge,
 )
 from setpoint.compiler.cli.common import (
@@ -26,7 +27,7 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import INLINE, Program
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
 from setpoint.compiler.pipeline import Planned, Selection, lower, lower_fleet, write
@@ -142,11 +143,8 @@ def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:
 
 
 def _bundle(options: Options, targets: dict[str, Target], compiled: Compiled, in_fleet: bool) -> Bundle:
-    """The bundle of a plan; the names of its files are relative to the given folder."""
-    program = compiled.program
-    given = options.policy or ""
-    folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
-    names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
+    """The bundle of a plan."""
+    names = file_names(compiled.program, options)
     return lower(compiled.knowledge, compiled.judged.plan, targets, bool(options.target), names, in_fleet)
 
 
@@ -183,8 +181,3 @@ def _before(
         known = ", ".join(sorted(earlier.entries)) or "no policy"
         options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
     return found
-
-
-def _printable(path: str) -> str:
-    """A path as characters, with an escape for each byte that is not UTF-8."""
-    return os.fsencode(path).decode(errors="backslashreplace")

@@ -21,6 +21,7 @@ from setpoint.compiler.cli.sides import as_called, missing_on_both, revisions_na
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Placed, opened
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
+from setpoint.compiler.lowering.bundle import is_fleet
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.difference import FORMATS
@@ -39,7 +40,8 @@ def diff_parser() -> Parser:
         "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
         "git writes it; or give two revisions as REV..REV, and what to compare there (REV.. compares with the "
         "files as they lie in the folder, REV...REV from where the two parted); without a path, all policies "
-        "below the current folder. With an inventory, what the change does to its hosts.",
+        "below the current folder. With an inventory, what the change does to its hosts: then a side can be a folder "
+        "that `setpoint fleet` has written, too. If both are, they have the hosts, and need no inventory.",
     )
     made.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
     made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")
@@ -64,10 +66,10 @@ def run(arguments: list[str]) -> int:
     today = today_of(options, options_parser)
     if options.new_registry and not options.registry:
         options_parser.error("--new-registry needs --registry, the one before the update")
-    if options.inventory:
-        from setpoint.compiler.cli.diff_inventory import on_inventory  # only needed for an inventory
+    if options.inventory or any(is_fleet(side) for side in (options.old, options.new) if side):
+        from setpoint.compiler.cli.diff_inventory import of_fleets  # only needed for fleets
 
-        return on_inventory(options, options_parser, today)
+        return of_fleets(options, options_parser, today)
     old, new = _sides(options, options_parser, today, _servers(options))
     comparison = differences(old, new)
     if not comparison.policies:

@@ -2,17 +2,18 @@
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from time import monotonic
 
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
 from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.chosen import program_of
+from setpoint.compiler.cli.chosen import file_names, program_of
 from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
 from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import unused_blocks
+from setpoint.compiler.fleet.folder import plan_files
 from setpoint.compiler.fleet.outcomes import HostsByPlan, PlannedFleet, plan_fleet
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
@@ -108,7 +109,9 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
         )
     if not fleet.hosts:
         return IN_ERROR
-    written = write_fleet(options.folder, fleet.policy, _files(fleet, rows, form, chosen))
+    written = write_fleet(
+        options.folder, fleet.policy, _files(fleet, rows, form, chosen, file_names(program, options))
+    )
     for text in counts(fleet, rows):
         sys.stdout.write(f"{visible(f'{fleet.policy}: {text}')}\n")
     sys.stdout.write(
@@ -128,7 +131,11 @@ def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:
 
 
 def _files(
-    fleet: PlannedFleet, rows: tuple[LeftOut, ...], form: str, chosen: dict[str, FleetTarget]
+    fleet: PlannedFleet,
+    rows: tuple[LeftOut, ...],
+    form: str,
+    chosen: dict[str, FleetTarget],
+    names: Mapping[str, str],
 ) -> Iterator[Artifact | Listing]:
     """All files of a fleet. They are made one after the other, since the lists of hosts are long; these come first, since what lists them
     needs much memory, too, which the artifacts can have then.
@@ -150,6 +157,7 @@ def _files(
         if any((covered := coverage_of(name, each.plan)) and covered.has_files for each in fleet.outcomes):
             yield from target.list_hosts(whole, HostsByPlan(fleet))
     yield from tables(fleet, rows)
+    yield from plan_files(fleet, names)
     yield Artifact(NAME, summary(fleet, rows, by_hand, form))
     for target in chosen.values():
         yield from target.emit_fleet(whole)

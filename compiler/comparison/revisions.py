@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
 from setpoint.compiler.record import NamedTuple, distinct
 
-READ_SUFFIXES = (SUFFIX, "plan.json", MANIFEST)
+READ_SUFFIXES = (SUFFIX, "plan.json", "fleet.json", MANIFEST)
 """The endings of the files that a comparison reads."""
 
 FILES, LINKS = ("100644", "100755"), "120000"

@@ -72,7 +72,7 @@ def side(path: str, root: str, today: str, server: "Server | None" = None) -> Si
     if os.path.isdir(path) and os.path.isfile(os.path.join(path, MANIFEST)):
         return _bundled(path)
     if path.endswith(".json"):
-        return _side_of_plans([_plan_file(path)])
+        return _side_of_plans([plan_of_file(path)])
     return _of_policies(path, root, Selection(today=today, server=server))
 
 
@@ -109,7 +109,8 @@ def _side_of_plans(entries: list[PlannedPolicy]) -> Side:
     return Side({entry.policy: entry for entry in entries}, {}, None)
 
 
-def _plan_file(path: str, within: str = "") -> PlannedPolicy:
+def plan_of_file(path: str, within: str = "") -> PlannedPolicy:
+    """The plan in a file, which can lie in a wider folder. Raises SetpointError (E0606 for another form, E06xx)."""
     text = read(path, within=within)
     try:
         data = parse_json(text)
@@ -139,7 +140,7 @@ def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
 
 def _with_manifest(folder: str, within: str) -> PlannedPolicy:
     """A bundle's plan, with the manifest's data on how it was made, if any."""
-    entry = _plan_file(os.path.join(folder, PLAN), within)
+    entry = plan_of_file(os.path.join(folder, PLAN), within)
     manifest = manifest_of(folder, within)
     if manifest is None:
         return entry

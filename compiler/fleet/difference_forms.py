@@ -10,6 +10,7 @@ from typing import Any
 
 from setpoint.compiler.fleet.difference import Change, ChangedHosts, ChangedSetting, FleetDifference
 from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_json import hazard_json, waiver_json
 from setpoint.compiler.render.difference_markdown import MOST, hazard_item, waiver_item
 from setpoint.compiler.render.difference_words import hazard, waiver, waiver_reason
@@ -26,15 +27,21 @@ NO_GROUP = "no group"
 MOST_LISTED = 500
 """How many hosts of one change a comment lists; a terminal has the first of them, and JSON all."""
 
-WHY_NOT = "`setpoint check --inventory` says why"
+
+@distinct
+class Unplanned(NamedTuple):
+    """The number of hosts without a plan after a change, and half a sentence about what says why."""
+
+    number: int
+    says_why: str
 
 
-def difference_text(found: FleetDifference, left_out: int, width: int) -> str:
-    """The difference for a terminal; `left_out` is the number of hosts without a plan after it."""
+def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> str:
+    """The difference for a terminal; `left_out` are the hosts without a plan after it."""
     lines = [f"{_headline(found)}\n"]
     lines += [f"{visible(named_hosts(list(hosts)))}: {what}\n" for what, hosts in _gained_and_lost(found)]
-    if left_out:
-        lines.append(f"{number_of_hosts(left_out)} without a plan: {WHY_NOT}\n")
+    if left_out.number:
+        lines.append(f"{number_of_hosts(left_out.number)} without a plan: {visible(left_out.says_why)}\n")
     for change, its in found.changes.items():
         lines.append(f"\n{visible(named_hosts(list(its.hosts)))}\n")
         of = "; ".join(f"{what}: {' to '.join(names)}" for what, names in _whose(found, change))
@@ -104,7 +111,7 @@ def _whose(found: FleetDifference, change: Change) -> Iterator[tuple[str, tuple[
 # -------------------------------------------------------------------------------------------- JSON
 
 
-def difference_json(found: FleetDifference, left_out: int, width: int) -> str:
+def difference_json(found: FleetDifference, left_out: Unplanned, width: int) -> str:
     """The difference for programs."""
     data: dict[str, Any] = {
         "schema": SCHEMA,
@@ -113,7 +120,7 @@ def difference_json(found: FleetDifference, left_out: int, width: int) -> str:
             "same": found.same,
             "restart": found.restarts,
             "hazards_or_waivers": found.reviewed,
-            "without_plan": left_out,
+            "without_plan": left_out.number,
         },
         "gained": _hosts(found.gained.values()),
         "lost": _hosts(found.lost.values()),
@@ -151,12 +158,12 @@ def _change_json(change: Change, its: ChangedHosts) -> dict[str, Any]:
 # ---------------------------------------------------------------------------------------- Markdown
 
 
-def difference_markdown(found: FleetDifference, left_out: int, width: int) -> str:
+def difference_markdown(found: FleetDifference, left_out: Unplanned, width: int) -> str:
     """The difference as a comment, short enough for a forge."""
     text = f"**Setpoint:** {escape(_headline(found))}\n"
     items = [f"{_named(hosts)}: {escape(what)}" for what, hosts in _gained_and_lost(found)]
-    if left_out:
-        items.append(f"{escape(number_of_hosts(left_out))} without a plan: {prose(WHY_NOT)}")
+    if left_out.number:
+        items.append(f"{escape(number_of_hosts(left_out.number))} without a plan: {prose(left_out.says_why)}")
     if items:
         text += "\n" + "".join(f"- {item}\n" for item in items)
     left: list[tuple[str, ...]] = []
@@ -207,9 +214,9 @@ def _named(hosts: tuple[str, ...]) -> str:
     return f"{escape(number_of_hosts(len(hosts)))}: {some(hosts, code)}"
 
 
-FORMATS: dict[str, Callable[[FleetDifference, int, int], str]] = {
+FORMATS: dict[str, Callable[[FleetDifference, Unplanned, int], str]] = {
     "json": difference_json,
     "markdown": difference_markdown,
     "text": difference_text,
 }
-"""The forms of a difference, by name: each takes it, the number of hosts without a plan, and the width of a page."""
+"""The forms of a difference, by name: each takes it, the hosts without a plan, and the width of a page."""

@@ -268,11 +268,12 @@ def _listed(folder: str) -> set[str]:
 
 @distinct
 class Manifest(NamedTuple):
-    """What a manifest says: of one bundle its targets, of several their policies; of files path, mode and hash."""
+    """What a manifest says: of one bundle its targets, of several their policies, of a fleet its policy; of files path, mode and hash."""
 
     targets: tuple[str, ...] = ()
     files: tuple[tuple[str, ...], ...] = ()
     policies: tuple[str, ...] = ()
+    fleet: str = ""
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -288,12 +289,21 @@ def manifest_of(folder: str, within: str = "") -> Manifest | None:
         if data["schema"] == SCHEMA_OF_SEVERAL:
             return Manifest(files=files, policies=_texts(data["policies"]))
         if data["schema"] == SCHEMA_OF_FLEET:
-            return Manifest(files=files)
+            (policy,) = _texts([data["policy"]])
+            return Manifest(files=files, fleet=policy)
         if data["schema"] == SCHEMA:
             return Manifest(_texts(data["targets"]), files)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         pass
     return None
+
+
+def is_fleet(path: str) -> bool:
+    """Whether a path is a folder that `setpoint fleet` has written."""
+    if not os.path.lexists(os.path.join(path, MANIFEST)):
+        return False
+    found = manifest_of(path)
+    return found is not None and bool(found.fleet)
 
 
 def _texts(data: Any) -> tuple[str, ...]:

@@ -1,0 +1,130 @@
+"""The fleets of a side: its policies, planned for the hosts of an inventory; or a folder that `setpoint fleet` has written, which has its
+hosts and plans already.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+
+from setpoint.compiler.binding.levels import Candidate
+from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
+from setpoint.compiler.cli.sides import renamed
+from setpoint.compiler.comparison.revisions import ReadablePath
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.fleet.classes import classes
+from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
+from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
+from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.policies.check import gather, states_anything
+from setpoint.compiler.policies.knowledge import KnowledgeOfRun
+from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.record import NamedTuple, distinct
+
+
+@distinct
+class Policies(NamedTuple):
+    """The policies of a side, each with its program, by file and name; and the errors of files that cannot be read. If the side is a
+    fleet's folder, that: then it has no policies.
+    """
+
+    found: Mapping[tuple[str, str], tuple[Program, Candidate]]
+    failed: tuple[SetpointError, ...] = ()
+    folder: FleetFolder | None = None
+
+
+@distinct
+class FleetsOfSide(NamedTuple):
+    """The fleet of each policy of a side; why no registry fits some hosts, with their number; and the number of hosts without a plan."""
+
+    fleets: Mapping[str, PlannedFleet]
+    unfitted: Mapping[str, int]
+    left_out: int
+
+
+def policies_at(
+    side: AbstractContextManager[ReadablePath | None], options: Options, options_parser: Parser, today: str
+) -> Policies | None:
+    """The policies of a side, without those that others extend, or its fleet; None for a path that does not exist."""
+    with side as there:
+        if there is None:
+            return None
+        if is_fleet(there.path):
+            try:
+                return Policies({}, (), read_fleet(there.path, today))
+            except SetpointError as error:
+                raise renamed(error, there.path, there.called) from None
+        if there.path.endswith(".json") or os.path.lexists(os.path.join(there.path, MANIFEST)):
+            options_parser.error(
+                f"--inventory: {there.called} is a bundle, which has its plans already; name policies, or a fleet's folder"
+            )
+        if not options.inventory:
+            options_parser.error(f"{there.called} is no fleet's folder: name its hosts with --inventory")
+        return _read(there)
+
+
+def _read(there: ReadablePath) -> Policies:
+    gathered = gather(rooted_files([there.path], there.root))
+    folder = there.path if os.path.isdir(there.path) else os.path.dirname(there.path)
+    failed = [renamed(error, there.path, there.called) for error in gathered.failed.values()]
+    found = {}
+    for file, program in gathered.programs.items():
+        if not states_anything(program.body):
+            continue
+        try:
+            for candidate in final_policies(program, ""):
+                found[os.path.relpath(file, folder or "."), candidate.name] = program, candidate
+        except SetpointError as error:
+            error.sources = dict(program.sources)
+            failed.append(renamed(error, there.path, there.called))
+    return Policies(found, tuple(failed))
+
+
+def in_several_files(*sides: Policies) -> set[str]:
+    """The names of policies that several files of a side have."""
+    return {
+        name
+        for side in sides
+        for name, number in Counter(name for _, name in side.found).items()
+        if number > 1
+    }
+
+
+class FleetPlanner:
+    """Plans the policies of sides for the hosts of one inventory."""
+
+    def __init__(self, options: Options, selection: Selection) -> None:
+        self._selection = selection
+        self._knowledge = KnowledgeOfRun()
+        self._hosts = HostsOfRun(options)
+        self._rows = 0
+
+    def plan(self, side: Policies, several: set[str]) -> FleetsOfSide:
+        """The fleets of a side. Policies that several files have are called by file and name."""
+        if side.folder is not None:
+            fleet = side.folder.fleet
+            return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out)
+        fleets: dict[str, PlannedFleet] = {}
+        unfitted: dict[str, int] = {}
+        for (file, name), (program, candidate) in side.found.items():
+            knowledge, registries, census, title = self._hosts.of(self._knowledge.of(program))
+            self._rows = len(census.hosts) + len(census.left_out)
+            its = classes(census, candidate, knowledge, title, registries)
+            called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
+            fleets[called] = plan_fleet(
+                program, knowledge, candidate, its, self._selection, registries=registries
+            )
+            for why, number in its.unfitted.items():
+                unfitted[why] = max(unfitted.get(why, 0), number)
+        return FleetsOfSide(fleets, unfitted, self._rows - _number_planned(fleets.values()))
+
+
+def _number_planned(fleets: Iterable[PlannedFleet]) -> int:
+    """The number of hosts with a plan."""
+    its = list(fleets)
+    if len(its) == 1:
+        return its[0].hosts
+    return len({host for fleet in its for host in fleet.planned_hosts()})
