@@ -54,6 +54,12 @@ def diff_parser() -> Parser:
         metavar="FILE",
         help="the registry of the same server after an update of its BIOS, for the new side; with it, one path is enough",
     )
+    made.add_argument(
+        "--since",
+        default="",
+        metavar="EARLIER",
+        help="with --inventory: the new side sets back what this one wrote, as `fleet --since` does",
+    )
     add_root(made)
     add_today(made)
     return made
@@ -70,6 +76,8 @@ def run(arguments: list[str]) -> int:
         from setpoint.compiler.cli.diff_inventory import of_fleets  # only needed for fleets
 
         return of_fleets(options, options_parser, today)
+    if options.since:
+        options_parser.error("--since needs --inventory; `compile --since` sets back what a bundle wrote")
     old, new = _sides(options, options_parser, today, _servers(options))
     comparison = differences(old, new)
     if not comparison.policies:

@@ -4,17 +4,19 @@ The hosts are those of an inventory, or those that a folder has which `setpoint 
 """
 
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import page_width, show, together
-from setpoint.compiler.cli.fleet_sides import FleetPlanner, Policies, in_several_files, policies_at
+from setpoint.compiler.cli.fleet_sides import FleetPlanner, Policies, earlier, in_several_files, policies_at
 from setpoint.compiler.cli.sides import missing_on_both, revisions_named
 from setpoint.compiler.comparison.revisions import Placed, ReadablePath, at, opened
 from setpoint.compiler.fleet.difference import difference
 from setpoint.compiler.fleet.difference_forms import FORMATS, Unplanned
 from setpoint.compiler.fleet.registries import without_registry
+from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.fleet.tables import LEFT_OUT
 from setpoint.compiler.pipeline import Selection
 
@@ -41,7 +43,8 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
             raise together(side.failed)
     several = in_several_files(old, new)
     planner = FleetPlanner(options, Selection(today=today))
-    before, after = (planner.plan(side, several) for side in (old, new))
+    before = planner.plan(old, several)
+    after = planner.plan(new, several, _to_set_back(options, options_parser, new, today))
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
     found = difference(before.fleets, after.fleets)
@@ -50,6 +53,17 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
     if not found.is_empty:
         return DIFFERENCE
     return IN_ERROR if new.failed else OK
+
+
+def _to_set_back(
+    options: Options, options_parser: Parser, new: Policies, today: str
+) -> Mapping[str, WroteToHosts]:
+    """What the side that `--since` names wrote to hosts, for each policy of the new side."""
+    if options.since and new.folder:
+        options_parser.error(
+            "--since: the new side has its plans already; give the option to `setpoint fleet`"
+        )
+    return earlier(options, options_parser, tuple(name for _, name in new.found), today)
 
 
 def _sides(

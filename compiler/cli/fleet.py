@@ -9,6 +9,7 @@ from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import file_names, program_of
 from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
+from setpoint.compiler.cli.fleet_sides import earlier
 from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -66,6 +67,13 @@ def fleet_parser() -> Parser:
     made.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
     )
+    made.add_argument(
+        "--since",
+        default="",
+        metavar="EARLIER",
+        help="a folder that an earlier run has written; or the policy of then, or REV:PATH of it, which is planned for the same "
+        "hosts: what it wrote to a host and this one leaves at its default is set back",
+    )
     made.add_argument("--policy", dest="only", default="", metavar="NAME", help="this policy of the file")
     made.add_argument("--root", default="", metavar="DIR", help="the folder that includes must stay inside")
     add_today(made)
@@ -94,8 +102,9 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     candidate = one_policy(program, options.only, options_parser)
     registries = registries_named(tuple(options.registry), knowledge)
     found, rows, form, ignored, unused = divided(options, knowledge, candidate, registries)
+    wrote = earlier(options, options_parser, (candidate.name,), selection.today).get(candidate.name, {})
     with Progress("planned {} of {} classes") as progress:
-        fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries)
+        fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries, wrote)
     left_out = left_out_findings(fleet, rows)
     notices = (*without_registry(found.unfitted), *unused_blocks(found.unused))
     show((*left_out, *notices), dict(program.sources))

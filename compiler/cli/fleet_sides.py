@@ -6,16 +6,19 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
+from types import MappingProxyType
 
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
 from setpoint.compiler.cli.sides import renamed
-from setpoint.compiler.comparison.revisions import ReadablePath
+from setpoint.compiler.comparison.revisions import ReadablePath, at
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.fleet.classes import classes
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
 from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
+from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection
@@ -102,8 +105,12 @@ class FleetPlanner:
         self._hosts = HostsOfRun(options)
         self._rows = 0
 
-    def plan(self, side: Policies, several: set[str]) -> FleetsOfSide:
-        """The fleets of a side. Policies that several files have are called by file and name."""
+    def plan(
+        self, side: Policies, several: set[str], wrote: Mapping[str, WroteToHosts] = MappingProxyType({})
+    ) -> FleetsOfSide:
+        """The fleets of a side. Policies that several files have are called by file and name; what an earlier fleet of a policy `wrote`
+        is set back.
+        """
         if side.folder is not None:
             fleet = side.folder.fleet
             return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out)
@@ -115,11 +122,35 @@ class FleetPlanner:
             its = classes(census, candidate, knowledge, title, registries)
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
             fleets[called] = plan_fleet(
-                program, knowledge, candidate, its, self._selection, registries=registries
+                program,
+                knowledge,
+                candidate,
+                its,
+                self._selection,
+                registries=registries,
+                wrote=wrote.get(called, {}),
             )
             for why, number in its.unfitted.items():
                 unfitted[why] = max(unfitted.get(why, 0), number)
         return FleetsOfSide(fleets, unfitted, self._rows - _number_planned(fleets.values()))
+
+
+def earlier(
+    options: Options, options_parser: Parser, policies: tuple[str, ...], today: str
+) -> Mapping[str, WroteToHosts]:
+    """What the side that `--since` names wrote to hosts, for each of these policies that existed; nothing without the option."""
+    if not options.since:
+        return {}
+    side = policies_at(at(options.since, options.root), options, options_parser, today)
+    assert side is not None  # a path that does not exist is an error
+    if side.failed:
+        raise together(side.failed)
+    before = FleetPlanner(options, Selection(today=today)).plan(side, in_several_files(side))
+    found = wrote_to_hosts(before.fleets, policies)
+    if not found:
+        known = ", ".join(sorted(before.fleets)) or "no policy"
+        options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
+    return found
 
 
 def _number_planned(fleets: Iterable[PlannedFleet]) -> int:

@@ -6,6 +6,7 @@ values that were written, nor the reasons.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from setpoint.compiler.comparison.sides import Side
 from setpoint.compiler.diagnostics import Diagnostic
@@ -23,7 +24,11 @@ def written_settings(earlier: Side) -> dict[str, Wrote]:
     }
 
 
-def matched(policies: Iterable[str], written_settings: Mapping[str, Wrote]) -> dict[str, Wrote]:
+Earlier = TypeVar("Earlier")
+"""What a policy wrote before: to its servers, or to each of them."""
+
+
+def matched(policies: Iterable[str], written_settings: Mapping[str, Earlier]) -> dict[str, Earlier]:
     """The settings that were written before, for each of these policies that existed; a single one may have been
     renamed.
     """
@@ -36,14 +41,17 @@ def matched(policies: Iterable[str], written_settings: Mapping[str, Wrote]) -> d
 def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
     """A warning (W0502) for what the earlier bundle wrote and this plan can neither keep nor set back.
 
-    Values of the running system are excluded, since they disappear together with the profile that sets them, and so are boot arguments
-    of which the kernel's default is known: artifacts remove them.
+    Values of the running system are excluded if the plan has some: its profile replaces the earlier one, and with that its values.
+    So are boot arguments of which the kernel's default is known: artifacts remove them.
     """
     decided = {decision.setting: decision for decision in plan.settings}
+    is_replaced = any(decision.layer == "os" for decision in plan.written)
     found = []
-    for name in sorted(name for name, layer in before.items() if layer != "os"):
+    for name in sorted(name for name, layer in before.items() if layer != "os" or not is_replaced):
         decision = decided.get(name)
-        if decision is None:
+        if before[name] == "os":
+            why = "the plan writes nothing to the running system that would replace the earlier profile"
+        elif decision is None:
             why = "this server or system does not offer it"
         elif decision.unwritten == "fixed":
             why = "the server takes no other value"

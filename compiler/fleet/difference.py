@@ -232,7 +232,7 @@ def _change(
     hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
     if not (changed or hazards or waivers):
         return None
-    wrote = {name: decision.layer for name, decision in before.items() if name not in after}
+    wrote = {name: d.layer for name, d in before.items() if d.written and name not in after}
     stays = tuple(each.message for each in not_set_back(new.plan, wrote))
     policies = tuple(dict.fromkeys(place.policy for place in places))
     groups = tuple(dict.fromkeys(place.of.group for place in places))

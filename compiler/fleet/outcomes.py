@@ -7,11 +7,14 @@ registry.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from setpoint.compiler.binding.levels import Candidate
+from setpoint.compiler.comparison.earlier import Wrote
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, is_for_others
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
+from setpoint.compiler.fleet.since import ClassPart, WroteToHosts, parts
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.target import identifier
@@ -115,14 +118,19 @@ def plan_fleet(
     selection: Selection,
     progress: Callable[[int, int], None] = lambda done, of: None,
     registries: Registries = NO_REGISTRIES,
+    wrote: WroteToHosts = MappingProxyType({}),
 ) -> PlannedFleet:
-    """Plan each class once. `progress` is told how many of how many classes are done."""
+    """Plan each class once. `progress` is told how many of how many classes are done; what an earlier fleet `wrote` is set back."""
     excluded = list(found.excluded)
     warnings: dict[Diagnostic, int] = {}
     outcomes: dict[object, FleetOutcome] = {}
-    for number, (each, hosts) in enumerate(found.members.items()):
-        progress(number, len(found.members))
-        planned = plan_class(knowledge, candidate, each, selection, registries)
+    members: dict[HostClass, tuple[str, ...]] = {}
+
+    def plan_again(each: HostClass, before: Wrote) -> Planned:
+        return plan_class(knowledge, candidate, each, selection, registries, before)
+
+    for each, hosts, planned in _planned_parts(found, wrote, plan_again, progress):
+        members[each] = tuple(sorted((*members.get(each, ()), *hosts)))
         findings = tuple(with_commands(planned.findings, program, planned.subject))
         if planned.judged is None or planned.is_stopped:
             errors = tuple(d for d in findings if d.severity == "error")
@@ -133,8 +141,21 @@ def plan_fleet(
         key = _key(each, planned.judged.plan)
         outcomes[key] = _with(outcomes.get(key), each, planned.judged)
     return PlannedFleet(
-        candidate.name, found.members, tuple(outcomes.values()), tuple(_together(excluded)), warnings
+        candidate.name, members, tuple(outcomes.values()), tuple(_together(excluded)), warnings
     )
+
+
+def _planned_parts(
+    found: Classes,
+    wrote: WroteToHosts,
+    plan: Callable[[HostClass, Wrote], Planned],
+    progress: Callable[[int, int], None],
+) -> Iterator[ClassPart]:
+    """Each class with its plan; those that have something to set back, divided by that."""
+    for number, (each, hosts) in enumerate(found.members.items()):
+        progress(number, len(found.members))
+        planned = plan(each, {})
+        yield from parts(each, hosts, planned, wrote, plan) if wrote else (ClassPart(each, hosts, planned),)
 
 
 def plan_class(
@@ -143,11 +164,14 @@ def plan_class(
     each: HostClass,
     selection: Selection,
     registries: Registries = NO_REGISTRIES,
+    before: Wrote = MappingProxyType({}),
 ) -> Planned:
-    """Plan a class: with its registry, if it has one."""
+    """Plan a class: with its registry, if it has one; with what an earlier fleet wrote `before`, which is set back."""
     if each.registry:
         selection = selection._replace(server=registries.servers[each.registry])
     subject = candidate.narrowed(each.group, each.block)
+    if before:
+        selection = selection._replace(before={subject.name: before})
     return plan_subject(subject, knowledge, selection, each.found, each.name)
 
 
@@ -155,6 +179,8 @@ def _with(outcome: FleetOutcome | None, each: HostClass, judged: Judged) -> Flee
     """An outcome with a further class, whose own plan is not kept; a new one for None."""
     if outcome is None:
         return FleetOutcome(judged, each.group, (each,))
+    if each in outcome.classes:
+        return outcome
     facts = tuple(fact for fact in outcome.plan.facts if fact in judged.plan.facts)
     plan = outcome.plan._replace(facts=facts)
     return FleetOutcome(outcome.judged._replace(plan=plan), outcome.group, (*outcome.classes, each))
