@@ -6,6 +6,7 @@ from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import program_of
 from setpoint.compiler.cli.common import (
+    add_inventory,
     add_policy,
     add_server,
     no_such,
@@ -16,7 +17,10 @@ from setpoint.compiler.cli.common import (
     today_of,
 )
 from setpoint.compiler.cli.pager import add_no_pager, write_page
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import Setting
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
 
 PICTURES = ".svg"
@@ -25,9 +29,14 @@ PICTURES = ".svg"
 
 def explain_parser() -> Parser:
     """The parser of the arguments of `setpoint explain`."""
-    made = parser("explain", "Explain why a setting has its value, or what a diagnostic code means.")
+    made = parser(
+        "explain",
+        "Explain why a setting has its value, or what a diagnostic code means. With an inventory, which values it has on the hosts, "
+        "and why: `setpoint explain site.tune turbo --inventory hosts.csv`.",
+    )
     add_policy(made, positional=False)
-    add_server(made)
+    add_server(made, of_hosts=True)
+    add_inventory(made)
     add_no_pager(made)
     made.add_argument(
         "--plot", metavar="FILE", help="draw the measurements of the setting as well, as an SVG file"
@@ -59,11 +68,19 @@ def run(arguments: list[str]) -> int:
         from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
         return no_such("unknown setting", words[0], (), setting_meant(knowledge, words[0]))
+    if options.inventory and not options.host:
+        return _on_inventory(options, options_parser, program, knowledge.settings[words[0]])
     from setpoint.compiler.render.explanation import explanation
 
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
-    choice = choice._replace(server=server_named(options))
-    done = planned(program, knowledge, choice)
+    if options.current or not options.inventory:  # else the registry is that of some hosts
+        choice = choice._replace(server=server_named(options))
+    if options.inventory:
+        from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
+
+        done: tuple[Planned, ...] = (host_planned(program, options, options_parser, choice),)
+    else:
+        done = planned(program, knowledge, choice)
     if options.plot:
         _write_plot(options, options_parser, done, words[0])
     texts = []
@@ -76,6 +93,34 @@ def run(arguments: list[str]) -> int:
     for each in stopped:
         show(each.findings.errors, program.sources)
     return IN_ERROR if stopped else OK
+
+
+def _on_inventory(options: Options, options_parser: Parser, program: Program, setting: Setting) -> int:
+    """Explain a setting on all hosts of an inventory."""
+    from setpoint.compiler.cli.fleet_sides import (
+        FleetPlanner,
+        Policies,
+    )  # only needed for an inventory, as these are
+    from setpoint.compiler.cli.inventory import one_policy
+    from setpoint.compiler.fleet.registries import without_registry
+    from setpoint.compiler.fleet.setting import setting_text
+
+    if options.plot or options.current or options.group:
+        options_parser.error(
+            "--inventory: with --plot, --current or --group, name one of its hosts by --host"
+        )
+    candidate = one_policy(program, options.only, options_parser)
+    selection = Selection(today=today_of(options, options_parser))
+    policies = Policies({(program.path, candidate.name): (program, candidate)})
+    try:
+        found = FleetPlanner(options, selection).plan(policies, set())
+    except SetpointError as error:
+        error.sources = {**program.sources, **error.sources}
+        raise
+    show(without_registry(found.unfitted), dict(program.sources))
+    (fleet,) = found.fleets.values()
+    write_page(setting_text(fleet, setting.name, setting.title, found.left_out, page_width()), options)
+    return OK if fleet.hosts else IN_ERROR
 
 
 def _write_plot(

@@ -1,0 +1,90 @@
+"""One setting on the hosts of a fleet: the values that it has, the reasons of each, and the classes with each reason.
+
+A plan has one reason for a value; a fleet has as many as its classes. Reasons that read the same are one, so that the hosts of a long
+inventory are a few lines: which value, why, on how many hosts, and which hosts these are.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from setpoint.compiler.fleet.classes import HostClass
+from setpoint.compiler.fleet.outcomes import PlannedFleet
+from setpoint.compiler.fleet.summary import number_of_hosts, some
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.difference_settings import setting_value, why
+from setpoint.compiler.render.table import paragraph
+from setpoint.compiler.render.visible import visible_lines
+
+NOT_THERE = "not on these servers"
+"""The value of a setting that a server does not have, or of which no source says that it has it."""
+
+MOST_CLASSES = 5
+"""How many classes with one reason are named."""
+
+
+@distinct
+class HostsWithReason(NamedTuple):
+    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first."""
+
+    classes: tuple[tuple[HostClass, tuple[str, ...]], ...]
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """All their hosts, sorted by name."""
+        return tuple(sorted(host for _, hosts in self.classes for host in hosts))
+
+    @property
+    def number(self) -> int:
+        """The number of their hosts."""
+        return sum(len(hosts) for _, hosts in self.classes)
+
+
+Reasons = Mapping[str, HostsWithReason]
+"""The hosts with each reason, most first."""
+
+
+def values_of(fleet: PlannedFleet, setting: str) -> dict[str, Reasons]:
+    """The values that a setting has on hosts, each with its reasons; what most hosts have is first."""
+    found: dict[str, dict[str, list[tuple[HostClass, tuple[str, ...]]]]] = {}
+    for outcome in fleet.outcomes:
+        decision = outcome.plan.setting(setting)
+        value, reason = (setting_value(decision), why(decision)) if decision else (NOT_THERE, "")
+        its = found.setdefault(value, {}).setdefault(reason, [])
+        its += [(each, fleet.members[each]) for each in outcome.classes]
+    ordered = {value: _most_first(reasons) for value, reasons in found.items()}
+    return dict(sorted(ordered.items(), key=lambda each: (-_number(each[1]), each[0])))
+
+
+def _most_first(reasons: dict[str, list[tuple[HostClass, tuple[str, ...]]]]) -> Reasons:
+    made = {
+        reason: HostsWithReason(tuple(sorted(its, key=lambda each: (-len(each[1]), each[0].name))))
+        for reason, its in reasons.items()
+    }
+    return dict(sorted(made.items(), key=lambda each: (-each[1].number, each[0])))
+
+
+def _number(reasons: Reasons) -> int:
+    return sum(each.number for each in reasons.values())
+
+
+def setting_text(fleet: PlannedFleet, setting: str, title: str, left_out: int, width: int) -> str:
+    """A setting on the hosts of a fleet, for a terminal; `left_out` is the number of hosts without a plan."""
+    text = f"{setting}    {title}, on {number_of_hosts(fleet.hosts)}\n"
+    for value, reasons in values_of(fleet, setting).items():
+        text += f"\n{value}: {_number(reasons):,} of {number_of_hosts(fleet.hosts)}\n"
+        for reason, its in reasons.items():
+            text += "".join(paragraph(line, width, indent) for line, indent in _lines(reason, its))
+    if left_out:
+        text += f"\n{number_of_hosts(left_out)} without a plan: `setpoint check --inventory` says why\n"
+    return visible_lines(text)
+
+
+def _lines(reason: str, its: HostsWithReason) -> Iterator[tuple[str, int]]:
+    """A reason and its classes, each with its indentation."""
+    yield f"{number_of_hosts(its.number)}{f': {reason}' if reason else ''}", 2
+    for each, hosts in its.classes[:MOST_CLASSES]:
+        facts = ", ".join(" ".join(fact) for fact in each.facts)
+        group = f"group {each.group}" if each.group else ""
+        yield f"{each.name} ({'; '.join(filter(None, (group, facts)))}): {some(hosts)}", 4
+    if more := its.classes[MOST_CLASSES:]:
+        number = sum(len(names) for _, names in more)
+        yield f"and {len(more):,} more class{'es' * (len(more) > 1)}, with {number_of_hosts(number)}", 4
