@@ -1,17 +1,28 @@
 """`setpoint test`: what policies expect of their plans."""
 
 import sys
+from collections.abc import Callable
 
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
+from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.common import (
+    add_inventory,
+    add_root,
+    add_today,
+    page_width,
+    parser,
+    show,
+    status_of,
+    today_of,
+)
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.plan.expected import Outcome
+from setpoint.compiler.plan.expected import Expected, Outcome
 from setpoint.compiler.policies.check import gather, states_anything
-from setpoint.compiler.policies.expected import outcome
+from setpoint.compiler.policies.expected import outcome, outcome_on_hosts
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, outcomes_text
+from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, outcomes_text, whose
 
 
 def test_parser() -> Parser:
@@ -19,7 +30,7 @@ def test_parser() -> Parser:
     made = parser(
         "test",
         "Compare the plans of policies with what they `expect`: for every policy, group and host. `check` reports what does not "
-        "hold as well; this command also lists what holds.",
+        "hold as well; this command also lists what holds. With an inventory, for its hosts: `setpoint test site.tune --inventory hosts.csv`.",
     )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=("text", "json"), default="text")
@@ -31,6 +42,8 @@ def test_parser() -> Parser:
         action="store_true",
         help="list the `set`s and the rules of your own that decide something of which nothing is expected",
     )
+    made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
+    add_inventory(made)
     add_root(made)
     add_today(made)
     return made
@@ -43,11 +56,12 @@ def run(arguments: list[str]) -> int:
     selection = Selection(today=today_of(options, options_parser))
     gathered = gather(rooted_files(options.paths, options.root))
     problems = [d for error in gathered.failed.values() for d in error.diagnostics]
+    compare = _on_inventory(options, selection) if options.inventory else lambda p: outcome(p, selection)
     outcomes: dict[str, Outcome] = {}
     for path, program in gathered.programs.items():
         if states_anything(program.body):
             try:
-                outcomes[path] = outcome(program, selection)
+                outcomes[path] = compare(program)
             except SetpointError as error:
                 problems += error.diagnostics
     if not problems and not any(each.expected for each in outcomes.values()):
@@ -61,16 +75,45 @@ def run(arguments: list[str]) -> int:
     return status_of([*problems, *failed])
 
 
+def _on_inventory(options: Options, selection: Selection) -> Callable[[Program], Outcome]:
+    """A function that compares the plans of the hosts of an inventory with what a program expects."""
+    from setpoint.compiler.cli.inventory import (
+        HostsOfRun,
+        final_policies,
+    )  # only needed for an inventory, as these are
+    from setpoint.compiler.fleet.classes import classes
+    from setpoint.compiler.fleet.outcomes import plan_class
+    from setpoint.compiler.policies.knowledge import KnowledgeOfRun
+
+    knowledge_of_run, hosts_of_run = KnowledgeOfRun(), HostsOfRun(options)
+
+    def compare(program: Program) -> Outcome:
+        knowledge = knowledge_of_run.of(program)
+        _, registries, census, title = hosts_of_run.of(knowledge)
+        planned = {}
+        for candidate in final_policies(program, ""):
+            for each, hosts in classes(census, candidate, knowledge, title, registries).members.items():
+                planned[each.name] = plan_class(knowledge, candidate, each, selection, registries), hosts
+        return outcome_on_hosts(program, knowledge, planned)
+
+    return compare
+
+
 def _once(outcomes: dict[str, Outcome]) -> list[Diagnostic]:
-    """The findings, each once for all plans that it is of, which are named if they are several."""
-    subjects: dict[Diagnostic, list[str]] = {}
+    """The findings, each once for all plans that it is of; these are named if they are several, and hosts of an inventory always."""
+    its: dict[Diagnostic, list[Expected]] = {}
     first: dict[Diagnostic, Diagnostic] = {}
     for each in (expected for of_file in outcomes.values() for expected in of_file.expected):
         for finding in each.findings:
             bare = finding._replace(help=())  # the commands in it name one plan
-            subjects.setdefault(bare, []).append(each.subject)
-            first.setdefault(bare, finding)
-    return [
-        found._replace(notes=(*found.notes, *((f"for {', '.join(names)}",) if len(names) > 1 else ())))
-        for found, names in ((first[bare], dict.fromkeys(names)) for bare, names in subjects.items())
-    ]
+            its.setdefault(bare, []).append(each)
+            first.setdefault(bare, bare if each.hosts else finding)
+    return [first[bare]._replace(notes=(*bare.notes, *_about(each))) for bare, each in its.items()]
+
+
+def _about(expected: list[Expected]) -> tuple[str, ...]:
+    """The plans of a finding, in a note."""
+    if any(each.hosts for each in expected):
+        return (whose(expected),)
+    names = dict.fromkeys(each.subject for each in expected)
+    return (f"for {', '.join(names)}",) if len(names) > 1 else ()

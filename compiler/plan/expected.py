@@ -8,11 +8,14 @@ from setpoint.compiler.record import NamedTuple, distinct
 
 @distinct
 class Expected(NamedTuple):
-    """An expectation of one plan, by the name of its policy, group or host; it holds if there are no findings."""
+    """An expectation of one plan, by the name of its policy, group, host or class; it holds if there are no findings. `hosts` are those
+    of an inventory that the plan is for, if there is one.
+    """
 
     expect: Expect
     subject: str
     findings: Diagnostics
+    hosts: tuple[str, ...] = ()
 
 
 @distinct

@@ -1,6 +1,6 @@
 """What policies expect, plan by plan, with the expectations that fail; and the statements that no expectation covers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.budget import limited
@@ -33,6 +33,24 @@ def outcome(program: Program, selection: Selection) -> Outcome:
     return Outcome(expected, tuple(_decided(program, knowledge, every)))
 
 
+def outcome_on_hosts(
+    program: Program, knowledge: Knowledge, planned: Mapping[str, tuple[Planned, tuple[str, ...]]]
+) -> Outcome:
+    """Compare the plans of the classes of an inventory, each with its hosts, with what a program expects. What it expects under other
+    facts is not about these hosts.
+    """
+    expected = (
+        Expected(
+            expect, name, Diagnostics.of(with_commands(_compared(one, expect), program, one.subject)), hosts
+        )
+        for name, (one, hosts) in planned.items()
+        for expect in _of(one.subject)
+        if not expect.under
+    )
+    every = tuple(one for one, _ in planned.values())
+    return Outcome(tuple(expected), tuple(_decided(program, knowledge, every)))
+
+
 def _expected(program: Program, planned: Planned, selection: Selection) -> Iterator[Expected]:
     plans = VariedPlans(planned.subject, planned.knowledge, selection)
     for expect in _of(planned.subject):
@@ -41,11 +59,16 @@ def _expected(program: Program, planned: Planned, selection: Selection) -> Itera
 
 
 def _findings(planned: Planned, expect: Expect, plans: VariedPlans) -> Diagnostics:
-    """What of an expectation does not hold; without a plan, what stands in its way."""
+    """What of an expectation does not hold, which can be about other facts."""
+    if expect.under and planned.plan is not None:
+        return Diagnostics.of(plans.unmet(expect))
+    return _compared(planned, expect)
+
+
+def _compared(planned: Planned, expect: Expect) -> Diagnostics:
+    """What of an expectation of a plan does not hold; without a plan, what stands in its way."""
     if planned.plan is None or planned.context is None:
         return Diagnostics.of(planned.findings.errors)
-    if expect.under:
-        return Diagnostics.of(plans.unmet(expect))
     return Diagnostics.of(compared(planned.knowledge, planned.context, planned.plan, expect))
 
 

@@ -13,6 +13,9 @@ from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.expectations/1"
 
+MOST_NAMED = 3
+"""How many hosts of an inventory a line names."""
+
 Outcomes = dict[str, Outcome]
 """What came of each file, by its path."""
 
@@ -27,7 +30,9 @@ def outcomes_text(outcomes: Outcomes, width: int, with_decided: bool) -> str:
     every = [each for outcome in outcomes.values() for each in outcome.expected]
     failed = [each for each in every if each.findings]
     plans = {(path, each.subject) for path, outcome in outcomes.items() for each in outcome.expected}
-    summary = f"{count(len(every), 'expectation')} of {count(len(plans), 'plan')}: "
+    hosts = {host for each in every for host in each.hosts}
+    summary = f"{count(len(hosts), 'host')}: " if hosts else ""
+    summary += f"{count(len(every), 'expectation')} of {count(len(plans), 'plan')}: "
     summary += f"{len(failed)} {'do' if len(failed) != 1 else 'does'} not hold" if failed else "all hold"
     if with_decided:
         decided = [each for outcome in outcomes.values() for each in outcome.decided]
@@ -52,6 +57,7 @@ def outcomes_json(outcomes: Outcomes) -> str:
                     "because": each.expect.because.text if each.expect.because else None,
                     "holds": not each.findings,
                     "findings": diagnostics_json(each.findings),
+                    **({"hosts": each.hosts} if each.hosts else {}),
                 }
                 for path, outcome in outcomes.items()
                 for each in outcome.expected
@@ -92,22 +98,30 @@ def outcomes_junit(outcomes: Outcomes) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _rows(expected: Iterable[Expected]) -> list[tuple[str, ...]]:
+def _rows(expected: tuple[Expected, ...]) -> list[tuple[str, ...]]:
     """Each expectation with the plans that it is of, those for which it does not hold apart."""
-    rows: dict[tuple[bool, Expected], list[str]] = {}
+    rows: dict[tuple[bool, Expected], list[Expected]] = {}
     for each in expected:
-        rows.setdefault((not each.findings, each._replace(subject="", findings=Diagnostics())), []).append(
-            each.subject
-        )
+        bare = each._replace(subject="", findings=Diagnostics(), hosts=())
+        rows.setdefault((not each.findings, bare), []).append(each)
     return [
         (
             "holds" if holds else "does not hold",
             expect_text(each.expect),
             f"{visible(each.expect.span.file)}:{each.expect.span.line}",
-            ", ".join(dict.fromkeys(subjects)),
+            whose(its),
         )
-        for (holds, each), subjects in rows.items()
+        for (holds, each), its in rows.items()
     ]
+
+
+def whose(expected: list[Expected]) -> str:
+    """The plans of an expectation; of an inventory, the number of hosts and the first of them."""
+    hosts = sorted({host for each in expected for host in each.hosts})
+    if not hosts:
+        return ", ".join(dict.fromkeys(each.subject for each in expected))
+    more = f" and {len(hosts) - MOST_NAMED:,} more" if len(hosts) > MOST_NAMED else ""
+    return f"{count(len(hosts), 'host')}: {', '.join(map(visible, hosts[:MOST_NAMED]))}{more}"
 
 
 def _unexpected(decided: Iterable[Decided]) -> list[tuple[str, ...]]:
