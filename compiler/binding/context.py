@@ -193,7 +193,7 @@ class _Binder:
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
         if name not in self.knowledge.kinds:
-            from setpoint.compiler.knowledge.lookup import unknown_fact  # only needed when one is unknown
+            from setpoint.compiler.knowledge.misnamed import unknown_fact  # only needed when one is unknown
 
             self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
@@ -234,7 +234,7 @@ class _Binder:
             value = statement.value._replace(text=variable.canonical(statement.value.text))
             statement = statement._replace(value=value)
         except ValueError:
-            from setpoint.compiler.knowledge.lookup import (
+            from setpoint.compiler.knowledge.misnamed import (
                 unknown_setting_value,  # only needed when one is unknown
             )
 

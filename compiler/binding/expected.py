@@ -52,6 +52,6 @@ def _wrong_names(knowledge: Knowledge, condition: Condition) -> Iterator[Diagnos
 
 
 def _unknown(knowledge: Knowledge, name: Name) -> Diagnostic:
-    from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
+    from setpoint.compiler.knowledge.misnamed import unknown_setting  # only wanted when one is unknown
 
     return unknown_setting(knowledge, name)

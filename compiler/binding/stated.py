@@ -19,6 +19,7 @@ from setpoint.compiler.binding.facts import (
     related,
 )
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.recognition import Recognized, recognized
@@ -96,7 +97,8 @@ def meaning_of(knowledge: Knowledge, fact: Fact) -> Meaning:
     if not fact.is_printed and (value := stated_value(knowledge, name, written.text)):
         return Meaning(value)
     # Only needed when a text is not simply the name of a value.
-    from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
+    from setpoint.compiler.knowledge.lookup import printed_value
+    from setpoint.compiler.knowledge.misnamed import unknown_fact_value
 
     if fact.is_printed:
         values = printed_value(knowledge, name, written.text)
@@ -105,16 +107,20 @@ def meaning_of(knowledge: Knowledge, fact: Fact) -> Meaning:
         values = values_reported_as(knowledge.values[name], written.text) if is_release else ()
     if len(values) == 1:
         return Meaning(values[0])
-    if not values and (member := family_member(knowledge, name, written.text, fact.span)):
+    run_on = "" if fact.is_printed else _run_on(knowledge, written)
+    if not (values or run_on) and (member := family_member(knowledge, name, written.text, fact.span)):
         return Meaning(member=member)
     finding = unknown_fact_value(knowledge, name, written)
     if values:
         names = " or ".join(f"`{name} {value}`" for value in values)
         finding = finding._replace(
-            message=f"several values of `{name}` are printed as `{written.text}`", help=(f"state {names}",)
+            message=f"several values of `{name}` are printed as `{written.text}`",
+            help=(f"state {names}",),
+            fixes=(),
         )
-    elif not fact.is_printed and (run_on := _run_on(knowledge, name, written)):
-        finding = finding._replace(help=(run_on,))
+    elif run_on:
+        help_ = (f"is a `;` missing after `{fact.name.text} {run_on}`?",)
+        finding = finding._replace(help=help_, fixes=_ended_after(run_on, written))
     return Meaning(wrong=finding)
 
 
@@ -196,10 +202,19 @@ def only_by_family(members: Members) -> Iterator[Diagnostic]:
         )
 
 
-def _run_on(knowledge: Knowledge, fact: str, written: Name) -> str:
-    """The probable meaning if the value is followed by the name of another fact; else ""."""
+def _run_on(knowledge: Knowledge, written: Name) -> str:
+    """The words of the value that was probably meant, if the name of another fact follows; else ""."""
     words = written.text.split()
     for i in range(1, len(words) - 1):
         if words[i] in knowledge.kinds:
-            return f"is a `;` missing after `{' '.join([fact, *words[:i]])}`?"
+            return " ".join(words[:i])
     return ""
+
+
+def _ended_after(value: str, written: Name) -> tuple[Fix, ...]:
+    """The fix that ends a fact after this value; none if the words are not written with single spaces on a line."""
+    at = written.span
+    if (at.line, at.column + len(written.text)) != (at.end_line, at.end_column):
+        return ()
+    column = at.column + len(value)
+    return (Fix("add the missing `;`", (Edit(at._replace(column=column, end_column=column), ";"),), True),)

@@ -33,6 +33,6 @@ def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic | None:
     """The finding about a name that is no setting (E0201); None if it is one."""
     if name.text in knowledge.settings:
         return None
-    from setpoint.compiler.knowledge import lookup  # only wanted when one is unknown
+    from setpoint.compiler.knowledge import misnamed  # only wanted when one is unknown
 
-    return lookup.unknown_setting(knowledge, name)
+    return misnamed.unknown_setting(knowledge, name)

@@ -11,6 +11,7 @@ from setpoint.compiler.cli.common import (
     page_width,
     parser,
     status_of,
+    terminal_width,
     text_source,
     today_of,
     write_findings,
@@ -95,7 +96,8 @@ def run(arguments: list[str]) -> int:
 
         stream.write(json_of(found))
         return status_of(found.findings)
-    text = report(options.format, found.findings, text_source(texts), len(sources))
+    width = terminal_width(stream)
+    text = report(options.format, found.findings, text_source(texts), len(sources), width)
     if options.format == "text":
         from setpoint.compiler.audit.summary import summary  # only needed here
 

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.arguments import Options, Parser
@@ -16,6 +16,7 @@ from setpoint.compiler.cli.common import (
     parser,
     server_named,
     status_of,
+    terminal_width,
     text_source,
     today_of,
     write_findings,
@@ -60,7 +61,12 @@ def check_parser() -> Parser:
     made.add_argument(
         "--fix",
         action="store_true",
-        help="apply verified repairs to the files; report the remaining findings",
+        help="mend spelling and punctuation in the files; report the remaining findings",
+    )
+    made.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="as --fix; also apply verified repairs that drop or change a `set`",
     )
     add_server(made, of_hosts=True)
     add_inventory(made)
@@ -84,13 +90,18 @@ def run(arguments: list[str]) -> int:
     if not files and not options.may_be_gone:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     today = today_of(options, options_parser)
-    if options.inventory and (options.fix or options.since or options.current):
+    is_fixing = options.fix or options.unsafe_fixes
+    if options.inventory and (is_fixing or options.since or options.current):
         options_parser.error("--inventory: not together with --fix, --since or --current")
     server = None if options.inventory else server_named(options)
     if options.inventory:
         checked = _on_inventory(files, options, today)
     else:
-        checked = _fixed(files, today, server) if options.fix else check_files(files, today, server)
+        checked = (
+            _fixed(files, today, server, options.unsafe_fixes)
+            if is_fixing
+            else check_files(files, today, server)
+        )
     if options.since:
         checked = checked._replace(findings=_new(checked, paths, options, today, server))
     source = text_source(checked.sources)
@@ -98,9 +109,9 @@ def run(arguments: list[str]) -> int:
         write_text(path, report(form, checked.findings, source, len(checked.files)))
     is_text = options.format == "text"
     findings = once(checked.findings) if is_text else checked.findings
-    text = report(options.format, findings, source, len(checked.files))
+    text = report(options.format, findings, source, len(checked.files), terminal_width(sys.stdout))
     if is_text:
-        write_findings(sys.stdout, text)
+        write_findings(sys.stdout, text + _fixable(findings, files))
     else:
         sys.stdout.write(text)
     if options.statistics and is_text:
@@ -119,15 +130,31 @@ def _on_inventory(files: Mapping[str, str], options: Options, today: str) -> Che
     return Checked(tuple(files), Diagnostics.of(found), gathered.sources)
 
 
-def _fixed(files: Mapping[str, str], today: str, server: "Server | None") -> Checked:
-    """The findings after verified repairs are applied. Each repair is reported on the error stream, in one line."""
-    from setpoint.compiler.policies.fix import fix_files  # only needed here
+def _fixed(files: Mapping[str, str], today: str, server: "Server | None", unsafe: bool) -> Checked:
+    """The findings after fixes are applied. Each is reported on the error stream, with the decisions and reasons that are
+    gone.
+    """
+    from setpoint.compiler.policies.fix import Fixing  # only needed here
 
-    checked, applied = fix_files(files, today, server)
-    for error, fix in applied:
+    checked, applied = Fixing(files, today, server, unsafe).run()
+    for finding, fix, gone in applied:
         place = f"{fix.edits[0].span.file}:{fix.edits[0].span.line}"
-        sys.stderr.write(f"{visible(f'fixed {place}: {fix.title} ({error.code})')}\n")
+        sys.stderr.write(f"{visible(f'fixed {place}: {fix.title} ({finding.code})')}\n")
+        sys.stderr.write("".join(f"  no longer there: {visible(text)}\n" for text in gone))
     return checked
+
+
+def _fixable(findings: Iterable[Diagnostic], files: Mapping[str, str]) -> str:
+    """How many findings `--fix` mends, and how many only `--unsafe-fixes`; "" if neither does any."""
+    safe = unsafe = 0
+    for finding in findings:
+        written = [fix for fix in finding.fixes if all(edit.span.file in files for edit in fix.edits)]
+        safe += any(fix.is_safe for fix in written)
+        unsafe += bool(written) and not any(fix.is_safe for fix in written)
+    parts = [f"`--fix` can mend {safe:,}"] if safe else []
+    if unsafe:
+        parts.append(f"`--unsafe-fixes` can repair {unsafe:,}, by dropping or changing a `set`")
+    return "; ".join(parts) + "\n" * bool(parts)
 
 
 def _statistics(findings: Diagnostics) -> str:

@@ -272,7 +272,7 @@ def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
     from setpoint.compiler.render.excerpt import diagnostics_text
 
     write_findings(
-        sys.stderr, diagnostics_text(diagnostics, text_source(sources), _terminal_width(sys.stderr))
+        sys.stderr, diagnostics_text(diagnostics, text_source(sources), terminal_width(sys.stderr))
     )
 
 
@@ -342,7 +342,7 @@ def page_width() -> int:
     return max(LEAST_COLUMNS, min(MOST_COLUMNS, found))
 
 
-def _terminal_width(stream: Any) -> int:
+def terminal_width(stream: Any) -> int:
     """The width that diagnostics are wrapped to: that of the terminal; 0 for files and pipes, which are not wrapped."""
     try:
         return page_width() if stream.isatty() else 0

@@ -2,6 +2,10 @@
 
 A fix names places and replacements, independently of the rest of the text. The punctuation that belongs to a removed
 statement (its `;`, and its line if nothing else is on it) is found here, where the text is known.
+
+A safe fix says in the language what its author has said already: a word spelt right, a `;`. Any other changes or drops a
+decision that somebody gave a reason for. That reason is not one for the new value, so the fix leaves it open, which is an
+error until somebody writes one.
 """
 
 import re
@@ -10,6 +14,9 @@ from collections.abc import Iterable
 from setpoint.compiler.diagnostics.lines import offset_of, start_of_line, start_of_next_line
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.record import NamedTuple, distinct
+
+OPEN_REASON = '""'
+"""A reason that is left for a person to write."""
 
 SEMICOLON = re.compile(r"\s*;")
 """What ends a statement."""
@@ -25,10 +32,16 @@ class Edit(NamedTuple):
 
 @distinct
 class Fix(NamedTuple):
-    """Edits that belong together, and a short description."""
+    """Edits that belong together, and a short description; `is_safe` says that no decision changes."""
 
     title: str
     edits: tuple[Edit, ...]
+    is_safe: bool = False
+
+    @property
+    def with_reasons(self) -> "Fix":
+        """The fix with the reasons as they are: an open one would hide what else is wrong."""
+        return self._replace(edits=tuple(edit for edit in self.edits if edit.text != OPEN_REASON))
 
 
 @distinct

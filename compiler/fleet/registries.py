@@ -18,7 +18,8 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.fitting.server import Server, server_of
-from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
+from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.knowledge.misnamed import unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import model_fact, stated_value
 from setpoint.compiler.language.program import read

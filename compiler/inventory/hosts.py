@@ -18,7 +18,8 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, InventoryTable
-from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
+from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.knowledge.misnamed import unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
 from setpoint.compiler.language.syntax import Name

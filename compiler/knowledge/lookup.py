@@ -9,28 +9,14 @@ Numbers are never guessed: words with digits have to be equal, so that no model 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.recognition import without
 from setpoint.compiler.knowledge.reported import continues
-from setpoint.compiler.knowledge.words import (
-    CLEAR,
-    MOST_SUGGESTIONS,
-    RELEASE,
-    advice_on_value,
-    no_such_value,
-    not_known,
-    releases,
-    suggestion,
-    with_titles,
-    wrong_quantity,
-)
-from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.knowledge.words import CLEAR, MOST_SUGGESTIONS, RELEASE, suggestion
 from setpoint.compiler.record import NamedTuple, distinct
 
 LEAST_STEM, LEAST_SHARE = 3, 1 / 3
@@ -132,7 +118,7 @@ def squashed(text: str) -> str:
 # ------------------------------------------------------------------------------ names and their phrases
 
 
-def _aliases(knowledge: Knowledge) -> dict[tuple[str, str], tuple[str, ...]]:
+def aliases_of(knowledge: Knowledge) -> dict[tuple[str, str], tuple[str, ...]]:
     """The aliases of each name ("") and of each of its values."""
     return {(each.variable, each.value): each.texts for each in reversed(knowledge.aliases)}
 
@@ -149,7 +135,7 @@ def _words_of_interfaces(knowledge: Knowledge, setting: str) -> tuple[str, ...]:
 
 def setting_phrases(knowledge: Knowledge) -> Phrases:
     """The names of each setting: its title, menu labels and aliases, and what interfaces call it."""
-    aliases = _aliases(knowledge)
+    aliases = aliases_of(knowledge)
     return {
         name: (
             name,
@@ -164,13 +150,13 @@ def setting_phrases(knowledge: Knowledge) -> Phrases:
 
 def fact_phrases(knowledge: Knowledge) -> Phrases:
     """The names of each fact: its title and aliases."""
-    aliases = _aliases(knowledge)
+    aliases = aliases_of(knowledge)
     return {n: (n, kind.title, *aliases.get((n, ""), ())) for n, kind in knowledge.kinds.items()}
 
 
 def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
     """The names of each value of a fact or setting: its title, reported names, menu labels and aliases."""
-    aliases = _aliases(knowledge)
+    aliases = aliases_of(knowledge)
     phrases = {v: [v, *aliases.get((name, v), ())] for v in knowledge.variables[name].named}
     for value, each in knowledge.values.get(name, {}).items():
         phrases[value] += [each.title, *(text for reported in each.reported for text in reported.names)]
@@ -235,7 +221,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
 
 def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
     """Another name for the same thing, then a clear typing mistake, then names that share the words, then a doubtful mistake."""
-    if same := _same(word, phrases):
+    if same := same_thing(word, phrases):
         return same
     names = tuple(names)
     if slip := suggestion(word, names, CLEAR):
@@ -246,13 +232,10 @@ def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
     return (near,) if near else ()
 
 
-def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
+def same_thing(word: str, phrases: Phrases) -> tuple[str, ...]:
     """The names that a word is an exact alternative for."""
     asked = squashed(word)
     return tuple(sorted(n for n, texts in phrases.items() if asked and asked in map(squashed, texts)))
-
-
-# --------------------------------------------------------------------------------------- diagnostics
 
 
 def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[str, ...]:
@@ -268,75 +251,3 @@ def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[
         for name, texts in each.items():
             phrases.setdefault(name, []).extend(texts)
     return _best(word, names, phrases)[:MOST_SUGGESTIONS]
-
-
-def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:
-    """The diagnostic for a setting that does not exist (E0201)."""
-    found = setting_meant(knowledge, name.text)
-    titles = {n: s.title for n, s in knowledge.settings.items()}
-    if found:
-        return not_known("setting", name, "E0201", _did_you_mean(name.text, found, titles))
-    if fact := fact_meant(knowledge, name.text):
-        return not_known("setting", name, "E0201", f"`{fact[0]}` is a fact: state it as `{fact[0]} VALUE;`")
-    listed = f"the knowledge base has {len(titles)} settings; `setpoint kb list settings` lists them"
-    return not_known("setting", name, "E0201", listed)
-
-
-def unknown_fact(knowledge: Knowledge, name: Name, value: str) -> Diagnostic:
-    """The diagnostic for a fact that does not exist (E0201); `value` is its intended value."""
-    word, titles = name.text, {n: k.title for n, k in knowledge.kinds.items()}
-    facts, settings = fact_phrases(knowledge), setting_phrases(knowledge)
-    near = suggestion(word, (*knowledge.kinds, "set", "accept"))
-    if same := _same(word, facts):
-        advice = _did_you_mean(word, same, titles)
-    elif setting := _same(word, settings):
-        advice = _setting_statement(knowledge, setting[0], value)
-    elif near:
-        advice = f"did you mean `{near}`?"
-    elif found := meant(word, facts):
-        advice = _did_you_mean(word, found, titles)
-    elif found := meant(word, settings):
-        advice = _setting_statement(knowledge, found[0], value)
-    else:
-        advice = f"known: {', '.join(sorted(knowledge.kinds))}"
-    return not_known("fact", name, "E0201", advice)
-
-
-def _setting_statement(knowledge: Knowledge, setting: str, value: str) -> str:
-    """The `set` statement for a setting that was written as a fact."""
-    values = value_meant(knowledge, setting, value)
-    return f'`{setting}` is a setting: `set {setting} {values[0] if values else "VALUE"} because "…";`'
-
-
-def unknown_fact_value(knowledge: Knowledge, fact: str, name: Name) -> Diagnostic:
-    """The diagnostic for a value that a fact does not have (E0202)."""
-    variable, found = knowledge.variables[fact], value_meant(knowledge, fact, name.text)
-    titles = {n: v.title for n, v in knowledge.values[fact].items()}
-    if found and not (len(found) > 1 and releases(variable, name.text)):
-        return no_such_value(variable, name, _did_you_mean(name.text, found, titles))
-    finding = no_such_value(variable, name, advice_on_value(variable, name.text, titles))
-    if knowledge.kinds[fact].required:
-        return finding
-    implied = Counter(n for each in knowledge.families if each.fact == fact for n, _ in each.implies)
-    others = ", ".join(f"`{other}`" for other, _ in implied.most_common() if other != fact)
-    more = f"; state what you know of {others} for more of them" if others else ""
-    without = f"without `{fact}`, the plan has the settings that do not depend on it{more}"
-    return finding._replace(help=(*finding.help, without))
-
-
-def unknown_setting_value(knowledge: Knowledge, setting: str, name: Name) -> Diagnostic:
-    """The diagnostic for a value that a setting does not have (E0202)."""
-    variable, values = knowledge.variables[setting], knowledge.settings[setting].values
-    if wrong := wrong_quantity(variable, name):
-        return wrong._replace(others=(Label(knowledge.settings[setting].span, "declared here"),))
-    found = value_meant(knowledge, setting, name.text)
-    near = (_did_you_mean(name.text, found, {}),) if found else ()
-    return no_such_value(variable, name, *near, f"values of `{setting}`: {', '.join(values)}")
-
-
-def _did_you_mean(word: str, names: tuple[str, ...], titles: Mapping[str, str]) -> str:
-    """`did you mean …?`; names that are not just misspelt are shown with their titles."""
-    if len(names) == 1 and suggestion(word, names):
-        return f"did you mean `{names[0]}`?"
-    shown = with_titles(names, titles)
-    return f"did you mean {shown[0] if len(shown) == 1 else ', '.join(shown[:-1]) + ' or ' + shown[-1]}?"

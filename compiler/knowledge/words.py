@@ -5,6 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.fixes import Edit, Fix
+from setpoint.compiler.diagnostics.slips import slip
+from setpoint.compiler.diagnostics.slips import suggestion as suggestion
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.boxes import ANY as ANY
 from setpoint.compiler.knowledge.model import Box, Variable
 from setpoint.compiler.knowledge.quantity import LOOKS_LIKE_A_NUMBER, Numbers, WrongQuantityError
@@ -12,7 +16,6 @@ from setpoint.compiler.language.syntax import Condition, Name
 
 MOST_LISTED = 20
 """How many names a message lists if none is similar; if there are more, it says where to list them."""
-
 
 MOST_SUGGESTIONS = 5
 """The maximum number of names that a message suggests for an unknown one."""
@@ -27,9 +30,9 @@ RELEASE = r"[0-9]{1,9}(\.[0-9]{1,9})*"
 """The number of a release: `9`, `5.6`. Longer numbers are not releases, and may exceed Python's limit."""
 
 
-def not_known(what: str, name: Name, code: str, *advice: str) -> Diagnostic:
+def not_known(what: str, name: Name, code: str, *advice: str, fixes: tuple[Fix, ...] = ()) -> Diagnostic:
     """The diagnostic for a name that does not exist, with this advice."""
-    return Diagnostic(code, f"unknown {what} `{name.text}`", name.span, "unknown", help=advice)
+    return Diagnostic(code, f"unknown {what} `{name.text}`", name.span, "unknown", help=advice, fixes=fixes)
 
 
 def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnostic:
@@ -37,7 +40,8 @@ def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnosti
     names = sorted(known)
     near = suggestion(name.text, names)
     advice = f"did you mean `{near}`?" if near else _listed(names)
-    return not_known(what, name, code, *([advice] if names else ()))
+    fixes = respelt(name, slip(name.text, names))
+    return not_known(what, name, code, *([advice] if names else ()), fixes=fixes)
 
 
 def unknown_value(variable: Variable, name: Name) -> Diagnostic:
@@ -46,9 +50,8 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
         return wrong
     near = _probable(name.text, variable.words)
     meant = " or ".join(f"`{each}`" for each in near)
-    return no_such_value(
-        variable, name, f"did you mean {meant}?" if near else advice_on_value(variable, name.text)
-    )
+    advice = f"did you mean {meant}?" if near else advice_on_value(variable, name.text)
+    return no_such_value(variable, name, advice, fixes=respelt(name, slip(name.text, variable.words)))
 
 
 def _probable(word: str, known: Sequence[str]) -> list[str]:
@@ -87,16 +90,16 @@ def wrong_quantity(variable: Variable, name: Name) -> Diagnostic | None:
     )
 
 
-def no_such_value(variable: Variable, name: Name, *advice: str) -> Diagnostic:
+def no_such_value(variable: Variable, name: Name, *advice: str, fixes: tuple[Fix, ...] = ()) -> Diagnostic:
     """The diagnostic for a value that does not exist, with this advice.
 
     The values of a fact with a tree are called by its name (an unknown platform); otherwise they are values (of
     sockets).
     """
     if any(variable.parents):
-        return not_known(variable.name, name, "E0202", *advice)
+        return not_known(variable.name, name, "E0202", *advice, fixes=fixes)
     message = f"`{variable.name}` has no value `{name.text}`"
-    return Diagnostic("E0202", message, name.span, "unknown", help=advice)
+    return Diagnostic("E0202", message, name.span, "unknown", help=advice, fixes=fixes)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -173,26 +176,11 @@ def named_value(variable: Variable, text: str, releases: Mapping[str, str]) -> s
     return ""
 
 
-def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """The known word that was probably meant, or "" if none is similar enough to be a typing mistake.
-
-    Another number is another thing, not a mistake: an unknown model, host or code must not become an existing one. So
-    the digits must be equal, and the letters, by themselves, similar. The cut-off is difflib's own for close matches,
-    0.6: lower values suggest words that share a few letters only.
-    """
-    from difflib import get_close_matches  # only needed when something is wrong
-
-    candidates = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
-    matches = get_close_matches(_letters(word), candidates, n=1, cutoff=cutoff)
-    return candidates[matches[0]] if matches else ""
-
-
-def _digits(text: str) -> str:
-    return "".join(c for c in text if c.isdigit())
-
-
-def _letters(text: str) -> str:
-    return "".join(c for c in text.lower() if c.isalpha())
+def respelt(name: Name, word: str) -> tuple[Fix, ...]:
+    """The safe fix that writes another word for a name, if there is one and the name is in a text."""
+    if not word or name.span == NOWHERE:
+        return ()
+    return (Fix(f"write `{word}` for `{name.text}`", (Edit(name.span, word),), is_safe=True),)
 
 
 def slug(locator: str) -> str:

@@ -16,9 +16,12 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.fixes import Edit, Fix
+from setpoint.compiler.diagnostics.slips import slip
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.forms import EXPLAINED, form_of
+from setpoint.compiler.language.mending import mended, missing_semicolon
 from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import END, Token
 from setpoint.compiler.record import NamedTuple, distinct
@@ -129,10 +132,12 @@ def unexpected(place: TokenPlace, expected: Iterable[str], keywords: Iterable[st
     """The diagnostic for a token that is none of the expected kinds."""
     token, kinds = place.token, set(expected)
     at = token.span(place.file)
+    fixes = mended(place.file, place.stream, place.position, kinds)
     if token.kind == "OPEN_STRING":
-        return Diagnostic("E0102", "the text is not closed before the end of the line", at, 'add `"`')
+        message = "the text is not closed before the end of the line"
+        return Diagnostic("E0102", message, at, 'add `"`', fixes=fixes)
     if token.kind == "JUNK":
-        return _no_meaning(token, at)
+        return _no_meaning(token, at)._replace(fixes=fixes)
     statement_text = " ".join(token.text for token in place.statement())
     if statement_text and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
         return Diagnostic(
@@ -159,6 +164,7 @@ def unexpected(place: TokenPlace, expected: Iterable[str], keywords: Iterable[st
         "not expected here",
         others,
         help=tuple(_hints(place, kinds, sorted(keywords))),
+        fixes=fixes or _respelt(place, kinds, sorted(keywords)),
     )
 
 
@@ -170,6 +176,7 @@ def runs_on(place: TokenPlace) -> Diagnostic:
         place.stream[place.position - 1].span(place.file),
         "a `;` is missing after this",
         help=("a statement ends at its `;`, not with its line",),
+        fixes=(missing_semicolon(place.file, place.stream[place.position - 1]),),
     )
 
 
@@ -268,7 +275,8 @@ def _hints(place: TokenPlace, kinds: set[str], keywords: list[str]) -> Iterable[
     elif before is not None and before.kind == "STRING" and before.end == token.start:
         yield 'write `\\"` for a quote inside a text'
     elif misspelt := _misspelt(place, kinds, keywords):
-        yield misspelt
+        word, near, _ = misspelt
+        yield f"did you mean `{near}`" + ("?" if word is token else f" for `{word.text}`?")
     elif form := _form(place, block, kinds):
         yield form
     elif token.text.lower() in keywords and "WORD" in kinds:
@@ -309,8 +317,17 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
     return () if block in ("OPTIONS", "SPELLING") else keywords
 
 
-def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> str:
-    """A keyword that is similar to this token, to the statement's first, or to the open block's first one."""
+def _respelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[Fix, ...]:
+    """The fix of a misspelt keyword, if no other one can be meant."""
+    word, near, is_certain = _misspelt(place, kinds, keywords) or (place.token, "", False)
+    title = f"write `{near}` for `{word.text}`"
+    return (Fix(title, (Edit(word.span(place.file), near),), is_safe=True),) if is_certain else ()
+
+
+def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[Token, str, bool] | None:
+    """A keyword that is similar to this token, to the statement's first, or to the open block's first one: the token, the
+    keyword, and whether no other one can be meant.
+    """
     from difflib import get_close_matches  # only needed when something is wrong
 
     block = place.open_block()
@@ -329,5 +346,5 @@ def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> str:
                 else []
             )
             if near:
-                return f"did you mean `{near[0]}`" + ("?" if word is place.token else f" for `{word.text}`?")
-    return ""
+                return word, near[0], near[0] == slip(word.text.lower(), known, SIMILARITY)
+    return None

@@ -1,6 +1,7 @@
 """What can be done about a finding at a place: apply a verified repair, write the name that was meant, or waive it.
 
-A waiver is written with an empty reason. That is an error until somebody gives one, since nobody but the author knows it.
+A waiver is written with an empty reason, and a repair that changes a `set` empties that one's. That is an error until somebody gives one,
+since nobody but the author knows it.
 """
 
 import re
@@ -22,12 +23,16 @@ QUOTED = re.compile("`([^`]+)`")
 
 @distinct
 class Action(NamedTuple):
-    """A change of files that does something about a finding; `is_verified` says that it is known to remove it."""
+    """A change of files that does something about a finding.
+
+    `is_verified` says that the policy was resolved with it, `is_safe` that it changes no decision, as `check --fix` has it.
+    """
 
     title: str
     finding: Diagnostic
     edits: tuple[Edit, ...]
     is_verified: bool = False
+    is_safe: bool = False
 
 
 def actions(document: Document, first_line: int, last_line: int) -> Iterator[Action]:
@@ -43,9 +48,9 @@ def actions(document: Document, first_line: int, last_line: int) -> Iterator[Act
 
 def _about(document: Document, finding: Diagnostic) -> Iterator[Action]:
     for fix in finding.fixes:
-        yield Action(fix.title, finding, fix.edits, is_verified=True)
+        yield Action(fix.title, finding, fix.edits, not fix.is_safe, fix.is_safe)
     for text in finding.help:
-        if text.startswith(MEANT) and finding in document.findings:  # and so about a name in this very file
+        if text.startswith(MEANT) and not finding.fixes:
             for name in QUOTED.findall(text):
                 yield Action(f"write `{name}`", finding, (Edit(finding.at, name),))
         elif text.startswith(TO_WAIVE):

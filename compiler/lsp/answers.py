@@ -92,7 +92,7 @@ def code_action(action: Action, document: Document) -> types.CodeAction:
         action.title,
         types.CodeActionKind.QuickFix,
         [diagnostic(action.finding, document)],
-        is_preferred=action.is_verified,
+        is_preferred=action.is_safe,
         edit=workspace_edit(action.edits, document),
     )
 

@@ -13,13 +13,17 @@ from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 
-def report(form: str, findings: Diagnostics, text_of: TextOf, files: int) -> str:
-    """The findings in one of FORMATS; `files` is how many were checked."""
+def report(form: str, findings: Diagnostics, text_of: TextOf, files: int, width: int = 0) -> str:
+    """The findings in one of FORMATS; `files` is how many were checked. Sentences of text are wrapped to a width."""
+    if form == "text":
+        return _text(findings, text_of, files, width)
     return FORMATS[form](findings, text_of, files)
 
 
-def _text(findings: Diagnostics, text_of: TextOf, files: int) -> str:
-    return diagnostics_text(findings, text_of) + f"{files} file{'s' * (files != 1)}: {tally(findings)}\n"
+def _text(findings: Diagnostics, text_of: TextOf, files: int, width: int = 0) -> str:
+    return (
+        diagnostics_text(findings, text_of, width) + f"{files} file{'s' * (files != 1)}: {tally(findings)}\n"
+    )
 
 
 def _json(findings: Diagnostics, text_of: TextOf, files: int) -> str:

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.fixes import Edit, Fix
+from setpoint.compiler.diagnostics.fixes import OPEN_REASON, Edit, Fix
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import Judged
@@ -42,7 +42,9 @@ class Attempt(NamedTuple):
     def fix(self) -> Fix:
         """The change as a fix of the policy's text."""
         if self.instead:
-            return Fix(self.text, tuple(Edit(s.value.span, s.value.text) for s in self.instead))
+            values = [Edit(s.value.span, s.value.text) for s in self.instead]
+            reasons = [Edit(s.because.span, OPEN_REASON) for s in self.instead]
+            return Fix(self.text, (*values, *reasons))
         return Fix(self.text, tuple(Edit(s.span, "") for s in self.dropped))
 
     def applied(self, context: Context) -> Context:

@@ -352,7 +352,7 @@ def test_a_conflict_is_repaired_by_an_action(editor: Editor) -> None:
     statement = 'set c-states on because "asked for";'
     assert offered(editor, f'{SERVER}set c-|states on because "asked for";\n') == {
         "drop `set c-states on`": SERVER,
-        "`set c-states off` instead of on": SERVER + statement.replace("on", "off", 1) + "\n",
+        "`set c-states off` instead of on": SERVER + 'set c-states off because "";\n',
         'waive it: `accept c-states-vs-latency because "";`': (
             f'{SERVER}{statement}\naccept c-states-vs-latency because "";\n'
         ),
@@ -364,7 +364,7 @@ def test_a_conflict_is_repaired_by_an_action(editor: Editor) -> None:
 
 def test_the_name_that_was_meant_is_written_by_an_action(editor: Editor) -> None:
     assert offered(editor, SERVER + 'set tru|bo off because "x";\n') == {
-        "write `turbo`": SERVER + 'set turbo off because "x";\n'
+        "write `turbo` for `trubo`": SERVER + 'set turbo off because "x";\n'
     }
 
 

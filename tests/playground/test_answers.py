@@ -97,9 +97,19 @@ def test_the_plan_is_that_of_the_command(tmp_path: Path) -> None:
     [
         # verified repairs of a hazard
         (CONFLICT, "E0401", "drop `set turbo on`", "goal efficiency; cpu westmere;"),
-        (CONFLICT, "E0401", "`set turbo off` instead of on", CONFLICT.replace("turbo on", "turbo off")),
+        (
+            CONFLICT,
+            "E0401",
+            "`set turbo off` instead of on",
+            CONFLICT.replace('on because "deadline"', 'off because ""'),  # the reason was one for `on`
+        ),
         # a name that was meant
-        ("goal latncy; cpu westmere;", "E0202", "write `latency`", "goal latency; cpu westmere;"),
+        (
+            "goal latncy; cpu westmere;",
+            "E0202",
+            "write `latency` for `latncy`",
+            "goal latency; cpu westmere;",
+        ),
         # a waiver, whose reason is the author's
         (
             CONFLICT,

@@ -1,4 +1,4 @@
-"""`check --fix`: verified repairs are written into the files, and only those that help stay."""
+"""`check --fix` and `--unsafe-fixes`: fixes are written into the files, and only those that help stay."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from setpoint.compiler.diagnostics.fixes import Edit, Fix, Replacement, edited, 
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.policies.check import check_files
-from setpoint.compiler.policies.fix import apply_one, fix_files
+from setpoint.compiler.policies.fix import Fixing
 from support.command import setpoint
 from support.effort import examples
 from support.policies import Draft, policies, quarrels, vocabulary
@@ -23,7 +23,7 @@ def fixed(folder: Path, text: str) -> tuple[str, list[str]]:
     """A file after its fixes, and what these were."""
     file = folder / "web.tune"
     file.write_bytes(text.encode("utf-8"))
-    _, applied = fix_files({str(file): ""})
+    _, applied = Fixing({str(file): ""}, unsafe=True).run()
     return file.read_bytes().decode("utf-8"), [one.fix.title for one in applied]
 
 
@@ -53,8 +53,60 @@ def test_a_conflict_is_fixed_by_the_smallest_change(tmp_path: Path) -> None:
     server = "goal latency; cpu e5-2690;\n"
     profile, turbo = 'set system-profile performance because "a";\n', 'set turbo off because "b";\n'
     text, titles = fixed(tmp_path, server + profile + turbo)
-    assert text == server + profile.replace("performance", "custom") + turbo
+    changed = 'set system-profile custom because "";\n'  # its reason was one for another value
+    assert text == server + changed + turbo
     assert titles == ["`set system-profile custom` instead of performance"]
+
+
+SERVER = "goal latency; cpu skylake;\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # Names of which only one can be meant: facts, values, settings, keywords.
+        ("platfrm poweredge-14g;", "platform poweredge-14g;"),
+        ("workload comm-bonud;", "workload comm-bound;"),
+        ('set trubo off because "x";', 'set turbo off because "x";'),
+        ('sett turbo off because "x";', 'set turbo off because "x";'),
+        ('set turbo offf because "x";', 'set turbo off because "x";'),
+        ('accept advice about trubo because "x";', 'accept advice about turbo because "x";'),
+        # A title or an alias of one thing is its name.
+        ('set "Turbo Mode" off because "x";', None),  # a name is no text
+        ("workload database;", None),  # an alias of several
+        # Another number is another thing.
+        ("platform powredge-14g;", "platform poweredge-14g;"),
+        ("platform poweredge-15g;", None),
+        ("cpu e5-2691;", None),
+        # Semicolons.
+        (
+            'set turbo off because "x"\nset smt on because "y";',
+            'set turbo off because "x";\nset smt on because "y";',
+        ),
+        ("platform poweredge-14g workload comm-bound;", "platform poweredge-14g; workload comm-bound;"),
+        ("for group a { workload comm-bound; };", "for group a { workload comm-bound; }"),
+        # Quotes and signs of a word processor.
+        ("set turbo off because “don't”;", 'set turbo off because "don\'t";'),
+        ("set turbo off because „so“;", 'set turbo off because "so";'),
+        ("set turbo off because “open;", None),
+        ('set turbo off because "open;', 'set turbo off because "open";'),
+        ('set turbo off because "open; # 1', None),
+        ("set turbo off because vendor said so;", 'set turbo off because "vendor said so";'),
+        ("platform poweredge–14g;", "platform poweredge-14g;"),
+        ('set turbo=off because "x";', 'set turbo off because "x";'),
+        # The date belongs behind the reason.
+        (
+            'accept advice about turbo until 2999-01-01 because "x";',
+            'accept advice about turbo because "x" until 2999-01-01;',
+        ),
+    ],
+)
+def test_spelling_and_punctuation_are_mended(tmp_path: Path, before: str, after: str | None) -> None:
+    file = tmp_path / "web.tune"
+    file.write_text(f"{SERVER}{before}\n", encoding="utf-8")
+    _, applied = Fixing({str(file): ""}).run()
+    assert file.read_text(encoding="utf-8") == f"{SERVER}{after or before}\n"
+    assert all(one.fix.is_safe and not one.gone for one in applied)
 
 
 def test_line_ends_and_a_byte_order_mark_stay(tmp_path: Path) -> None:
@@ -71,7 +123,10 @@ def test_a_set_at_file_level_is_fixed_for_every_group(tmp_path: Path) -> None:
     after, titles = fixed(tmp_path, text)
     assert len(titles) == 2
     assert after != text
-    assert not check_files({str(tmp_path / "web.tune"): ""}).findings.errors
+    left = check_files({str(tmp_path / "web.tune"): ""}).findings.errors
+    assert [error.code for error in left] == [
+        "E0209"
+    ]  # the reason of the changed `set` is for a person to write
 
 
 def test_a_fix_that_does_not_help_is_reverted(tmp_path: Path) -> None:
@@ -83,7 +138,7 @@ def test_a_fix_that_does_not_help_is_reverted(tmp_path: Path) -> None:
     bad = Fix("worse", (Edit(error.at, "set turbo half"),))
     for fixes, title in (((bad,), ""), ((bad, *error.fixes), "drop `set turbo on`")):
         found = Diagnostics.of([error._replace(fixes=fixes)])
-        done = apply_one(checked._replace(findings=found), {str(file): ""}, "")
+        done = Fixing({str(file): ""}, unsafe=True).apply_one(checked._replace(findings=found))
         assert (done[1].fix.title if done else "") == title
         assert file.read_text(encoding="utf-8") == (WARM if title else text)
 
@@ -92,15 +147,17 @@ def test_a_file_that_is_only_included_is_not_written(tmp_path: Path) -> None:
     (tmp_path / "common").mkdir()
     (tmp_path / "common/base.tune").write_text('set turbo on because "x";\n', encoding="utf-8")
     (tmp_path / "web.tune").write_text(f'{WARM}include "common/base.tune";\n', encoding="utf-8")
-    ran = setpoint("check", "web.tune", "--fix", cwd=tmp_path)
+    ran = setpoint("check", "web.tune", "--unsafe-fixes", cwd=tmp_path)
     assert (ran.status, "fixed" in ran.err) == (1, False)
     assert (tmp_path / "common/base.tune").read_text(encoding="utf-8") == 'set turbo on because "x";\n'
 
 
 def test_the_command_reports_its_fixes_and_the_remaining_findings(tmp_path: Path) -> None:
     (tmp_path / "web.tune").write_text(f'{WARM}set turbo on because "x";\n', encoding="utf-8")
-    ran = setpoint("check", "web.tune", "--fix", cwd=tmp_path)
-    assert ran.err == "fixed web.tune:2: drop `set turbo on` (E0401)\n"
+    ran = setpoint("check", "web.tune", "--unsafe-fixes", cwd=tmp_path)
+    assert ran.err == (
+        'fixed web.tune:2: drop `set turbo on` (E0401)\n  no longer there: set turbo on because "x"\n'
+    )
     assert (ran.status, ran.out.endswith("1 file: 0 errors, 1 warning\n")) == (0, True)
 
 
@@ -116,7 +173,7 @@ def test_a_fix_in_sarif_equals_the_fix_that_is_written(tmp_path: Path) -> None:
         sum(map(len, lines[: region[line] - 1])) + region[column] - 1
         for line, column in (("startLine", "startColumn"), ("endLine", "endColumn"))
     )
-    assert setpoint("check", "web.tune", "--fix", cwd=tmp_path).status == 0
+    assert setpoint("check", "web.tune", "--unsafe-fixes", cwd=tmp_path).status == 0
     assert (tmp_path / "web.tune").read_text(encoding="utf-8") == text[:start] + text[end:]
 
 
@@ -129,7 +186,7 @@ def test_every_fix_leaves_a_policy_without_the_error(draft: Draft) -> None:
     (error,) = errors
     for fix, help_ in zip(error.fixes, error.help, strict=False):
         assert help_.startswith(fix.title)
-        (after,) = planned(program_of_text(edited(draft.text, fix.edits)), vocabulary())
+        (after,) = planned(program_of_text(edited(draft.text, fix.with_reasons.edits)), vocabulary())
         assert error.message not in {d.message for d in after.findings.errors}
 
 
@@ -140,3 +197,28 @@ def test_a_replacement_refers_to_the_given_text() -> None:
     drop, instead = (replacement(text, fix.edits[0]) for fix in error.fixes[:2])
     assert drop == Replacement(text.index("set"), len(text), "")
     assert instead == Replacement(text.index("on because"), text.index(" because"), "off")
+
+
+def test_the_report_says_what_can_be_fixed_and_how(tmp_path: Path) -> None:
+    (tmp_path / "web.tune").write_text(f'{WARM}set turbo on because "x";\n', encoding="utf-8")
+    (tmp_path / "db.tune").write_text("goal latncy; cpu westmere;\n", encoding="utf-8")
+    said = setpoint("check", ".", cwd=tmp_path).out.splitlines()[-1]
+    assert said == "`--fix` can mend 1; `--unsafe-fixes` can repair 1, by dropping or changing a `set`"
+    setpoint("check", ".", "--fix", cwd=tmp_path)
+    said = setpoint("check", ".", cwd=tmp_path).out.splitlines()[-1]
+    assert said == "`--unsafe-fixes` can repair 1, by dropping or changing a `set`"
+    assert (tmp_path / "web.tune").read_text(encoding="utf-8") == f'{WARM}set turbo on because "x";\n'
+
+
+def test_all_changes_are_verified_before_their_reasons_are_emptied(tmp_path: Path) -> None:
+    """An empty reason is an error that hides others, so that the second repair would not be found."""
+    server = "cpu e5-2690;\n"
+    block = 'policy {} {{ goal latency; set system-profile performance because "é {}"; set turbo off because "b"; }}\n'
+    before = server + block.format("one", "first") + block.format("two", "second")
+    file = tmp_path / "web.tune"
+    file.write_text(before, encoding="utf-8")
+    _, applied = Fixing({str(file): ""}, unsafe=True).run()
+    assert [one.gone for one in applied] == [('"é first"',), ('"é second"',)]
+    for reason in ("first", "second"):
+        before = before.replace(f'performance because "é {reason}"', 'custom because ""')
+    assert file.read_text(encoding="utf-8") == before

@@ -1,0 +1,55 @@
+"""Typing mistakes: the word that was probably meant, and whether another one could be.
+
+Messages show what is probable. Only what is certain is written into a file (`fixes.py`).
+"""
+
+from collections.abc import Iterable
+
+LEAST_WORD = 3
+"""Shorter words have too many neighbours to be typing mistakes of one of them."""
+
+
+def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known word that was probably meant, or "" if none is similar enough to be a typing mistake.
+
+    Another number is another thing, not a mistake: an unknown model, host or code must not become an existing one. So
+    the digits must be equal, and the letters, by themselves, similar. The cut-off is difflib's own for close matches,
+    0.6: lower values suggest words that share a few letters only.
+    """
+    from difflib import get_close_matches  # only needed when something is wrong
+
+    candidates = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
+    matches = get_close_matches(_letters(word), candidates, n=1, cutoff=cutoff)
+    return candidates[matches[0]] if matches else ""
+
+
+def slip(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known word of which this one is a typing mistake, if that is certain: "" if another could be meant.
+
+    It is the only one that is similar, or the only one that is a single mistake away.
+    """
+    near = suggestion(word, known := sorted(known), cutoff)
+    others = [name for name in known if name != near]
+    if not near or not suggestion(word, others, cutoff):
+        return near
+    single = [name for name in known if _digits(name) == _digits(word) and _is_single(word, name)]
+    return single[0] if len(single) == 1 else ""
+
+
+def _is_single(word: str, name: str) -> bool:
+    """Whether one letter more, less or else, or two exchanged ones, are all the difference between two words."""
+    one, other = sorted((_letters(word), _letters(name)), key=len)
+    if len(other) - len(one) > 1 or len(one) < LEAST_WORD:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+    left, right = one[start:], other[start:]
+    exchanged = left[1::-1] + left[2:] == right
+    return (left[1:] if len(one) == len(other) else left) == right[1:] or exchanged
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalpha())
