@@ -97,7 +97,7 @@ def run(arguments: list[str]) -> int:
         stream.write(json_of(found))
         return status_of(found.findings)
     width = terminal_width(stream)
-    text = report(options.format, found.findings, text_source(texts), len(sources), width)
+    text = report(options.format, found.findings, text_source(texts), len(sources), width, named[0])
     if options.format == "text":
         from setpoint.compiler.audit.summary import summary  # only needed here
 

@@ -105,11 +105,12 @@ def run(arguments: list[str]) -> int:
     if options.since:
         checked = checked._replace(findings=_new(checked, paths, options, today, server))
     source = text_source(checked.sources)
+    home = options.inventory if os.path.isfile(options.inventory) else next(iter(files), "")
     for form, path in also:
-        write_text(path, report(form, checked.findings, source, len(checked.files)))
+        write_text(path, report(form, checked.findings, source, len(checked.files), home=home))
     is_text = options.format == "text"
     findings = once(checked.findings) if is_text else checked.findings
-    text = report(options.format, findings, source, len(checked.files), terminal_width(sys.stdout))
+    text = report(options.format, findings, source, len(checked.files), terminal_width(sys.stdout), home)
     if is_text:
         write_findings(sys.stdout, text + _fixable(findings, files))
     else:

@@ -163,8 +163,10 @@ def fleet_findings(programs: Iterable[Program], options: Options, selection: Sel
     from setpoint.compiler.fleet.outcomes import plan_fleet
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
+    from setpoint.compiler.inventory.places import HostPlaces
 
     found: list[Diagnostic] = []
+    places = HostPlaces(options.inventory)
     planned: list[tuple[Classes, tuple[LeftOut, ...], PlannedFleet]] = []
     knowledge_of_run, hosts_of_run = KnowledgeOfRun(), HostsOfRun(options)
     for program in programs:
@@ -181,7 +183,7 @@ def fleet_findings(programs: Iterable[Program], options: Options, selection: Sel
     everywhere = {host for *_, fleet in planned for host in fleet.planned_hosts()} if several else set()
     for its, rows, fleet in planned:
         found += without_registry(its.unfitted)
-        found += left_out_findings(fleet.without_foreign(everywhere), rows)
+        found += left_out_findings(fleet.without_foreign(everywhere), rows, places)
         found += unused_blocks(its.unused)
         found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
     return found

@@ -1,6 +1,7 @@
 """The summary of a fleet for people: how many of what, where they differ, what needs a restart, and what could not be planned."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -9,6 +10,9 @@ from setpoint.compiler.fleet.tables import CLASSES, HOSTS, LEFT_OUT, restarts
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.escape import code, escape, head, prose, row
+
+if TYPE_CHECKING:
+    from setpoint.compiler.inventory.places import HostPlaces
 
 NAME = "summary.md"
 
@@ -165,17 +169,25 @@ def _warnings(fleet: PlannedFleet) -> str:
 # ------------------------------------------------------------------------------ what is left out
 
 
-def left_out_findings(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> tuple[Diagnostic, ...]:
-    """The errors for which hosts are left out, each once, with these hosts."""
+def left_out_findings(
+    fleet: PlannedFleet, rows: tuple[LeftOut, ...], places: "HostPlaces | None" = None
+) -> tuple[Diagnostic, ...]:
+    """The errors for which hosts are left out, each once, with these hosts; with `places`, where the first of them is."""
     hosts: dict[Diagnostic, list[str]] = {}
     for each in fleet.excluded:
         for finding in each.why:
             hosts.setdefault(finding, []).extend(each.hosts)
-    found = [finding._replace(notes=(*finding.notes, named_hosts(names))) for finding, names in hosts.items()]
-    return (*found, *_broken(rows))
+    found = [
+        finding._replace(
+            at=places.of_host(min(names)) if places and finding.at == NOWHERE else finding.at,
+            notes=(*finding.notes, named_hosts(names)),
+        )
+        for finding, names in hosts.items()
+    ]
+    return (*found, *_broken(rows, places))
 
 
-def _broken(rows: Iterable[LeftOut]) -> Iterator[Diagnostic]:
+def _broken(rows: Iterable[LeftOut], where: "HostPlaces | None") -> Iterator[Diagnostic]:
     """The errors about rows that are no hosts (E0704)."""
     by_reason: dict[str, list[LeftOut]] = {}
     for each in rows:
@@ -188,7 +200,7 @@ def _broken(rows: Iterable[LeftOut]) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "E0704",
             f"a row of the inventory is not a host: {why}",
-            NOWHERE,
+            where.of_line(found[0].line, found[0].name) if where else NOWHERE,
             notes=notes,
             help=("correct the inventory",),
         )

@@ -1,22 +1,25 @@
 """Findings for people and for machines: text, JSON, SARIF, JUnit, and annotations of a GitHub workflow."""
 
-import os
 from collections.abc import Callable
-from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
-from setpoint.compiler.diagnostics.fixes import Fix, replacement
-from setpoint.compiler.diagnostics.lines import place_of
-from setpoint.compiler.diagnostics.pages import page
+from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
+from setpoint.compiler.render.sarif import sarif
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 
-def report(form: str, findings: Diagnostics, text_of: TextOf, files: int, width: int = 0) -> str:
-    """The findings in one of FORMATS; `files` is how many were checked. Sentences of text are wrapped to a width."""
+def report(
+    form: str, findings: Diagnostics, text_of: TextOf, files: int, width: int = 0, home: str = ""
+) -> str:
+    """The findings in one of FORMATS; `files` is how many were checked.
+
+    Sentences of text are wrapped to a width. SARIF has the findings without a place at the beginning of `home`.
+    """
     if form == "text":
         return _text(findings, text_of, files, width)
+    if form == "sarif":
+        return sarif(findings, text_of, home)
     return FORMATS[form](findings, text_of, files)
 
 
@@ -29,95 +32,6 @@ def _text(findings: Diagnostics, text_of: TextOf, files: int, width: int = 0) ->
 def _json(findings: Diagnostics, text_of: TextOf, files: int) -> str:
     data = {"schema": "setpoint.check/1", "files": files, "diagnostics": diagnostics_json(findings)}
     return json_text(data)
-
-
-def _sarif(findings: Diagnostics, text_of: TextOf, files: int) -> str:
-    """SARIF 2.1.0, as code scanners and editors read it."""
-    from importlib.metadata import version
-
-    data = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "setpoint",
-                        "version": version("setpoint"),
-                        "rules": [_sarif_rule(code) for code in sorted({d.code for d in findings})],
-                    }
-                },
-                "columnKind": "unicodeCodePoints",
-                "results": [
-                    _sarif_result(finding, entry, text_of)
-                    for finding, entry in zip(findings, diagnostics_json(findings), strict=True)
-                ],
-            }
-        ],
-    }
-    return json_text(data)
-
-
-def _sarif_rule(code: str) -> dict[str, Any]:
-    text = page(code) or f"# {code}"
-    title = text.partition("\n")[0].removeprefix("# ")
-    return {"id": code, "shortDescription": {"text": title}, "help": {"text": text, "markdown": text}}
-
-
-def _sarif_result(finding: Diagnostic, entry: dict[str, Any], text_of: TextOf) -> dict[str, Any]:
-    text = "\n".join([entry["message"], *entry["notes"], *(f"help: {h}" for h in entry["help"])])
-    result: dict[str, Any] = {"ruleId": entry["code"], "level": entry["severity"], "message": {"text": text}}
-    if entry["file"]:
-        result["locations"] = [_location(entry, entry["label"])]
-    related = [_location(other, other["text"]) for other in entry["related"] if other["file"]]
-    if related:
-        result["relatedLocations"] = related
-    if finding.fixes:
-        result["fixes"] = [_sarif_fix(fix, text_of) for fix in finding.fixes]
-    return result
-
-
-def _sarif_fix(fix: Fix, text_of: TextOf) -> dict[str, Any]:
-    """A fix, with its replacements file by file; the region includes the punctuation of a removed statement."""
-    files: dict[str, list[dict[str, Any]]] = {}
-    for edit in fix.edits:
-        text = text_of(edit.span.file)
-        start, end, new = replacement(text, edit)
-        (line, column), (end_line, end_column) = place_of(text, start), place_of(text, end)
-        region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-        one: dict[str, Any] = {"deletedRegion": region}
-        if new:
-            one["insertedContent"] = {"text": new}
-        files.setdefault(edit.span.file, []).append(one)
-    return {
-        "description": {"text": fix.title},
-        "artifactChanges": [
-            {"artifactLocation": {"uri": _uri(file)}, "replacements": changes}
-            for file, changes in files.items()
-        ],
-    }
-
-
-def _location(place: dict[str, Any], text: str) -> dict[str, Any]:
-    region = {"startLine": place["line"], "startColumn": place["column"]}
-    if "end_line" in place:
-        region |= {"endLine": place["end_line"], "endColumn": place["end_column"]}
-    location: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": {"uri": _uri(place["file"])}, "region": region},
-    }
-    if text:
-        location["message"] = {"text": text}
-    return location
-
-
-def _uri(path: str) -> str:
-    """A path as a URI for SARIF, relative if the path is."""
-    from pathlib import PurePath
-    from urllib.parse import quote
-
-    if PurePath(path).is_absolute():
-        return PurePath(path).as_uri()
-    return quote(os.fsencode(PurePath(path).as_posix()))
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:
@@ -162,7 +76,7 @@ def _property(text: str) -> str:
 FORMATS: dict[str, Callable[[Diagnostics, TextOf, int], str]] = {
     "text": _text,
     "json": _json,
-    "sarif": _sarif,
+    "sarif": lambda findings, text_of, _: sarif(findings, text_of, ""),
     "junit": _junit,
     "github": _github,
 }

@@ -156,6 +156,78 @@ def test_sarif_points_at_the_text(tmp_path: Path) -> None:
     assert words == ["latncy", "trubo"]
 
 
+ANY = "goal balanced; workload interactive;\n"
+HOSTS = """\
+name,model,cpu
+web1,PowerEdge R640,skylake
+db1,NorthEdge R9999,skylake
+,PowerEdge R640,skylake
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "places"),
+    [
+        # A host is placed where the inventory names it, a row that is no host at its line …
+        ({"a.tune": ANY, "hosts.csv": HOSTS}, "a.tune --inventory hosts.csv", {"E0701 hosts.csv:3", "E0704 hosts.csv:4"}),
+        ({"a.tune": ANY, "hosts.csv": HOSTS}, "{}/a.tune --inventory {}/hosts.csv", {"E0701 hosts.csv:3", "E0704 hosts.csv:4"}),
+        # … and what is wrong with the whole inventory at its beginning.
+        ({"a.tune": GOOD, "hosts.csv": "a,b"}, "a.tune --inventory hosts.csv", {"E0610 hosts.csv:1"}),
+        ({"a.tune": 'include "gone.tune";'}, "a.tune", {"E0601 a.tune:1"}),
+        # A file outside of the repository is none of its files.
+        ({"a.tune": GOOD, "../../out.tune": WRONG}, "a.tune ../../out.tune", {"E0201 a.tune:1", "E0202 a.tune:1"}),
+    ],
+)  # fmt: skip
+def test_github_accepts_every_result(
+    tmp_path: Path, files: dict[str, str], arguments: str, places: set[str]
+) -> None:
+    """Its rules: a level and a known rule, and a location in the repository, from line 1 on.
+
+    The top of the repository is not the folder that `check` runs in.
+    """
+    (tmp_path / "repository/.git").mkdir(parents=True)
+    folder = tmp_path / "repository/policies"
+    write(folder, files)
+    words = arguments.replace("{}", str(folder)).split()
+    ran = setpoint("check", *words, "--format", "sarif", cwd=folder)
+    sarif_pydantic.Sarif.model_validate_json(ran.out)
+    (run_,) = json.loads(ran.out)["runs"]
+    rules = {rule["id"] for rule in run_["tool"]["driver"]["rules"]}
+    found = set()
+    for result in run_["results"]:
+        assert result["ruleId"] in rules
+        assert result["level"] in ("error", "warning")
+        assert result["message"]["text"]
+        for place in (*result["locations"], *result.get("relatedLocations", ())):
+            physical = place["physicalLocation"]
+            uri, region = physical["artifactLocation"]["uri"], physical["region"]
+            assert (tmp_path / "repository" / unquote(uri)).is_file()
+            assert not uri.startswith(("/", "..", "file:"))
+            assert region["startLine"] >= 1
+            assert region["startColumn"] >= 1
+        (place,) = result["locations"]
+        uri, line = (
+            place["physicalLocation"]["artifactLocation"]["uri"],
+            place["physicalLocation"]["region"]["startLine"],
+        )
+        if result["level"] == "error":
+            found.add(f"{result['ruleId']} {uri.removeprefix('policies/')}:{line}")
+    assert found == places
+
+
+def test_github_takes_five_thousand_results() -> None:
+    """It keeps the most severe, so that none of them is lost."""
+    at = Span("a.tune", 1, 1, 1, 2)
+    warnings = [Diagnostic("W0301", str(number), at) for number in range(6_000)]
+    errors = [Diagnostic("E0301", "last", at._replace(line=9))]
+    text = report("sarif", Diagnostics.of(warnings + errors), lambda name: "", 1)
+    (run_,) = json.loads(text)["runs"]
+    assert (len(run_["results"]), run_["results"][-1]["ruleId"]) == (5_000, "E0301")
+    (note,) = run_["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"].startswith("1,001 more findings are left out")
+    sarif_pydantic.Sarif.model_validate_json(text)
+
+
 def test_the_reader_of_sarif_finds_errors(tmp_path: Path) -> None:
     """Otherwise its silence would prove nothing."""
     write(tmp_path, WRONG)
