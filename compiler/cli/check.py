@@ -4,6 +4,8 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from copy import copy
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.arguments import Options, Parser
@@ -32,6 +34,7 @@ from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import visible
 
 if TYPE_CHECKING:
+    from setpoint.compiler.comparison.revisions import ReadablePath
     from setpoint.compiler.fitting.server import Server
 
 
@@ -91,8 +94,8 @@ def run(arguments: list[str]) -> int:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     today = today_of(options, options_parser)
     is_fixing = options.fix or options.unsafe_fixes
-    if options.inventory and (is_fixing or options.since or options.current):
-        options_parser.error("--inventory: not together with --fix, --since or --current")
+    if options.inventory and (is_fixing or options.current):
+        options_parser.error("--inventory: not together with --fix, --unsafe-fixes or --current")
     server = None if options.inventory else server_named(options)
     if options.inventory:
         checked = _on_inventory(files, options, today)
@@ -102,12 +105,14 @@ def run(arguments: list[str]) -> int:
             if is_fixing
             else check_files(files, today, server)
         )
+    everything = checked.findings  # which code scanners compare with earlier ones themselves
     if options.since:
         checked = checked._replace(findings=_new(checked, paths, options, today, server))
     source = text_source(checked.sources)
     home = options.inventory if os.path.isfile(options.inventory) else next(iter(files), "")
     for form, path in also:
-        write_text(path, report(form, checked.findings, source, len(checked.files), home=home))
+        found = everything if form == "sarif" else checked.findings
+        write_text(path, report(form, found, source, len(checked.files), home=home))
     is_text = options.format == "text"
     findings = once(checked.findings) if is_text else checked.findings
     text = report(options.format, findings, source, len(checked.files), terminal_width(sys.stdout), home)
@@ -177,35 +182,83 @@ def _new(
 
     A path that does not exist in the revision had none. Raises SetpointError (E0607) if git has no such revision.
     """
-    from setpoint.compiler.comparison.revisions import Repository, at  # only needed here
+    from setpoint.compiler.comparison.revisions import Repository  # only needed here
 
     Repository(".").commit(options.since)
     before: Counter[tuple[str, ...]] = Counter()
-    for path in paths:
-        here = os.path.relpath(path)
-        try:
-            with at(f"{options.since}:{here if here.startswith('..') else os.path.join('.', here)}") as there:
-                earlier = check_files(rooted_files([there.path], there.root), today, server)
-                before.update(_key(each, there.path, path) for each in earlier.findings)
-        except SetpointError:
-            continue
+    with ExitStack() as places:
+        there = {path: place for path in paths if (place := _before(places, options.since, path))}
+        called = {place.path: path for path, place in there.items()}
+        if options.inventory:
+            earlier = _hosts_before(places, there, options, called, today)
+        else:
+            earlier = [
+                finding
+                for place in there.values()
+                for finding in check_files(rooted_files([place.path], place.root), today, server).findings
+            ]
+        before.update(_key(each, called, not options.inventory) for each in earlier)
     new = []
     for finding in checked.findings:
-        key = _key(finding, "", "")
+        key = _key(finding, {}, not options.inventory)
         before[key] -= 1
         if before[key] < 0:
             new.append(finding)
     return Diagnostics(new)
 
 
-def _key(finding: Diagnostic, place: str, called: str) -> tuple[str, ...]:
-    """Identifies a finding, wherever it is in its file; `place` is the location of the path `called`."""
+def _before(places: ExitStack, revision: str, path: str, also: tuple[str, ...] = ()) -> "ReadablePath | None":
+    """A path at a revision, and what `also` is read, which stay readable until `places` ends; None if it did not exist."""
+    from setpoint.compiler.comparison.revisions import at  # only needed here
+
+    here = os.path.relpath(path)
+    try:
+        return places.enter_context(
+            at(f"{revision}:{here if here.startswith('..') else os.path.join('.', here)}", also=also)
+        )
+    except SetpointError:
+        return None
+
+
+def _hosts_before(
+    places: ExitStack,
+    there: Mapping[str, "ReadablePath"],
+    options: Options,
+    called: dict[str, str],
+    today: str,
+) -> Iterable[Diagnostic]:
+    """The findings of earlier policies on the inventory of the same revision; none if it had no inventory.
+
+    `called` gets what the inventory is called. The table of facts is that of the revision if it is in the repository.
+    """
+    from setpoint.compiler.inventory.files import VARIABLES
+
+    beside = os.path.dirname(options.inventory)
+    also = (options.inventory, *(os.path.join(beside, name) for name in VARIABLES))
+    inventory = _before(places, options.since, options.inventory, also)
+    if inventory is None:
+        return ()
+    called[inventory.path] = options.inventory
+    facts = _before(places, options.since, options.facts, (options.facts,)) if options.facts else None
+    earlier = copy(options)
+    earlier.inventory = inventory.path
+    earlier.facts = facts.path if facts else options.facts
+    files: dict[str, str] = {}
+    for place in there.values():
+        files.update(rooted_files([place.path], place.root))
+    return _on_inventory(files, earlier, today).findings
+
+
+def _key(finding: Diagnostic, called: Mapping[str, str], with_notes: bool) -> tuple[str, ...]:
+    """Identifies a finding, wherever it is in its file; `called` has what places of another revision are called.
+
+    On an inventory, notes say how many hosts it is about, which may change.
+    """
 
     def named(text: str) -> str:
-        return text.replace(place, called) if place else text
+        for place, path in called.items():
+            text = text.replace(place, path)
+        return text
 
-    return (
-        finding.code,
-        os.path.normpath(named(finding.at.file)),
-        *map(named, (finding.message, *finding.notes)),
-    )
+    notes = finding.notes if with_notes else ()
+    return (finding.code, os.path.normpath(named(finding.at.file)), *map(named, (finding.message, *notes)))

@@ -45,10 +45,11 @@ class ReadablePath(NamedTuple):
 
 
 @contextmanager
-def at(word: str, root: str = "") -> Iterator[ReadablePath]:
+def at(word: str, root: str = "", also: tuple[str, ...] = ()) -> Iterator[ReadablePath]:
     """A path; or `REV:PATH` as in git: from the top of the repository, or from here if it begins with `./` or `../`.
 
-    A word that exists as a file is that file. Raises SetpointError (E0607).
+    A word that exists as a file is that file. Files other than policies can be read if their paths are among `also`, or below one of
+    them. Raises SetpointError (E0607).
     """
     revision, colon, path = word.partition(":")
     if not colon or os.path.lexists(word):
@@ -59,7 +60,8 @@ def at(word: str, root: str = "") -> Iterator[ReadablePath]:
     inside = os.path.realpath(path if from_here else os.path.join(repository.top, path))
     if os.path.commonpath([inside, repository.top]) != repository.top:
         raise missing_path(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
-    with repository.files_at(repository.commit(revision)) as folder:
+    others = tuple(os.path.relpath(os.path.realpath(each), repository.top) for each in also)
+    with repository.files_at(repository.commit(revision), others) as folder:
         place, root_there = (
             os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
             for each in (inside, os.path.realpath(root))
@@ -177,11 +179,14 @@ class Repository:
         return self.path
 
     @contextmanager
-    def files_at(self, commit: str) -> Iterator[str]:
-        """A folder with the files of a commit that a comparison may read. Raises SetpointError (E0607)."""
+    def files_at(self, commit: str, also: tuple[str, ...] = ()) -> Iterator[str]:
+        """A folder with the files of a commit that a comparison may read, and those at or below the paths `also`.
+
+        Raises SetpointError (E0607).
+        """
         with tempfile.TemporaryDirectory() as made:
             folder = os.path.realpath(made)
-            found = self._contents(commit, self._entries(commit))
+            found = self._contents(commit, self._entries(commit, also))
             try:
                 _write({os.path.join(folder, name): made for name, made in found.items()}, folder)
             except OSError as error:
@@ -193,8 +198,9 @@ class Repository:
                 ) from None
             yield folder
 
-    def _entries(self, commit: str) -> dict[str, tuple[str, bytes]]:
+    def _entries(self, commit: str, also: tuple[str, ...]) -> dict[str, tuple[str, bytes]]:
         """The mode and the object of each file of a commit that a comparison may read, by path."""
+        below = tuple(f"{each}/" for each in also)
         listed = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
         if listed.status:
             raise _incomplete(commit, listed.err)
@@ -203,7 +209,8 @@ class Repository:
             head, _, path = line.partition(b"\t")
             name, (mode, _, object_name) = os.fsdecode(path), head.split()
             is_inside = not {"", ".", ".."} & set(name.split("/"))
-            if is_inside and name.endswith(READ_SUFFIXES) and mode.decode() in (*FILES, LINKS):
+            is_read = name.endswith(READ_SUFFIXES) or name in also or name.startswith(below)
+            if is_inside and is_read and mode.decode() in (*FILES, LINKS):
                 entries[name] = mode.decode(), object_name
         return entries
 

@@ -72,6 +72,19 @@ def test_errors_fail_the_job_after_the_comment(pipeline: Pipeline) -> None:
     assert annotation in ran.out
 
 
+def test_what_was_wrong_before_fails_nothing(pipeline: Pipeline) -> None:
+    """And code scanning gets it all the same: it compares by itself, and would take what is missing for mended."""
+    pipeline.repository.commit({"policies/web.tune": OLD, "policies/db.tune": STOPS})
+    pipeline.repository.git("tag", "--force", "before")
+    pipeline.repository.commit({"policies/web.tune": NEW})
+    ran = pipeline.run("policies", SETPOINT_BASE="before")
+    assert (ran.status, "E0401" in ran.out) == (0, False), ran.out
+    results = json.loads((pipeline.repository.folder / "setpoint-review/check.sarif").read_text())["runs"][0][
+        "results"
+    ]
+    assert "E0401" in {result["ruleId"] for result in results}
+
+
 def test_with_an_inventory_the_hosts_are_checked_and_compared(pipeline: Pipeline) -> None:
     site = {
         "hosts.csv": "host,model\nc1,PowerEdge R710\nc2,our own server\n",
