@@ -1,6 +1,5 @@
 """`setpoint new`: what it makes is right as it is, for Setpoint and for the forges."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from support.command import ROOT, on_path, setpoint
+from support.command import setpoint
 
 SCHEMAS = {
     ".github/workflows/policies.yml": "vendor.github-workflows",
@@ -21,7 +20,13 @@ SCHEMAS = {
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("work")
     ran = setpoint("new", "policies", cwd=folder)
-    assert (ran.status, ran.out) == (0, "policies: 8 files; README.md says how to go on\n")
+    assert (ran.status, ran.out.splitlines()) == (
+        0,
+        [
+            "policies: 9 files; README.md says how to go on",
+            "state as SETPOINT in the pipelines what Setpoint is installed from; they fail until then",
+        ],
+    )
     return folder / "policies"
 
 
@@ -54,23 +59,6 @@ def test_the_forges_accept_the_pipelines(made: Path, name: str, schema: str) -> 
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(made / name)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-
-
-def steps() -> list[str]:
-    """The steps of the pipelines that run Setpoint on a push."""
-    github = ROOT / "compiler/cli/new/files/github.yml"
-    gitlab = ROOT / "compiler/cli/new/files/gitlab.yml"
-    runs = [step.get("run", "") for step in read(github)["jobs"]["policies"]["steps"] if "if" not in step]
-    return [step for step in (*runs, *read(gitlab)["policies"]["script"]) if "setpoint " in step]
-
-
-@pytest.mark.parametrize("step", dict.fromkeys(steps()))
-def test_the_steps_of_the_pipelines_succeed(made: Path, tmp_path: Path, step: str) -> None:
-    environment = {**os.environ, "PATH": on_path(tmp_path), "PYTHONPATH": str(ROOT / ".dev")}
-    done = subprocess.run(
-        ["sh", "-ec", step], cwd=made, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
 
 
 def test_the_hooks_are_valid(made: Path) -> None:

@@ -4,6 +4,7 @@ The files are in `files`, as they will be; those whose names begin with a dot ha
 its own.
 """
 
+import json
 import os
 import sys
 
@@ -20,6 +21,7 @@ from setpoint.compiler.render.visible import visible
 FILES = {
     "README.md": "README.md",
     "servers.tune": "servers.tune",
+    "hosts.csv": "hosts.csv",
     "site/knowledge.tune": "site/knowledge.tune",
     ".github/workflows/policies.yml": "github.yml",
     ".gitlab-ci.yml": "gitlab.yml",
@@ -28,6 +30,9 @@ FILES = {
     ".gitignore": "gitignore",
 }
 """The files of the new folder, each with the name that it has here."""
+
+INSTALL = "{install}"
+"""Where the pipelines have what Setpoint is installed from."""
 
 
 def new_parser() -> Parser:
@@ -38,23 +43,38 @@ def new_parser() -> Parser:
         "and a README about the day's work.",
     )
     made.add_argument("folder", metavar="DIR", help="the folder, which must not exist or be empty")
+    made.add_argument(
+        "--install",
+        default="",
+        metavar="FROM",
+        help="what the pipelines install Setpoint from, as pip takes it: git+https://…@TAG, or the path of a wheel in the folder "
+        "(default: to be filled in)",
+    )
     return made
 
 
 def run(arguments: list[str]) -> int:
     """Make the folder, completely or not at all; exit 4 if it has something in it, or cannot be written."""
-    folder = new_parser().parse_args(arguments).folder
+    options = new_parser().parse_args(arguments)
+    folder = options.folder
     if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
         message = f"`{folder}` has something in it already"
         help_ = "name a folder that does not exist, or is empty"
         raise SetpointError(Diagnostic("E0605", message, NOWHERE, help=(help_,)))
-    replace_folder(folder, _fill)
+    replace_folder(folder, lambda place: _fill(place, options.install))
     sys.stdout.write(f"{visible(folder)}: {len(FILES)} files; README.md says how to go on\n")
+    if not options.install:
+        sys.stdout.write(
+            "state as SETPOINT in the pipelines what Setpoint is installed from; they fail until then\n"
+        )
     return OK
 
 
-def _fill(folder: str) -> None:
+def _fill(folder: str, install: str) -> None:
     for name, here in FILES.items():
         path = os.path.join(folder, *name.split("/"))
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_text(path, read_text(os.path.join(os.path.dirname(__file__), "files", *here.split("/"))))
+        text = read_text(os.path.join(os.path.dirname(__file__), "files", *here.split("/")))
+        if here.endswith(".yml"):  # in YAML as in JSON, a text in double quotes
+            text = text.replace(INSTALL, json.dumps(install))
+        write_text(path, text)
