@@ -33,6 +33,9 @@ def plan_parser() -> Parser:
     add_server(made, of_hosts=True)
     add_inventory(made)
     made.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
+    made.add_argument(
+        "--all", action="store_true", help="in text, list every setting, and give every reason in full"
+    )
     add_no_pager(made)
     return made
 
@@ -59,7 +62,7 @@ def run(arguments: list[str]) -> int:
     if options.format == "json":
         _print_json(done, asked.failed)
     else:
-        write_page(_page([each for _, plans in done for each in plans], options.format), options)
+        write_page(_page([each for _, plans in done for each in plans], options), options)
         findings = [
             finding
             for program, plans in done
@@ -92,23 +95,27 @@ def _on_inventory(
         raise
 
 
-def _page(plans: list[Planned], form: str) -> str:
+def _page(plans: list[Planned], options: Options) -> str:
     """All plans in one text, or in one document."""
-    if form == "html":
+    if options.format == "html":
         from setpoint.compiler.render.html import page_of, plans_html  # it loads jinja2
 
         return plans_html(page_of(each.knowledge, each.judged) for each in plans if each.judged)
-    return "\n".join(_text(each.judged, form) for each in plans if each.judged)
+    return "\n".join(_text(each.judged, options) for each in plans if each.judged)
 
 
-def _text(judged: Judged, form: str) -> str:
-    if form == "markdown":
+def _text(judged: Judged, options: Options) -> str:
+    if options.format == "markdown":
         from setpoint.compiler.render.markdown import plan_markdown
 
         return plan_markdown(judged)
-    from setpoint.compiler.render.plan_text import plan_text
+    if options.all:
+        from setpoint.compiler.render.plan_text import plan_text
 
-    return plan_text(judged, page_width())
+        return plan_text(judged, page_width())
+    from setpoint.compiler.render.plan_brief import plan_brief
+
+    return plan_brief(judged, page_width())
 
 
 def _print_json(

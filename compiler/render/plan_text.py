@@ -1,7 +1,7 @@
-"""A plan as text for a terminal: first the facts, then the settings layer by layer with their reasons.
+"""A whole plan as text: first the facts, then the settings layer by layer with their reasons.
 
 Values that artifacts or the policy set are shown in a table; vendor defaults, and values that a profile fixes, follow
-in short, since nobody needs to do anything about them.
+in short, since nobody needs to do anything about them. `plan_brief` is the same plan on one screen.
 """
 
 from setpoint.compiler.plan.judge import Judged
@@ -36,15 +36,31 @@ from setpoint.compiler.render.words import (
 def plan_text(judged: Judged, width: int = 110) -> str:
     """The plan, ended by a line break; `width` in characters."""
     plan = judged.plan
-    stopped = " (stopped: nothing can be compiled from it)" if judged.is_stopped else ""
-    parts = [f"Policy {plan.policy}{stopped}\n", _facts(plan, width), _registry(plan, width)]
+    parts = [heading(judged), _facts(plan, width), registry_text(plan, width)]
     for layer, title in LAYER_TITLES.items():
         decisions = [d for d in plan.settings if d.layer == layer]
         if decisions:
             parts.append(_layer(title, layer, decisions, width))
-    parts += [_effects(plan, width), _waivers(judged, width), _withheld(plan, width), _evidence(plan, width)]
-    parts += [_performed(plan, width), _reboot(plan)]
+    parts += [*what_follows(judged, width), evidence_and_reboot(plan, width, "\n")]
     return visible_lines("\n".join(part for part in parts if part))
+
+
+def heading(judged: Judged) -> str:
+    """The first line of a plan, which says if it is stopped."""
+    stopped = " (stopped: nothing can be compiled from it)" if judged.is_stopped else ""
+    return f"Policy {judged.plan.policy}{stopped}\n"
+
+
+def what_follows(judged: Judged, width: int) -> list[str]:
+    """What follows from the settings of a plan, each part "" if there is none: effects, waivers, and what is withheld."""
+    plan = judged.plan
+    return [_effects(plan, width), _waivers(judged, width), _withheld(plan, width)]
+
+
+def evidence_and_reboot(plan: Plan, width: int, between: str = "") -> str:
+    """The last words on a plan, with a line between two of them."""
+    parts = (_evidence(plan, width), _performed(plan, width), _reboot(plan, width))
+    return between.join(part for part in parts if part)
 
 
 def _facts(plan: Plan, width: int) -> str:
@@ -54,7 +70,8 @@ def _facts(plan: Plan, width: int) -> str:
     return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumption_notes(plan))
 
 
-def _registry(plan: Plan, width: int) -> str:
+def registry_text(plan: Plan, width: int) -> str:
+    """What the registry of the server is and limits; "" for a plan without one."""
     if plan.registry is None:
         return ""
     lines = [f"planned for one server: {plan.registry.text}"]
@@ -80,16 +97,17 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
         rows += [("", "", f"overrides {loser_text(lost, decision.value)}") for lost in overridden(decision)]
     lines += table(rows, width)
     lines += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
-    lines += _short("set by profile", locked, width)
-    lines += _short(FIXED_HERE, fixed, width)
-    lines += _short(DEFAULT, defaulted, width)
-    lines += _short(UNKNOWN_DEFAULT, unknown, width)
+    lines += names_and_values("set by profile", locked, width)
+    lines += names_and_values(FIXED_HERE, fixed, width)
+    lines += names_and_values(DEFAULT, defaulted, width)
+    lines += names_and_values(UNKNOWN_DEFAULT, unknown, width)
     if to_system:
         lines += paragraph(f"{LEFT_TO_SYSTEM}: {', '.join(d.setting for d in to_system)}", width)
     return lines
 
 
-def _short(title: str, decisions: list[Decision], width: int) -> str:
+def names_and_values(title: str, decisions: list[Decision], width: int) -> str:
+    """Settings with their values in short, after a title; "" for none."""
     if not decisions:
         return ""
     return paragraph(f"{title}: {', '.join(f'{d.setting} {d.value}' for d in decisions)}", width)
@@ -125,8 +143,9 @@ def _performed(plan: Plan, width: int) -> str:
     return paragraph(f"{performed_note(plan)}.", width, 0) if plan.performed else ""
 
 
-def _reboot(plan: Plan) -> str:
+def _reboot(plan: Plan, width: int) -> str:
     waiting = [d for d in plan.written if d.reboot]
     if not waiting:
         return "No reboot is needed.\n"
-    return f"Reboot: {len(waiting)} of {len(plan.written)} values take effect only after one. Nothing here reboots by itself.\n"
+    counts = f"{len(waiting)} of {len(plan.written)} values take effect only after one"
+    return paragraph(f"Reboot: {counts}. Nothing here reboots by itself.", width, 0)

@@ -2,10 +2,16 @@
 
 from collections.abc import Sequence
 
-GAP = 2
+GAP, INDENT = 2, 2
+"""The spaces between columns, and before the first."""
+
+LEAST_LAST = 24
+"""The least width of a last column, however narrow the page is."""
 
 
-def table(rows: Sequence[Sequence[str]], width: int, indent: int = 2, least_last: int = 24) -> str:
+def table(
+    rows: Sequence[Sequence[str]], width: int, indent: int = INDENT, least_last: int = LEAST_LAST
+) -> str:
     """The rows as lines, each ended by a line break. `width` is that of the page, in characters."""
     if not rows:
         return ""
@@ -33,7 +39,7 @@ def wrap(text: str, room: int) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def paragraph(text: str, width: int, indent: int = 2) -> str:
+def paragraph(text: str, width: int, indent: int = INDENT) -> str:
     """A text in lines of at most `width` characters, indented by `indent`; all but the first are indented further."""
     first, *rest = wrap(text, width - indent - 2) or [""]
     return "".join(f"{' ' * indent}{line}\n" for line in [first, *(f"  {line}" for line in rest)])

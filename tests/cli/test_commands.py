@@ -23,7 +23,7 @@ SCHEMA = json.loads((ROOT / "compiler/plan/plan.schema.json").read_text(encoding
 
 
 def test_plan_shows_value_source_and_what_was_overridden() -> None:
-    ran = setpoint("plan", TRADING, "--today", "2026-11-20")
+    ran = setpoint("plan", TRADING, "--all", "--today", "2026-11-20")
     assert ran.status == 0
     assert "c-states" in ran.out
     assert "dell-11g-hpc, Figure 10 (vendor)" in ran.out
@@ -32,7 +32,7 @@ def test_plan_shows_value_source_and_what_was_overridden() -> None:
 
 
 def test_plan_says_how_each_fact_is_known() -> None:
-    out = setpoint("plan", "-e", "goal latency; cpu westmere; workload comm-bound").out.split("\n")
+    out = setpoint("plan", "-e", "goal latency; cpu westmere; workload comm-bound", "--all").out.split("\n")
     facts = {line.split()[0]: line for line in out[2:9] if line.strip()}
     assert "stated" in facts["cpu"]
     assert "implied by cpu westmere" in facts["platform"]

@@ -1,0 +1,132 @@
+"""A plan on one screen: the values that artifacts set, one line each, with who recommends it, and what to mind.
+
+The rest is counted, since nobody needs to do anything about it: what stays at the vendor's default, what is left to the system, and
+advice that lost to other advice. `plan_text` lists it, and gives each reason in full. What is printed of a source is cut to the line; what
+the policy says, and the strength of the evidence, never are.
+"""
+
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan
+from setpoint.compiler.render.plan_text import (
+    evidence_and_reboot,
+    heading,
+    names_and_values,
+    registry_text,
+    what_follows,
+)
+from setpoint.compiler.render.table import GAP, INDENT, LEAST_LAST, paragraph, table
+from setpoint.compiler.render.visible import visible_lines
+from setpoint.compiler.render.words import (
+    DEFAULT,
+    FIXED_HERE,
+    LAYER_TITLES,
+    TAKES_EFFECT,
+    Grouped,
+    assumption_notes,
+    count,
+    grouped,
+    loser_reason,
+    overridden,
+    place,
+    source_of,
+    value_notes,
+    weighed,
+    why_not_written,
+)
+
+LEAST_PLACE = 8
+"""The least number of characters of a place that is worth showing."""
+
+CUT = "…"
+
+
+def plan_brief(judged: Judged, width: int = 110) -> str:
+    """The plan, ended by a line break; `width` in characters."""
+    plan = judged.plan
+    layers = {layer: grouped([d for d in plan.settings if d.layer == layer]) for layer in LAYER_TITLES}
+    parts = [heading(judged), _facts(plan, width), registry_text(plan, width)]
+    parts += [_layer(layer, groups, width) for layer, groups in layers.items()]
+    parts += [
+        *what_follows(judged, width),
+        _unset(tuple(layers.values()), width) + evidence_and_reboot(plan, width),
+    ]
+    return visible_lines("\n".join(part for part in parts if part))
+
+
+def _facts(plan: Plan, width: int) -> str:
+    """The facts in one line for each way of knowing them, stated ones first."""
+    known: dict[str, list[str]] = {"stated": []}
+    for fact in plan.facts:
+        known.setdefault(fact.origin, []).append(f"{fact.name} {fact.text}")
+    rows = [(origin, ", ".join(facts)) for origin, facts in known.items() if facts]
+    return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumption_notes(plan))
+
+
+def _layer(layer: str, groups: Grouped, width: int) -> str:
+    """The values of a layer that artifacts or the policy set; "" if there are none."""
+    listed = groups.listed
+    if not listed and not groups.locked:
+        return ""
+    columns = ([d.setting for d in listed], [d.value for d in listed])
+    before = INDENT + sum(GAP + max(map(len, column), default=0) for column in columns)
+    room = max(LEAST_LAST, width - before)
+    rows = []
+    for decision in listed:
+        rows.append((decision.setting, decision.value, _why(decision, room)))
+        rows += [
+            ("", "", _lost(loser, decision)) for loser in overridden(decision) if decision.origin == "set"
+        ]
+    text = f"{LAYER_TITLES[layer]} (takes effect {TAKES_EFFECT[layer]})\n" + table(rows, width)
+    text += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
+    return text + names_and_values("set by profile", groups.locked, width)
+
+
+def _why(decision: Decision, room: int) -> str:
+    """Who recommends a value, and on which evidence; in full where no artifact sets it, or the policy gives the reason."""
+    cause = decision.because[0]
+    if reason := why_not_written(decision):
+        return f"{weighed(source_of(cause), cause.weight)}; {reason}"
+    if cause.kind == "default":
+        return DEFAULT
+    if cause.kind == "set" or cause.citation is None:
+        return source_of(cause)
+    return _cited(cause, room)
+
+
+def _cited(cause: Cause, room: int) -> str:
+    assert cause.citation, "a rule, preset or constraint of a source has a place"
+    weight = f" ({cause.weight})" if cause.weight else ""
+    return _cut(place(*cause.citation, cause.profile), cause.source, room - len(weight)) + weight
+
+
+def _lost(loser: Loser, decision: Decision) -> str:
+    """Advice that the policy overrides, without its place: `overrides on (dell-12g-tuning): the policy sets it`."""
+    who = f" ({loser.citation.source})" if loser.citation else ""
+    return f"overrides {loser.value}{who}: {loser_reason(loser, decision.value)}"
+
+
+def _cut(text: str, source: str, room: int) -> str:
+    """A source and its place in the room that there is; next to nothing of a place is left out."""
+    if len(text) > room and room - len(source) < LEAST_PLACE:
+        text = source
+    return text if len(text) <= room else text[: room - len(CUT)].rstrip(" ,") + CUT
+
+
+def _unset(layers: tuple[Grouped, ...], width: int) -> str:
+    """How many settings nothing is done about, how many values override other advice, and how to see them."""
+    beating = [d for each in layers for d in each.listed if d.origin != "set" and overridden(d)]
+    numbers = (
+        (sum(len(each.defaulted) for each in layers), "stays", "stay", "at the vendor's default"),
+        (sum(len(each.to_system) for each in layers), "is", "are", "left to the system"),
+        (sum(len(each.unknown) for each in layers), "is", "are", "not managed"),
+        (sum(len(each.fixed) for each in layers), "is", "are", FIXED_HERE),
+        (len(beating), "overrides", "override", "other advice"),
+    )
+    said = [
+        (number, f"{one if number == 1 else many} {what}") for number, one, many, what in numbers if number
+    ]
+    if not said:
+        return ""
+    (number, first), *rest = said
+    parts = [f"{count(number, 'setting')} {first}", *(f"{each} {what}" for each, what in rest)]
+    return paragraph(f"{', '.join(parts)}: `--all` lists them, with every reason in full.", width, 0)
