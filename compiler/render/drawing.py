@@ -1,8 +1,8 @@
 """Figures of measurements drawn as SVG: panels of rows, one below another, in a standard plotting library.
 
-A panel has one scale, which includes zero, and a row for each thing that was measured. A figure is a point on a line from zero, and a
-range of figures a bar; a row with several figures has a point for each, in colours that a legend names. A figure that the source gives in
-words alone has a row as well.
+A panel has one scale, which includes zero, and a row for each thing that was measured. Panels of figures of one kind have the same scale, so
+that equal figures are equally long. A figure is a point on a line from zero, and a range of figures a bar; a row with several figures has a
+point for each, in colours that a legend names. A figure that the source gives in words alone has a row as well.
 
 matplotlib draws it (the extra `plots`). The picture has the same bytes each time: no date and no version in it, fixed identifiers, and no
 style of the user's. Text is never read as a formula.
@@ -128,6 +128,7 @@ def drawn(
         page = _Sheet(figure, height, columns)
         page.write(opening[:1], weight=BOLD)
         page.write(opening[1:])
+        scales = _scales(panels)
         for panel in panels:
             if panel.head:
                 page.skip(LINE)
@@ -136,7 +137,7 @@ def drawn(
             if panel.legend:
                 page.legend(panel.legend)
             page.skip(GAP)
-            _draw(page.axes(panel.height), panel)
+            _draw(page.axes(panel.height), panel, scales[panel.scale])
             page.skip(SCALE)
         if foot:
             page.skip(LINE)
@@ -195,15 +196,23 @@ class _Sheet:
         )
 
 
-def _draw(axes: Axes, panel: PlotPanel) -> None:
-    """The rows of a panel, from its top down, with a scale that includes zero."""
+def _scales(panels: tuple[PlotPanel, ...]) -> dict[str, list[float]]:
+    """What each scale reaches, zero first: the figures of all panels that have it."""
+    reached: dict[str, list[float]] = {}
+    for panel in panels:
+        numbers = (number for row in panel.rows for mark in row.marks for number in mark[:2])
+        reached.setdefault(panel.scale, [0.0]).extend(numbers)
+    return reached
+
+
+def _draw(axes: Axes, panel: PlotPanel, reached: list[float]) -> None:
+    """The rows of a panel, from its top down, on its scale."""
     axes.set_ylim(panel.height, 0)
     axes.set_yticks([])
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
     axes.tick_params(axis="x", colors=QUIET)
     axes.set_xlabel(panel.scale, color=QUIET)
-    reached = [0.0, *(number for row in panel.rows for mark in row.marks for number in mark[:2])]
     least, most = min(reached), max(reached)
     margin = 0.04 * ((most - least) or 1)
     axes.set_xlim(least - margin, most + margin)

@@ -10,7 +10,7 @@ from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
-from setpoint.compiler.resolution.figures import by_place, in_common, relevant
+from setpoint.compiler.resolution.figures import by_place, hardware, in_common, nearest_elsewhere, relevant
 
 
 @distinct
@@ -27,7 +27,9 @@ def figures(
     """The figures that are relevant to a decision, nearest first; their text is "" if there are none."""
     name = decision.setting
     shown, rest = relevant(knowledge, plan, decision, evidence)
-    parts = [_group(group, name, width) for group in by_place(shown)]
+    elsewhere = none_here(knowledge, plan, shown)
+    parts = [paragraph(f"{elsewhere}.", width)] if elsewhere else []
+    parts += [_group(group, name, width) for group in by_place(shown)]
     parts += [paragraph(not_shown(knowledge, rest), width)] if rest else []
     text = f"\nMeasurements of {name}\n" + "\n".join(parts) if parts else ""
     return Figures(text, frozenset(m.citation.source for m in shown))
@@ -61,6 +63,18 @@ def _figure(
     )
     if measurement.varied:
         yield "", "", "", f"measurement: {measurement.name}"
+
+
+def none_here(knowledge: Knowledge, plan: Plan, figures: Iterable[Measurement]) -> str:
+    """That none of these figures was measured on the hardware of a plan, and on which the nearest was; "" if one was."""
+    nearest = nearest_elsewhere(knowledge, plan, figures)
+    if nearest is None:
+        return ""
+    names = hardware(knowledge)
+    here = pairs_text((fact.name, fact.value) for fact in plan.facts if fact.name in names)
+    there = pairs_text(pair for pair in nearest.when if pair[0] in names)
+    place = f"{nearest.citation.source}, {nearest.citation.at}"
+    return f"No figure was measured on this hardware ({here}). The nearest: {there} [{place}]"
 
 
 def compared(measurement: Measurement, setting: str) -> str:

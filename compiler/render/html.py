@@ -17,11 +17,11 @@ from markupsafe import Markup, escape
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.plan.model import Cause, Decision, Plan
+from setpoint.compiler.plan.model import Cause
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render import words
 from setpoint.compiler.render.compiled import CompiledTemplates
-from setpoint.compiler.render.figures import compared, pairs_text
+from setpoint.compiler.render.figures import compared, none_here, pairs_text
 from setpoint.compiler.render.markdown import WEIGHTS
 from setpoint.compiler.render.visible import visible
 from setpoint.compiler.resolution.figures import by_place, by_setting, relevant
@@ -68,19 +68,40 @@ class FigurePlace(NamedTuple):
 
 
 @distinct
+class SettingFigures(NamedTuple):
+    """The figures for a setting, place by place, nearest first. `elsewhere` says if all are of other hardware."""
+
+    elsewhere: str
+    places: tuple[FigurePlace, ...]
+
+
+@distinct
 class Page(NamedTuple):
     """A plan with the figures for each of its settings that has a row, by name."""
 
     judged: Judged
-    figures: dict[str, tuple[FigurePlace, ...]]
+    figures: dict[str, SettingFigures]
 
 
 def page_of(knowledge: Knowledge, judged: Judged) -> Page:
     """A plan with the figures that are relevant to its settings, as far as these have a row."""
     evidence = by_setting((*measurements(), *knowledge.measurements))
-    listed = filter(words.is_listed, judged.plan.settings)
-    figures = {d.setting: places(knowledge, judged.plan, d, evidence.get(d.setting, ())) for d in listed}
-    return Page(judged, figures)
+    plan = judged.plan
+    shown = {
+        d.setting: relevant(knowledge, plan, d, evidence.get(d.setting, ())).first
+        for d in filter(words.is_listed, plan.settings)
+    }
+    scales = _scales(each for figures in shown.values() for each in figures)
+    return Page(
+        judged,
+        {
+            setting: SettingFigures(
+                none_here(knowledge, plan, figures),
+                tuple(_place(group, setting, scales) for group in by_place(figures)),
+            )
+            for setting, figures in shown.items()
+        },
+    )
 
 
 def plans_html(pages: Iterable[Page]) -> str:
@@ -131,42 +152,45 @@ def is_web(url: str) -> bool:
 # ----------------------------------------------------------------------------------------- figures
 
 
-def places(
-    knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement]
-) -> tuple[FigurePlace, ...]:
-    """The figures that are relevant to a decision, place by place, nearest first."""
-    shown, _ = relevant(knowledge, plan, decision, evidence)
-    return tuple(_place(group, decision.setting, shown) for group in by_place(shown))
-
-
-def _place(group: tuple[Measurement, ...], setting: str, shown: tuple[Measurement, ...]) -> FigurePlace:
+def _place(
+    group: tuple[Measurement, ...], setting: str, scales: dict[str, tuple[float, float]]
+) -> FigurePlace:
     first = group[0]
     place = words.place(first.citation.source, first.citation.at)
-    drawn = tuple(_drawn(each, setting, shown) for each in group)
+    drawn = tuple(_drawn(each, setting, scales[each.unit]) for each in group)
     return FigurePlace(place, words.conditions_held(first), first.remarks, drawn)
 
 
-def _drawn(measurement: Measurement, setting: str, shown: tuple[Measurement, ...]) -> Drawn:
+def _drawn(measurement: Measurement, setting: str, scale: tuple[float, float]) -> Drawn:
     rest = [pair for pair in measurement.when if pair[0] != setting]
-    alike = [each for each in shown if each.unit == measurement.unit]
     return Drawn(
         compared(measurement, setting),
         measurement.metric,
         words.measured_of(measurement),
         pairs_text((*measurement.labels, *rest)),
-        _bar(measurement, alike),
+        _bar(measurement, scale),
     )
 
 
-def _bar(measurement: Measurement, alike: list[Measurement]) -> Bar | None:
-    """A figure beside those of the same unit, all drawn to one scale that includes zero, and for shares a whole."""
+def _scales(figures: Iterable[Measurement]) -> dict[str, tuple[float, float]]:
+    """From where to where the figures of each unit are drawn, on the whole page: it includes zero, and for shares a whole."""
+    numbers: dict[str, list[float]] = {}
+    for each in figures:
+        of_unit = numbers.setdefault(each.unit, [0.0])
+        for text in (each.low, each.high):
+            if text:
+                of_unit.append(float(text))
+                if each.unit.startswith("%"):
+                    of_unit.append(100.0 if float(text) >= 0 else -100.0)
+    return {unit: (min(found), max(found)) for unit, found in numbers.items()}
+
+
+def _bar(measurement: Measurement, scale: tuple[float, float]) -> Bar | None:
+    """A figure on the scale of its unit."""
     if not measurement.low:
         return None
-    numbers = [0.0, *(float(text) for each in alike for text in (each.low, each.high) if text)]
-    if measurement.unit.startswith("%"):
-        numbers += [100.0 if number > 0 else -100.0 for number in numbers if number]
-    least, most = min(numbers), max(numbers)
-    scale = WIDTH / ((most - least) or 1)
+    least, most = scale
+    share = WIDTH / ((most - least) or 1)
     low, high = float(measurement.low), float(measurement.high)
     start, end = (low, high) if low != high else sorted((0.0, low))
-    return Bar(*(round((number - least) * scale, 1) for number in (0.0, start, end)))
+    return Bar(*(round((number - least) * share, 1) for number in (0.0, start, end)))

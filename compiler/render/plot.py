@@ -19,7 +19,7 @@ from setpoint.compiler.render.drawing import (
     marks_of,
     scale_of,
 )
-from setpoint.compiler.render.figures import compared, not_shown, pairs_text
+from setpoint.compiler.render.figures import compared, none_here, not_shown, pairs_text
 from setpoint.compiler.render.words import NO_FIGURE, conditions_held, figure_of, voice_of
 from setpoint.compiler.resolution.figures import by_place, in_common, relevant
 
@@ -33,11 +33,12 @@ def plot(knowledge: Knowledge, plan: Plan, decision: Decision) -> str:
     if not shown:
         return ""
     title = f"Measurements of {decision.setting} ({decision.title})"
+    elsewhere = none_here(knowledge, plan, shown)
     has = f"{plan.policy} has {decision.value}: {voice_of(decision.cause)}"
     more = not_shown(knowledge, rest) if rest else ""
     return drawn(
         title,
-        lines_of(has, IN_HEAD),
+        [*lines_of(has, IN_HEAD), *lines_of(elsewhere and f"{elsewhere}.", IN_HEAD)],
         tuple(panels(knowledge, decision.setting, shown)),
         lines_of(more, IN_HEAD),
         Columns(),

@@ -65,6 +65,31 @@ def relevant(
     return Relevant(tuple(first), tuple(m for m in found if m not in first))
 
 
+def hardware(knowledge: Knowledge) -> tuple[str, ...]:
+    """The facts that say which server it is: one that says what fits it, and what fits."""
+    fitted = ((kind.name, kind.fits) for kind in knowledge.kinds.values() if kind.fits)
+    return tuple(dict.fromkeys(name for pair in fitted for name in pair))
+
+
+def nearest_elsewhere(knowledge: Knowledge, plan: Plan, figures: Iterable[Measurement]) -> Measurement | None:
+    """The nearest of figures that were all measured on other hardware; None if the hardware of one is that of the plan.
+
+    The nearest is the one of which the least share of what is stated of its hardware is other, the first of several.
+    """
+    masks = {
+        fact.name: knowledge.variables[fact.name].below(fact.value)
+        for fact in plan.facts
+        if fact.name in hardware(knowledge)
+    }
+
+    def apart(each: Measurement) -> float:
+        stated = [not mask & masks[variable] for variable, mask in each.box if variable in masks]
+        return sum(stated) / len(stated) if stated else 0.0
+
+    nearest = min(figures, key=apart, default=None)
+    return nearest if nearest and apart(nearest) else None
+
+
 def by_place(figures: Iterable[Measurement]) -> Iterator[tuple[Measurement, ...]]:
     """Figures that belong together: from one place of a source, with the same conditions held, formula and note."""
     groups: dict[tuple[object, ...], list[Measurement]] = {}

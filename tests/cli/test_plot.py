@@ -35,7 +35,11 @@ def drawn(policy: str, setting: str) -> str:
 
 
 def texts(picture: str) -> list[str]:
-    return ["".join(each.itertext()) for each in Xml.fromstring(picture).iter(f"{SVG}text")]
+    return texts_of(Xml.fromstring(picture))
+
+
+def texts_of(part: Xml.Element) -> list[str]:
+    return ["".join(each.itertext()) for each in part.iter(f"{SVG}text")]
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +66,8 @@ def test_it_has_a_panel_for_each_place_with_what_was_varied_and_what_was_held(in
         "no figure stated",
         "Measurements of node-interleaving (Node Interleaving)",
         "policy has on: dell-11g-hpc, Node Interleaving (Performance), third case (vendor)",
+        "No figure was measured on this hardware (cpu e5504, platform poweredge-11g). The nearest: platform r610, cpu x5570",
+        "[dell-11g-hpc, Figure 6].",
         "dell-11g-hpc, Figure 6",
         "platform r610, cpu x5570, sockets 2, os rhel-5, workload hpc",
         "dell-12g-tuning, Figure 8",
@@ -86,6 +92,49 @@ def test_figures_are_drawn_where_the_scale_has_them(interleaving: str) -> None:
     points = [float(use.attrib["x"]) for use in first.iter(f"{SVG}use") if COLOURS[0] in use.attrib["style"]]
     values = [low + (x - at_low) * (high - low) / (at_high - at_low) for x in points]
     assert values == pytest.approx([2, 4, -13, -4], abs=0.01)
+
+
+def test_equal_figures_are_equally_long() -> None:
+    """Figures 18 to 20 of a paper, each a panel: what Turbo gains in three benchmarks. A picture has one scale for them."""
+    picture = Xml.fromstring(drawn("goal latency; platform r650", "turbo"))
+    gains = {}
+    for axes in picture.iter():
+        if (axes.get("id") or "").startswith("axes_") and "performance in %" in texts_of(axes):
+            at_zero = min(
+                float(use.attrib["x"]) for use in axes.iter(f"{SVG}use") if "0.8" in use.attrib["style"]
+            )
+            point = max(
+                float(use.attrib["x"]) for use in axes.iter(f"{SVG}use") if COLOURS[0] in use.attrib["style"]
+            )
+            gains[texts_of(axes)[-1]] = point - at_zero
+    one = gains["6"] / 6
+    assert {text: length / one for text, length in gains.items()} == pytest.approx(
+        {"6": 6, "9": 9, "14": 14, "1 to 12": 12}, abs=0.01
+    )
+
+
+@pytest.mark.parametrize(
+    ("policy", "note"),
+    [
+        ("goal efficiency; platform r620", ""),
+        (
+            "goal latency; platform r650",
+            "No figure was measured on this hardware (cpu ice-lake, platform r650). "
+            "The nearest: platform poweredge-12g, cpu e5-2600 [dell-12g-tuning, Figure 18].",
+        ),
+        (
+            "goal latency; cpu x5670",
+            "No figure was measured on this hardware (cpu x5670, platform poweredge-11g). "
+            "The nearest: platform m610, cpu x5570 [dell-11g-hpc, Figure 9].",
+        ),
+    ],
+)
+def test_it_says_where_no_figure_is_of_this_hardware(policy: str, note: str) -> None:
+    listed = " ".join(setpoint("explain", "-e", policy, "turbo").out.split())
+    page = " ".join(setpoint("plan", "-e", policy, "--format", "html").out.split())
+    picture = " ".join(texts(drawn(policy, "turbo")))
+    said = "No figure was measured"
+    assert (note in listed and note in picture and note in page) if note else said not in listed + picture
 
 
 def test_it_has_every_figure_that_the_text_lists() -> None:
