@@ -1,24 +1,26 @@
 """A plan as Markdown, for a pull request or a change ticket.
 
-Its readers may never have seen Setpoint: it states what the server is for, what is set and on whose advice, what was
-overridden, which hazards are waived, what is left to do by hand, and what needs a reboot.
+Its readers may never have seen Setpoint. It begins with what is set, on whose advice, and what was overridden, and goes on with what to
+mind: what is left to do by hand, what needs a reboot, warnings and waivers. Facts, and settings that nothing is done about, are at the end.
 """
+
+from collections.abc import Iterable
 
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan, Reference
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.words import (
-    DEFAULT,
-    FIXED_HERE,
     LAYER_TITLES,
     LEFT_TO_SYSTEM,
     TAKES_EFFECT,
-    UNKNOWN_DEFAULT,
+    WORTH_KNOWING,
+    Grouped,
     assumption_notes,
+    by_layer,
     evidence_of,
-    grouped,
     how_known,
     identity_note,
+    left_alone,
     loser_source,
     loser_text,
     overridden,
@@ -26,6 +28,7 @@ from setpoint.compiler.render.words import (
     place_by_hand,
     reason_of,
     registry_notes,
+    to_mind,
     value_notes,
     voice_of,
     waiver_end,
@@ -53,19 +56,18 @@ def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
         _stopped(judged),
         _summary(judged, by_hand),
         _legend(plan),
-        _facts(plan),
     ]
-    for layer, title in LAYER_TITLES.items():
-        decisions = [d for d in plan.settings if d.layer == layer]
-        if decisions:
-            parts.append(_layer(title, layer, decisions))
+    layers = by_layer(plan)
+    parts += [_layer(layer, groups) for layer, groups in layers.items()]
     parts += [
-        _effects(plan),
-        _waivers(judged),
-        _withheld(plan),
         _by_hand(by_hand),
         _reboot(plan),
         _attention(judged),
+        _waivers(judged),
+        _withheld(plan),
+        _effects(plan),
+        _facts(plan),
+        _left_alone(layers.values()),
         _sources(plan),
     ]
     return "\n".join(part for part in parts if part)
@@ -100,6 +102,8 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
         lines.append(f"- The policy overrides advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
         lines.append(f"- {_waiver_counts(judged)}.")
+    if mind := to_mind(judged):
+        lines.append(f"- To mind: {mind}; see [{WORTH_KNOWING}](#{WORTH_KNOWING.lower().replace(' ', '-')}).")
     return "\n".join(lines) + "\n"
 
 
@@ -123,7 +127,6 @@ def _facts(plan: Plan) -> str:
     text = "## Facts about the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
-    text += "".join(f"\n{prose(each)}.\n" for each in assumption_notes(plan))
     if note := identity_note(plan):
         text += f"\n{escape(note)}.\n"
     if plan.registry is not None:
@@ -133,9 +136,12 @@ def _facts(plan: Plan) -> str:
     return text
 
 
-def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
-    text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
-    listed, locked, defaulted, unknown, fixed, to_system = grouped(decisions)
+def _layer(layer: str, groups: Grouped) -> str:
+    """What artifacts set in a layer, and what a profile sets there; "" for nothing."""
+    listed, locked = groups.listed, groups.locked
+    if not listed and not locked:
+        return ""
+    text = f"## {LAYER_TITLES[layer]}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
     if listed:
         text += "\n" + head("setting", "value", "source", "why", "overridden")
         text += "".join(_setting(decision) for decision in listed)
@@ -144,14 +150,16 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
         text += "\nFixed by the profile, which the firmware locks there:\n\n"
         text += head("setting", "value", "source")
         text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in locked)
-    for words, left in ((FIXED_HERE, fixed), (DEFAULT, defaulted), (UNKNOWN_DEFAULT, unknown)):
-        if left:
-            names = ", ".join(f"{code(d.setting)} {escape(d.value)}" for d in left)
-            text += f"\n{words[0].upper()}{words[1:]}: {names}.\n"
-    if to_system:
-        names = ", ".join(code(d.setting) for d in to_system)
-        text += f"\n{LEFT_TO_SYSTEM[0].upper()}{LEFT_TO_SYSTEM[1:]}: {names}.\n"
     return text
+
+
+def _left_alone(layers: Iterable[Grouped]) -> str:
+    """The settings that nothing is done about, with the values that they have or are assumed to have; "" for none."""
+    text = ""
+    for title, left in left_alone(layers):
+        named = (code(d.setting) + (f" {escape(d.value)}" if title != LEFT_TO_SYSTEM else "") for d in left)
+        text += f"\n{title[0].upper()}{title[1:]}: {', '.join(named)}.\n"
+    return text and f"## Left alone\n{text}"
 
 
 def _setting(decision: Decision) -> str:
@@ -244,13 +252,12 @@ def _reboot(plan: Plan) -> str:
 
 
 def _attention(judged: Judged) -> str:
-    if not judged.diagnostics:
-        return ""
-    text = "## Worth knowing\n\n"
+    """What to mind: facts that are guesses, then warnings and errors; "" for nothing of either."""
+    text = "".join(f"- {prose(each)}.\n" for each in assumption_notes(judged.plan))
     for diagnostic in sorted(judged.diagnostics, key=lambda d: (d.code, d.message)):
         text += f"- {prose(diagnostic.message)} ({diagnostic.code})\n"
         text += "".join(f"  - {prose(note)}\n" for note in diagnostic.notes)
-    return text
+    return text and f"## {WORTH_KNOWING}\n\n{text}"
 
 
 def _sources(plan: Plan) -> str:

@@ -23,8 +23,8 @@ from setpoint.compiler.render.words import (
     TAKES_EFFECT,
     Grouped,
     assumption_notes,
+    by_layer,
     count,
-    grouped,
     loser_reason,
     overridden,
     place,
@@ -43,7 +43,7 @@ CUT = "…"
 def plan_brief(judged: Judged, width: int = 110) -> str:
     """The plan, ended by a line break; `width` in characters."""
     plan = judged.plan
-    layers = {layer: grouped([d for d in plan.settings if d.layer == layer]) for layer in LAYER_TITLES}
+    layers = by_layer(plan)
     parts = [heading(judged), _facts(plan, width), registry_text(plan, width)]
     parts += [_layer(layer, groups, width) for layer, groups in layers.items()]
     parts += [

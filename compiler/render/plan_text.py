@@ -15,9 +15,10 @@ from setpoint.compiler.render.words import (
     LEFT_TO_SYSTEM,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
+    Grouped,
     assumption_notes,
+    by_layer,
     evidence_of,
-    grouped,
     how_known,
     loser_source,
     loser_text,
@@ -37,10 +38,7 @@ def plan_text(judged: Judged, width: int = 110) -> str:
     """The plan, ended by a line break; `width` in characters."""
     plan = judged.plan
     parts = [heading(judged), _facts(plan, width), registry_text(plan, width)]
-    for layer, title in LAYER_TITLES.items():
-        decisions = [d for d in plan.settings if d.layer == layer]
-        if decisions:
-            parts.append(_layer(title, layer, decisions, width))
+    parts += [_layer(layer, groups, width) for layer, groups in by_layer(plan).items() if any(groups)]
     parts += [*what_follows(judged, width), evidence_and_reboot(plan, width, "\n")]
     return visible_lines("\n".join(part for part in parts if part))
 
@@ -82,10 +80,10 @@ def registry_text(plan: Plan, width: int) -> str:
     return "Registry\n" + "".join(paragraph(each, width) for each in (*lines, *registry_notes(plan)))
 
 
-def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str:
-    lines = f"{title} (takes effect {TAKES_EFFECT[layer]})\n"
+def _layer(layer: str, groups: Grouped, width: int) -> str:
+    lines = f"{LAYER_TITLES[layer]} (takes effect {TAKES_EFFECT[layer]})\n"
     rows = []
-    listed, locked, defaulted, unknown, fixed, to_system = grouped(decisions)
+    listed, locked, defaulted, unknown, fixed, to_system = groups
     for decision in listed:
         cause = decision.because[0]
         why = voice_of(cause)

@@ -48,6 +48,9 @@ UNKNOWN_DEFAULT = "not managed; assumed value"
 LEFT_TO_SYSTEM = "left to the system"
 """The notes on settings that nobody requests."""
 
+WORTH_KNOWING = "Worth knowing"
+"""The heading of what to mind."""
+
 FIXED_HERE = "fixed on this server"
 """The note on settings for which the server takes no other value."""
 
@@ -110,6 +113,32 @@ def grouped(decisions: list[Decision]) -> Grouped:
     to_system = [d for d in others if d.spelled and all(one.is_absent and not one.text for one in d.spelled)]
     unknown = [d for d in others if d not in to_system]
     return Grouped(listed, locked, defaulted, unknown, fixed, to_system)
+
+
+def by_layer(plan: Plan) -> dict[str, Grouped]:
+    """The decisions of each layer in groups."""
+    return {layer: grouped([d for d in plan.settings if d.layer == layer]) for layer in LAYER_TITLES}
+
+
+def left_alone(layers: Iterable[Grouped]) -> list[tuple[str, list[Decision]]]:
+    """The settings of all layers that nothing is done about, after the note on each kind of them."""
+    groups = tuple(layers)
+    kinds = (
+        (FIXED_HERE, [d for each in groups for d in each.fixed]),
+        (DEFAULT, [d for each in groups for d in each.defaulted]),
+        (UNKNOWN_DEFAULT, [d for each in groups for d in each.unknown]),
+        (LEFT_TO_SYSTEM, [d for each in groups for d in each.to_system]),
+    )
+    return [(title, decisions) for title, decisions in kinds if decisions]
+
+
+def to_mind(judged: Judged) -> str:
+    """How much there is to mind: `2 warnings, 1 assumed fact`; "" for nothing."""
+    found = Counter(each.severity for each in judged.diagnostics)
+    parts = [count(found[each], each) for each in ("error", "warning") if found[each]]
+    if assumed := len(assumption_notes(judged.plan)):
+        parts.append(count(assumed, "assumed fact"))
+    return ", ".join(parts)
 
 
 def value_notes(decisions: Iterable[Decision]) -> list[str]:

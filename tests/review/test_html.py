@@ -84,6 +84,43 @@ def test_it_says_what_the_plan_does(trading: Element) -> None:
     ]
 
 
+def test_what_changes_and_what_to_mind_come_first(trading: Element) -> None:
+    assert texts(trading, "h2") == [
+        "Firmware",
+        "Boot arguments",
+        "Operating system",
+        "Restart",
+        "Worth knowing",
+        "Hazards",
+        "Waivers",
+        "Combined effects",
+        "Facts about the server",
+        "Left alone",
+        "Sources",
+    ]
+    begins = texts(trading, "li")[:3]
+    assert begins[0].startswith("Intent: goal latency, workload comm-bound.")
+    assert begins[1].startswith(
+        "14 settings are set, 11 of which take effect after a restart. Evidence: 12 vendor,"
+    )
+    assert begins[2] == "To mind: 2 warnings; see Worth knowing."
+
+
+def test_what_nothing_is_done_about_is_counted_and_folded() -> None:
+    tree = parsed(page("goal latency; platform r650; os debian 12;"))
+    folded = {
+        texts(each, "summary")[0]: texts(each, "code")
+        for each in tree.iter("details")
+        if each.get("class") == "left"
+    }
+    assert {words.partition(":")[0] for words in folded} == {"Vendor default", "Left to the system"}
+    for words, names in folded.items():
+        assert words.endswith(f": {len(names)} settings")
+    assert any(
+        item.startswith("sockets 2 is assumed; these values depend on it") for item in texts(tree, "li")
+    )
+
+
 def test_several_plans_are_one_document_with_a_way_to_each() -> None:
     tree = parsed(setpoint("plan", "examples/hpc-fleet/fleet.tune", "--format", "html").out)
     (nav,) = tree.iter("nav")

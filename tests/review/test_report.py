@@ -43,15 +43,16 @@ def table(page: Page, *heads: str) -> list[list[str]]:
 def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
     assert page.headings == [
         "Server tuning: policy",
-        "Facts about the server",
         "Firmware",
         "Boot arguments",
         "Operating system",
-        "Combined effects",
-        "Waivers",
         "Left to do by hand",
         "Reboot",
         "Worth knowing",
+        "Waivers",
+        "Combined effects",
+        "Facts about the server",
+        "Left alone",
         "Sources",
     ]
     assert "Intent: goal latency, workload comm-bound." in page.items
