@@ -16,6 +16,7 @@ from setpoint.compiler.binding.levels import Subject, subjects
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.budget import PLAN, BudgetSpentError, limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.knowledge.library import texts_digest
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import (
@@ -159,7 +160,11 @@ def write(bundles: tuple["Bundle", ...], folder: str, common: tuple["Artifact", 
 def knowledge_for(program: Program) -> Knowledge:
     """The standard library, with the program's own knowledge if it declares any."""
     with _reading(program):
-        return with_site(program.site) if program.site else standard()
+        if not program.site:
+            return standard()
+        found = with_site(program.site)
+    site = texts_digest(program.sources[file.name] for file in program.site)
+    return found._replace(digests=found.digests._replace(site=site))
 
 
 def planned(

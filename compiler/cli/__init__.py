@@ -29,7 +29,10 @@ VERBS = {
     "completion": "a script for a shell, which then completes the command line",
 }
 
-OPTIONS = {"-h, --help": "this text; after a command, what it does", "--version": "the version"}
+OPTIONS = {
+    "-h, --help": "this text; after a command, what it does",
+    "--version": "the version, and the digest of the library",
+}
 
 ABOUT = "From the intent of a server to its settings, each with its reason."
 
@@ -65,9 +68,10 @@ def _run(words: list[str]) -> int:
         sys.stdout.write(usage())
         return OK if words else USAGE
     if words[0] == "--version":
-        from importlib.metadata import version
+        from setpoint.compiler.knowledge.library import library_digest, stdlib_folder
+        from setpoint.compiler.plan.made_with import VERSION
 
-        sys.stdout.write(f"setpoint {version('setpoint')}\n")
+        sys.stdout.write(f"setpoint {VERSION}\nlibrary {library_digest(stdlib_folder())}\n")
         return OK
     if words[0] not in VERBS:
         from setpoint.compiler.cli.common import no_such

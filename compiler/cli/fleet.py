@@ -101,10 +101,12 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options.only, options_parser)
     registries = registries_named(tuple(options.registry), knowledge)
-    found, rows, form, ignored, unused = divided(options, knowledge, candidate, registries)
+    found, rows, form, ignored, unused, table = divided(options, knowledge, candidate, registries)
     wrote = earlier(options, options_parser, (candidate.name,), selection.today).get(candidate.name, {})
     with Progress("planned {} of {} classes") as progress:
         fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries, wrote)
+    if fleet.made_with:
+        fleet = fleet._replace(made_with=fleet.made_with._replace(facts=table))
     left_out = left_out_findings(fleet, rows)
     notices = (*without_registry(found.unfitted), *unused_blocks(found.unused))
     show((*left_out, *notices), dict(program.sources))
@@ -118,9 +120,8 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
         )
     if not fleet.hosts:
         return IN_ERROR
-    written = write_fleet(
-        options.folder, fleet.policy, _files(fleet, rows, form, chosen, file_names(program, options))
-    )
+    files = _files(fleet, rows, form, chosen, file_names(program, options))
+    written = write_fleet(options.folder, fleet.policy, files, fleet.made_with)
     for text in counts(fleet, rows):
         sys.stdout.write(f"{visible(f'{fleet.policy}: {text}')}\n")
     sys.stdout.write(

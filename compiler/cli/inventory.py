@@ -26,8 +26,8 @@ MOST_NAMED = 3
 
 @distinct
 class DividedInventory(NamedTuple):
-    """An inventory, divided into classes: these, the rows that are no hosts, its form, its columns without a fact, and the texts that
-    another fact hides.
+    """An inventory, divided into classes: these, the rows that are no hosts, its form, its columns without a fact, the texts that
+    another fact hides, and the digest of the site's table of facts.
     """
 
     classes: "Classes"
@@ -35,6 +35,7 @@ class DividedInventory(NamedTuple):
     form: str
     ignored: tuple[str, ...]
     unused: tuple[str, ...]
+    table: str
 
 
 def registries_named(paths: str | tuple[str, ...], knowledge: Knowledge) -> "Registries":
@@ -53,7 +54,7 @@ def divided(
 
     found, title = counted(options, knowledge, bool(registries))
     its = classes(found, candidate, knowledge, title, registries)
-    return DividedInventory(its, found.left_out, found.form, found.ignored, found.unused)
+    return DividedInventory(its, found.left_out, found.form, found.ignored, found.unused, found.table)
 
 
 def counted(

@@ -186,6 +186,7 @@ def _without_words(plan: Plan) -> Plan:
         waivers=(),
         advisories=(),
         evidence=None,
+        made_with=None,
     )
 
 

@@ -20,6 +20,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.plan.model import Cause, Decision, Plan
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple, distinct
@@ -47,7 +48,7 @@ class FleetOutcome(NamedTuple):
 @distinct
 class PlannedFleet(NamedTuple):
     """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and the warnings,
-    each with the number of hosts that it is about.
+    each with the number of hosts that it is about. `made_with` is None for knowledge without a digest.
     """
 
     policy: str
@@ -55,6 +56,7 @@ class PlannedFleet(NamedTuple):
     outcomes: tuple[FleetOutcome, ...]
     excluded: tuple[Excluded, ...]
     warnings: Mapping[Diagnostic, int]
+    made_with: MadeWith | None = None
 
     @property
     def hosts(self) -> int:
@@ -141,7 +143,12 @@ def plan_fleet(
         key = _key(each, planned.judged.plan)
         outcomes[key] = _with(outcomes.get(key), each, planned.judged)
     return PlannedFleet(
-        candidate.name, members, tuple(outcomes.values()), tuple(_together(excluded)), warnings
+        candidate.name,
+        members,
+        tuple(outcomes.values()),
+        tuple(_together(excluded)),
+        warnings,
+        made_with(knowledge.digests),
     )
 
 

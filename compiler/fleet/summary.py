@@ -55,7 +55,8 @@ def counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> tuple[str, ...]:
 
 def _counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...], form: str) -> str:
     text = "".join(f"- {prose(each)}\n" for each in counts(fleet, rows))
-    return f"{text}- read from: {form}\n- every host is in {code(HOSTS)}, every class with its facts in {code(CLASSES)}\n"
+    made = f"- made with: {prose(fleet.made_with.text)}\n" if fleet.made_with else ""
+    return f"{text}{made}- read from: {form}\n- every host is in {code(HOSTS)}, every class with its facts in {code(CLASSES)}\n"
 
 
 def _plans(fleet: PlannedFleet) -> str:

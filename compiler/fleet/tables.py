@@ -75,7 +75,10 @@ def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[tuple[
 def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
     """The JSON, class by class."""
     plans = {outcome.name: _plan(fleet, outcome) for outcome in fleet.outcomes}
-    yield f'{{\n "schema": "{SCHEMA}",\n "policy": {_text(fleet.policy)},\n "plans": {{'
+    yield f'{{\n "schema": "{SCHEMA}",\n "policy": {_text(fleet.policy)},\n'
+    if fleet.made_with:
+        yield f' "made_with": {_text(fleet.made_with.document)},\n'
+    yield ' "plans": {'
     yield ",".join(f"\n  {_text(name)}: {_text(plan)}" for name, plan in plans.items())
     yield "\n },\n"
     yield ' "classes": {'

@@ -12,10 +12,12 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import Any
 
 from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.lowering.bundle import MANIFEST, SCHEMA_OF_FLEET, replace_folder
 from setpoint.compiler.lowering.target import Artifact, Listing
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import json_text
 
@@ -31,7 +33,9 @@ class Written(NamedTuple):
     changed: int
 
 
-def write_fleet(folder: str, policy: str, files: Iterable[Artifact | Listing]) -> Written:
+def write_fleet(
+    folder: str, policy: str, files: Iterable[Artifact | Listing], made_with: MadeWith | None = None
+) -> Written:
     """Write the files of a fleet, in the order of their paths, and a manifest.
 
     Raises SetpointError (E0605) where something else is in the way, and OSError.
@@ -49,7 +53,10 @@ def write_fleet(folder: str, policy: str, files: Iterable[Artifact | Listing]) -
             )
             changed += not _kept(folder, draft, each.path)
         entries.sort(key=lambda entry: entry["path"])
-        manifest = {"schema": SCHEMA_OF_FLEET, "policy": policy, "files": entries}
+        manifest: dict[str, Any] = {"schema": SCHEMA_OF_FLEET, "policy": policy}
+        if made_with is not None:
+            manifest["made_with"] = made_with.document
+        manifest["files"] = entries
         _put(draft, MANIFEST, (json_text(manifest),), 0o644)
         _kept(folder, draft, MANIFEST)
 

@@ -57,13 +57,16 @@ class LeftOut(NamedTuple):
 
 @distinct
 class Census(NamedTuple):
-    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts."""
+    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts; `table` is the digest of the
+    site's table of facts, "" without one.
+    """
 
     form: str
     hosts: Mapping[str, int]
     kinds: tuple[Kind, ...]
     left_out: tuple[LeftOut, ...]
     ignored: tuple[str, ...]
+    table: str = ""
 
     @property
     def unused(self) -> tuple[str, ...]:
@@ -109,6 +112,7 @@ def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
         kinds,
         tuple(sorted(left_out, key=lambda each: (each.line, each))),
         tuple(rows.ignored),
+        table.digest,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.library import stdlib_folder, texts_digest
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.program import read
@@ -49,7 +49,7 @@ class InventoryTable(NamedTuple):
 
     `words` has other beginnings for a text of a fact, by the beginning in lower case; `values` the value for a text in lower
     case, "" if the text does not matter. `hides` has the facts of which a host's texts say nothing, by the fact and the value that the
-    host then has.
+    host then has. `digest` is that of the site's file, "" without one.
     """
 
     names: tuple[str, ...]
@@ -60,6 +60,7 @@ class InventoryTable(NamedTuple):
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
     values: Mapping[str, Mapping[str, str]]
     hides: Mapping[tuple[str, str], frozenset[str]]
+    digest: str = ""
 
 
 def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> InventoryTable:
@@ -69,7 +70,8 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
     """
     with open(os.path.join(stdlib_folder(), FILE), encoding="utf-8") as file:
         library = tomllib.loads(file.read())
-    own = _checked(site, knowledge) if site else {}
+    text = read(site) if site else ""
+    own = _checked(site, text, knowledge) if site else {}
     hosts = {key: [*own.get(HOSTS, {}).get(key, ()), *library[HOSTS][key]] for key in library[HOSTS]}
     places = {
         fact: (
@@ -98,6 +100,7 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
             for fact, found in library[HIDES].items()
             for value, hidden in found.items()
         },
+        texts_digest((text,)) if site else "",
     )
 
 
@@ -115,10 +118,10 @@ def _values(read_table: Mapping[str, Any], fact: str) -> dict[str, str]:
     return {text.casefold(): value for text, value in found.items()}
 
 
-def _checked(path: str, knowledge: Knowledge) -> dict[str, Any]:
+def _checked(path: str, text: str, knowledge: Knowledge) -> dict[str, Any]:
     """A site's table. Raises SetpointError, as `table` does."""
     try:
-        found = tomllib.loads(read(path))
+        found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _wrong(path, str(error)) from None
     except RecursionError:

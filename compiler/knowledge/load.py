@@ -16,9 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import setpoint.compiler
 import setpoint.grammar
-import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
 from setpoint.compiler.files.cache import StoredParts, cached, inputs_state, keep, stored_parts
+from setpoint.compiler.knowledge.library import (
+    KnowledgeDigests,
+    files_below,
+    library_digest,
+    library_files,
+    stdlib_folder,
+)
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import File
@@ -53,33 +59,22 @@ def trees() -> tuple[File, ...]:
     return _library().trees
 
 
-def stdlib_folder() -> str:
-    """The folder of the standard library."""
-    return next(iter(setpoint.stdlib.__path__))
-
-
 def stdlib_text(name: str) -> str:
     """The text of a knowledge file, by its name in spans (`stdlib/…`)."""
     with open(os.path.join(stdlib_folder(), *name.split("/")[1:]), encoding="utf-8") as file:
         return file.read()
 
 
-def _files(folder: str, suffix: str) -> Iterator[str]:
-    for place, folders, names in os.walk(folder):
-        folders.sort()
-        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(suffix))
-
-
 def _input_files() -> list[str]:
-    """The files that the cache depends on: the knowledge files, the grammar, and the modules that read them."""
+    """The files that the cache depends on: the library, the grammar, and the modules that read them."""
     modules = (
         file
         for room in ("language", "knowledge")
-        for file in _files(os.path.join(setpoint.compiler.__path__[0], room), ".py")
+        for file in files_below(os.path.join(setpoint.compiler.__path__[0], room), ".py")
     )
     return [
-        *_files(stdlib_folder(), SUFFIX),
-        *_files(next(iter(setpoint.grammar.__path__)), ".lark"),
+        *library_files(stdlib_folder()),
+        *files_below(next(iter(setpoint.grammar.__path__)), ".lark"),
         *modules,
     ]
 
@@ -108,6 +103,10 @@ class _Library:
             found: tuple[File, ...] = cached("trees", self._files, lambda: [_parsed()], 1, self._versions)[0]
         return found
 
+    @cached_property
+    def _digests(self) -> KnowledgeDigests:
+        return KnowledgeDigests(library_digest(stdlib_folder()))
+
     def with_site(self, site: tuple[File, ...]) -> Knowledge:
         """The library together with a site's files. What it was last built with stays, as long as no declaration changes."""
         from setpoint.compiler.knowledge.build import Foundation, LayeredFile, may_come_later
@@ -124,12 +123,12 @@ class _Library:
         if self._foundation is not None and self._foundation[0] == declared:
             made = self._foundation[1].knowledge(later)
             if made is not None:
-                return made
+                return made._replace(digests=self._digests)
         files = (*(LayeredFile(tree, "stdlib") for tree in self.trees), *declared)
         self._foundation = declared, Foundation(files, later)
         made = self._foundation[1].knowledge(later)
         assert made is not None  # its own first version
-        return made
+        return made._replace(digests=self._digests)
 
     def _part(self, number: int) -> Any:
         if self._stored is not None:
@@ -173,7 +172,7 @@ def _parsed() -> tuple[File, ...]:
 
     folder = stdlib_folder()
     found = []
-    for path in _files(folder, SUFFIX):
+    for path in files_below(folder, SUFFIX):
         name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
         found.append(parse(SourceText(name, stdlib_text(name))))
     return tuple(found)
@@ -187,4 +186,5 @@ def _build() -> list[Any]:
     bare = knowledge._replace(measurements=(), words=(), families=(), aliases=())
     frame, places, sections = divided(bare)
     names = {"words": knowledge.words, "families": knowledge.families, "aliases": knowledge.aliases}
+    frame = frame._replace(digests=KnowledgeDigests(library_digest(stdlib_folder())))
     return [(frame, places, len(sections)), names, knowledge.measurements, *sections]

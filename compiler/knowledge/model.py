@@ -24,6 +24,7 @@ from setpoint.compiler.knowledge.citation import Ignored as Ignored
 from setpoint.compiler.knowledge.citation import Pin as Pin
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
+from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.knowledge.locks import FREE as FREE
 from setpoint.compiler.knowledge.locks import Preset as Preset
 from setpoint.compiler.knowledge.measurement import Measurement as Measurement
@@ -285,7 +286,7 @@ class Assumption(NamedTuple):
 class Knowledge(NamedTuple):
     """The whole knowledge base. Tuples are sorted by name, whatever the order of the files.
 
-    `site` are the files that a site has added to the library; empty if all of it is the library's.
+    `site` are the files that a site has added to the library; empty if all of it is the library's. `digests` say what it was read from.
     """
 
     variables: dict[str, Variable]
@@ -307,6 +308,7 @@ class Knowledge(NamedTuple):
     words: tuple[KnownWords, ...]
     families: tuple[Family, ...]
     site: frozenset[str]
+    digests: KnowledgeDigests = KnowledgeDigests()
 
     def is_from_library(self, span: Span) -> bool:
         """Whether a site has extended the library, and this statement is the library's, which the site cannot correct."""

@@ -158,7 +158,10 @@ def _others(plan: Plan) -> str:
 
 
 def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
-    made = {"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": _entries(files)}
+    made: dict[str, Any] = {"schema": SCHEMA, "policy": plan.policy}
+    if plan.made_with is not None:
+        made["made_with"] = plan.made_with.document
+    made |= {"targets": there, "files": _entries(files)}
     return Artifact(MANIFEST, json_text(made))
 
 

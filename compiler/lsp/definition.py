@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
-from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.language.syntax import Policy, Scope
 from setpoint.compiler.lsp.addresses import is_address
 from setpoint.compiler.lsp.document import Document

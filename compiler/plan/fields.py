@@ -26,6 +26,7 @@ from setpoint.compiler.plan.form import (
     optional,
 )
 from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import (
     ArisingHazard,
     EffectValue,
@@ -288,12 +289,24 @@ EVIDENCE = Part(
     JsonField("because", TEXT),
 )
 
+DIGEST = Plain(str, pattern="^[0-9a-f]{64}$")
+
+MADE_WITH = Part(
+    "MadeWithDocument",
+    "The compiler and the knowledge that the plan was made with.",
+    MadeWith,
+    JsonField("setpoint", TEXT, "The version of the compiler."),
+    JsonField("library", DIGEST, "The digest of the library."),
+    optional("site", Nullable(DIGEST), "The digest of the site's own knowledge, if there is any."),
+)
+
 PLAN = Part(
     "PlanDocument",
     "The output of `setpoint plan --format json`, and plan.json in a bundle.",
     dict,
     JsonField("schema", one_of(SCHEMA), get=lambda *_: SCHEMA, follows=True),
     JsonField("policy", TEXT, of="plan.policy"),
+    optional("made_with", Nullable(MADE_WITH, None), "A plan that failed has none.", of="plan.made_with"),
     JsonField("facts", Named(FACT), of="plan.facts"),
     optional("identity", Each(IDENTITY), "A plan that failed has none.", of="plan.identity", stays=True),
     optional("service", Nullable(SERVICE, None), "Absent if it is not known.", of="plan.service"),

@@ -10,6 +10,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Citation
 from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.registry import RegistryEntry
 from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.plan.spelled import Lock as Lock
@@ -284,7 +285,8 @@ class Plan(NamedTuple):
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
     `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
-    `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written.
+    `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written,
+    `made_with` for a plan of an earlier version, which does not say.
     """
 
     policy: str
@@ -299,6 +301,7 @@ class Plan(NamedTuple):
     service: RedfishService | None = None
     registry: RegistryEntry | None = None
     evidence: RequiredStrength | None = None
+    made_with: MadeWith | None = None
 
     @property
     def at(self) -> Span:

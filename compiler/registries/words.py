@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from setpoint.compiler.knowledge.boxes import ANY
-from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.locks import FREE
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.record import NamedTuple, distinct

@@ -69,6 +69,7 @@ def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
         _facts(plan),
         _left_alone(layers.values()),
         _sources(plan),
+        f"Made with {prose(plan.made_with.text)}.\n" if plan.made_with else "",
     ]
     return "\n".join(part for part in parts if part)
 

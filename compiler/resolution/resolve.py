@@ -10,6 +10,7 @@ from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Evidence, Set
+from setpoint.compiler.plan.made_with import made_with
 from setpoint.compiler.plan.model import Plan, RequiredStrength
 from setpoint.compiler.plan.waivers import Coverage
 from setpoint.compiler.resolution.advisories import advisories
@@ -45,6 +46,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         service=service_of(here, bits, context.intent(knowledge)),
         registry=context.registry,
         evidence=_required_strength(context.evidence),
+        made_with=made_with(knowledge.digests),
     )
     return plan._replace(advisories=(*plan.advisories, *unmet(knowledge, context, plan)))
 

@@ -8,7 +8,7 @@ import pytest
 
 from setpoint.compiler.diagnostics.source import SUFFIX, SourceText
 from setpoint.compiler.knowledge.build import LayeredFile, build
-from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text

@@ -5,6 +5,8 @@
     ...
       turbo  off  dell-11g-hpc, Table 6 (vendor)
 
+The digest of the library is shown as its placeholder (`golden`), since each commit to the library changes it.
+
 A line of three dots stands for any number of lines, but not for all of them. A command goes on in the lines after it that
 begin with `> `, as a shell shows it. The day is that of TODAY, whatever the clock says: a waiver in
 an example should not run out.
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support.command import ROOT
+from support.golden import steady
 from support.limits import PATIENCE, limit_cpu
 from support.warm import CLIENT, server
 
@@ -110,7 +113,7 @@ class Shell:
         )
         assert "Traceback (most recent call last)" not in done.stdout, done.stdout
         self.folder = Path(self._left.read_text(encoding="utf-8").rstrip("\n"))
-        return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines())
+        return tuple(line.rstrip() for line in steady(done.stdout).rstrip().splitlines())
 
     def session(self, block: str, after: Callable[[], None] = lambda: None) -> str:
         """A console block with its real output; unchanged if its own output, including dots, is true.

@@ -9,7 +9,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reference.pieces import code, grid, opening, plain

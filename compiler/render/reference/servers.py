@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.language.literals import quote

@@ -1,0 +1,67 @@
+"""The standard library as files: where it is, and the digest of its content.
+
+A digest says which library a plan was made with. It is the SHA-256 of a list with the SHA-256 and the name of each file, as
+`sha256sum` prints it. So anybody can check it without Setpoint, and it depends neither on times nor on the place of the
+installation. All of a file counts, since findings show its lines ([decision
+0055](../../docs/decisions/0055-libraries-have-digests.md)).
+
+This module is light: `setpoint --version` needs no more of the library.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+
+import setpoint.stdlib
+from setpoint.compiler.diagnostics.source import SUFFIX
+from setpoint.compiler.record import NamedTuple, distinct
+
+TABLES = ".toml"
+"""The ending of the library's tables."""
+
+
+@distinct
+class KnowledgeDigests(NamedTuple):
+    """The digests of a knowledge base: of the library, and of the site's own files; "" if there are none."""
+
+    library: str = ""
+    site: str = ""
+
+
+def stdlib_folder() -> str:
+    """The folder of the standard library."""
+    return next(iter(setpoint.stdlib.__path__))
+
+
+def files_below(folder: str, suffix: str | tuple[str, ...]) -> Iterator[str]:
+    """The files below a folder with an ending, in a fixed order."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(suffix))
+
+
+def library_files(folder: str) -> list[str]:
+    """The files of a library: its knowledge and its tables."""
+    return list(files_below(folder, (SUFFIX, TABLES)))
+
+
+def library_digest(folder: str) -> str:
+    """The digest of the library in a folder."""
+    lines = []
+    for path in library_files(folder):
+        with open(path, "rb") as file:
+            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            lines.append((name, f"{_sha256(file.read())}  {name}\n"))
+    return _sha256("".join(line for _, line in sorted(lines)).encode())
+
+
+def texts_digest(texts: Iterable[str]) -> str:
+    """The digest of a site's files by their texts, wherever they are and whatever they are called; "" for none."""
+    lines = sorted(f"{_sha256(text.encode(errors='surrogateescape'))}\n" for text in texts)
+    return _sha256("".join(lines).encode()) if lines else ""
+
+
+def _sha256(content: bytes) -> str:
+    """The check sum of a content. Lines end as on Linux: a checkout elsewhere may end them otherwise."""
+    from hashlib import sha256  # most commands have the digest from the cache
+
+    return sha256(content.replace(b"\r\n", b"\n")).hexdigest()
