@@ -481,7 +481,7 @@ def test_check_has_forms_for_programs(tmp_path: Path) -> None:
     file.write_text("goal latncy;\n")
     data = json.loads(setpoint("check", str(file), "--format", "json").out)
     assert [d["code"] for d in data["diagnostics"]] == ["E0202"]
-    sarif = json.loads(setpoint("check", str(file), "--format", "sarif").out)
+    sarif = json.loads(setpoint("check", str(file), "--format", "sarif", cwd=tmp_path).out)
     region = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert (region["startLine"], region["startColumn"]) == (1, 6)
     assert data["diagnostics"][0]["label"] == "unknown"
