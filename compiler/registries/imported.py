@@ -93,7 +93,7 @@ class Platform(NamedTuple):
 
     `product` is the name that the server reports, "" if none is known, and `product_at` the place of it. `within` is the value of the library that the server
     is one of, if it is new: a generation, or the model that another name was wanted for. `implies` are the facts, each with its
-    value, that follow from who made it.
+    value, that follow beside it from the server's family and from who made it.
     """
 
     fact: str

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.knowledge.availability import offering
-from setpoint.compiler.knowledge.lookup import printed_value
-from setpoint.compiler.knowledge.model import Knowledge, meet
+from setpoint.compiler.knowledge.lookup import essence, printed_value
+from setpoint.compiler.knowledge.model import Knowledge, lineage, meet
+from setpoint.compiler.knowledge.recognition import recognized
 from setpoint.compiler.knowledge.reported import model_fact
 from setpoint.compiler.registries.effects import effects_of
 from setpoint.compiler.registries.imported import (
@@ -55,9 +56,8 @@ def imported(
     "" for the product's name.
     """
     words = library_words()
-    platform = _platform(knowledge, registry, system, name)._replace(
-        implies=_implied(knowledge, registry, system, words)
-    )
+    platform = _platform(knowledge, registry, system, name)
+    platform = platform._replace(implies=_implied(knowledge, platform, registry, system, words))
     whole = completed(registry, bios.values)
     effects = effects_of(whole)
     selection = select(registry, whole, effects, words)
@@ -154,8 +154,16 @@ def _platform(knowledge: Knowledge, registry: Registry, system: System | None, w
         registry=plain(registry.name),
         version=plain(registry.version),
         product_at=product_at,
-        within="" if is_known else known,
+        within="" if is_known else known or dict(_of_family(knowledge, fact, product)).get(fact, ""),
     )
+
+
+def _of_family(knowledge: Knowledge, fact: str, product: str) -> tuple[tuple[str, str], ...]:
+    """The facts that follow from the family of a product, if that is all that the knowledge base has of it."""
+    if printed_value(knowledge, fact, product):
+        return ()
+    found = recognized(knowledge.families, fact, essence(knowledge, fact, product))
+    return found.family.implies if found else ()
 
 
 def _known(knowledge: Knowledge, fact: str, product: str) -> str:
@@ -171,17 +179,30 @@ def _known_from_registry(knowledge: Knowledge, fact: str, registry: Registry) ->
 
 
 def _implied(
-    knowledge: Knowledge, registry: Registry, system: System | None, words: RegistryWords
+    knowledge: Knowledge,
+    platform: Platform,
+    registry: Registry,
+    system: System | None,
+    words: RegistryWords,
 ) -> tuple[tuple[str, str], ...]:
-    """The facts that follow from who made the server and its processors, if the knowledge base has them."""
+    """The facts that follow from the server's family, and from who made it and its processors, if the knowledge base has them.
+
+    Without those that follow from the value that the server lies within.
+    """
     processor = system.processor if system is not None else ""
     found = (
         words.owners.get(registry.owner.strip().lower()),
         words.processors.get(processor.partition(" ")[0].lower()),
     )
-    return tuple(
-        each for each in found if each and each[0] in knowledge.kinds and each[1] in knowledge.values[each[0]]
-    )
+    made = {
+        fact: value
+        for fact, value in filter(None, found)
+        if fact in knowledge.kinds and value in knowledge.values[fact]
+    }
+    around = lineage(knowledge, platform.fact, platform.within) if platform.within else ()
+    known = {platform.fact, *(fact for each in around for fact, _ in each.implies)}
+    implied = {**made, **dict(_of_family(knowledge, platform.fact, platform.product))}
+    return tuple((fact, value) for fact, value in implied.items() if fact not in known)
 
 
 def _short(product: str) -> str:

@@ -124,10 +124,8 @@ def _declared(made: Import) -> Iterator[str]:
     platform = made.platform
     if not platform.is_known:
         fields = [f"title {quoted(platform.product or platform.name)}"]
-        if platform.within:
-            fields.append(f"within {platform.within}")
-        else:
-            fields += [f"implies {fact} {value}" for fact, value in platform.implies]
+        fields += [f"within {platform.within}"] if platform.within else []
+        fields += [f"implies {fact} {value}" for fact, value in platform.implies]
         if KINDS[PRODUCT][0].fullmatch(platform.product):
             at = quoted(platform.product_at)
             fields.append(f"reported as {PRODUCT} {quoted(platform.product)} {_of(platform)} at {at}")

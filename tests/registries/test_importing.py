@@ -370,6 +370,30 @@ def test_the_server_is_called_by_its_model(product: str, wanted: str, platform: 
 
 
 @pytest.mark.parametrize(
+    ("product", "within", "implies"),
+    [
+        ("PowerEdge M640", "poweredge-14g", {"cpu": "skylake-or-cascade-lake"}),
+        ("PowerEdge R6525", "", {"vendor": "dell", "cpu": "epyc-rome-or-milan"}),
+        ("RS700-E9-RS12", "", {"vendor": "asus"}),
+        ("Unheard-of 1", "", {"vendor": "dell"}),  # what the registry says of its owner
+    ],
+)
+def test_a_model_that_its_family_describes_is_what_the_family_says(
+    product: str, within: str, implies: dict[str, str]
+) -> None:
+    data = {
+        "OwningEntity": "Dell",
+        "SupportedSystems": [{"ProductName": product}],
+        "RegistryEntries": {"Attributes": [{"AttributeName": "Boost", "Type": "Boolean"}]},
+    }
+    found = imported(standard(), registry_of(data, "registry.json"))
+    assert (found.platform.within, dict(found.platform.implies)) == (within, implies)
+    text = knowledge_text(found)
+    assert all(f"    implies {fact} {value};" in text for fact, value in implies.items())
+    with_site((parse(SourceText("import.tune", text)),))
+
+
+@pytest.mark.parametrize(
     ("name", "processor", "implied"),
     [
         (A42, "", ["implies vendor hpe;"]),
