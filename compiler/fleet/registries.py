@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import Subject
-from setpoint.compiler.binding.stated import HostFacts
+from setpoint.compiler.binding.stated import FamilyMember, HostFacts, family_member
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.fitting.server import Server, server_of
-from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.knowledge.lookup import essence, printed_value, squashed
 from setpoint.compiler.knowledge.misnamed import unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import model_fact, stated_value
@@ -49,8 +49,9 @@ class Fitting(NamedTuple):
 class Registries(NamedTuple):
     """The registries of a fleet.
 
-    `fact` is the fact whose values are models. `versions` has for each model the registries' names by BIOS version, which is "" for one
-    that is for all versions without one of their own. `servers` has what each registry offers.
+    `fact` is the fact whose values are models. `versions` has for each model the registries' names by BIOS version, which
+    is "" for one that is for all versions without one of their own; a model that only its family describes is there by
+    its name as such names are compared. `servers` has what each registry offers.
     """
 
     fact: str = ""
@@ -63,21 +64,32 @@ class Registries(NamedTuple):
     def of(self, subject: Subject, knowledge: Knowledge, found: HostFacts, bios: str) -> Fitting:
         """The registry of a host with these statements, facts and BIOS version ("" if it is unknown)."""
         try:
-            known = bind(subject, knowledge, found).facts.get(self.fact)
+            context = bind(subject, knowledge, found)
         except SetpointError:
             return Fitting()  # planning reports it
-        versions = self.versions.get(known.value) if known else None
-        if known is None:
+        if members := context.members.get(self.fact, ()):
+            model, keys = f"`{members[0].text}`", {self._member_key(knowledge, each) for each in members}
+        elif self.fact in context.facts:
+            model = context.facts[self.fact].value
+            keys = {model}
+        else:
             return Fitting()
+        versions = self.versions.get(keys.pop()) if len(keys) == 1 else None
         if versions is None:
-            return Fitting(why=f"none is of {self.fact} {known.value}")
+            return Fitting(why=f"none is of {self.fact} {model}")
         if fitting := versions.get(_plain(bios)) or versions.get(""):
             return Fitting(fitting)
         if len(versions) == 1 and not bios:
             return Fitting(*versions.values())
         theirs = f"their BIOS is `{plain(bios)}`" if bios else "the inventory has no version of their BIOS"
-        there = f"those of {self.fact} {known.value} are of BIOS {_listed(versions)}"
+        there = f"those of {self.fact} {model} are of BIOS {_listed(versions)}"
         return Fitting(why=f"{theirs}, and {there}")
+
+    def _member_key(self, knowledge: Knowledge, member: FamilyMember) -> str:
+        """The model that a name of a family stands for in `versions`; one without its brand for the only one that ends with it."""
+        asked = _compared(knowledge, self.fact, member.text)
+        ending = [each for each in self.versions if not member.product and each.endswith(asked)]
+        return ending[0] if len(ending) == 1 else asked
 
 
 NO_REGISTRIES = Registries()
@@ -163,19 +175,29 @@ def _model(knowledge: Knowledge, fact: str, text: str) -> str:
     """The model that the command line names."""
     if found := stated_value(knowledge, fact, text):
         return found
-    if len(values := printed_value(knowledge, fact, text)) == 1:
-        return values[0]
+    if known := _printed(knowledge, fact, text):
+        return known
     raise SetpointError(unknown_fact_value(knowledge, fact, Name(text, NOWHERE)))
+
+
+def _printed(knowledge: Knowledge, fact: str, text: str) -> str:
+    """The model that is printed so: a value, or the name of one that only its family describes; "" if it is unknown."""
+    if values := printed_value(knowledge, fact, text):
+        return values[0] if len(values) == 1 else ""
+    return _compared(knowledge, fact, text) if family_member(knowledge, fact, text, NOWHERE) else ""
+
+
+def _compared(knowledge: Knowledge, fact: str, text: str) -> str:
+    return squashed(essence(knowledge, fact, text))
 
 
 def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> Iterator[tuple[str, System]]:
     """The models that a registry names, each with its BIOS version. Raises SetpointError (E0507) if it names none that is known."""
     known = False
     for system in registry.systems:
-        values = printed_value(knowledge, fact, system.product)
-        if len(values) == 1:
+        if model := _printed(knowledge, fact, system.product):
             known = True
-            yield values[0], system
+            yield model, system
     if not known:
         named = _listed(plain(each.product) for each in registry.systems if each.product)
         why = (

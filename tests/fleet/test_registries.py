@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from setpoint.compiler.binding.levels import candidates
-from setpoint.compiler.binding.stated import HostFacts
+from setpoint.compiler.binding.stated import HostFacts, family_member
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.registries import read_registries
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import read_text
@@ -145,6 +146,45 @@ def test_the_registry_of_a_host(folder: Path, version: str, given: tuple[str, ..
     fitting = registries.of(candidate.narrowed(), knowledge, HostFacts({"platform": "r740"}), version)
     assert fitting.why.startswith(said)
     assert fitting.registry.startswith("new.json") is not bool(said)
+
+
+@pytest.mark.parametrize(
+    ("product", "given", "registry_of", "said"),
+    [
+        ("PowerEdge M640", "m640.json", "PowerEdge M640", ""),
+        ("PowerEdge M640 (SKU=1;ModelName=PowerEdge M640)", "m640.json", "PowerEdge M640", ""),
+        ("m640", "m640.json", "PowerEdge M640", ""),
+        ("PowerEdge M640", "PowerEdge M640=m640.json", "", ""),  # the name that is given counts
+        ("PowerEdge FC640", "m640.json", "", "none is of platform `PowerEdge FC640`"),  # of the same family
+        ("PowerEdge R640", "m640.json", "", "none is of platform r640"),
+    ],
+)
+def test_the_registry_of_a_model_that_its_family_describes(
+    tmp_path: Path, product: str, given: str, registry_of: str, said: str
+) -> None:
+    knowledge = standard()
+    (tmp_path / "m640.json").write_text(json.dumps(registry("PowerEdge M640", "1.0")), encoding="utf-8")
+    model, _, file = given.rpartition("=")
+    path = str(tmp_path / file)
+    registries = read_registries([f"{model}={path}" if model else path], knowledge)
+    (candidate,) = candidates(read_text("goal latency;").body, "site")
+    member = family_member(knowledge, "platform", product, NOWHERE)
+    found = HostFacts({}, (member,)) if member else HostFacts({"platform": "r640"})
+    fitting = registries.of(candidate.narrowed(), knowledge, found, "1.0")
+    assert fitting.why == said
+    assert fitting.registry.startswith("m640.json") is not bool(said)
+    assert registry_of in fitting.registry
+
+
+def test_hosts_with_a_model_of_a_family_have_a_plan_with_its_registry(folder: Path) -> None:
+    (folder / "m640.json").write_text(json.dumps(registry("PowerEdge M640", "1.0")), encoding="utf-8")
+    (folder / "hosts.csv").write_text(HOSTS.replace("R740", "M640"), encoding="utf-8")
+    ran = run(folder, "m640.json")
+    assert "their BIOS is `2.0`, and those of platform `PowerEdge M640` are of BIOS `1.0`" in ran.err
+    classes = {row["class"]: row["registry"] for row in rows(folder, "classes.csv")}
+    theirs = {row["host"]: classes[row["class"]] for row in rows(folder, "hosts.csv")}
+    assert theirs["old-2"] == "m640.json (PowerEdge M640, BIOS 1.0)"
+    assert theirs["new-2"] == ""
 
 
 def test_hosts_that_no_registry_fits_are_planned_without_one_and_counted(folder: Path) -> None:
