@@ -15,7 +15,7 @@ from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
-    from setpoint.compiler.fleet.classes import Classes
+    from setpoint.compiler.fleet.classes import Classes, HostClass
     from setpoint.compiler.fleet.outcomes import PlannedFleet
     from setpoint.compiler.fleet.registries import Registries
     from setpoint.compiler.inventory.hosts import Census, LeftOut
@@ -98,6 +98,31 @@ class HostsOfRun:
         made = HostsRead(knowledge, registries, *counted(self._options, knowledge, bool(registries)))
         self._read = [*self._read[-1:], made]
         return made
+
+
+class PlansOfHosts:
+    """The plans of the hosts of an inventory, for several programs."""
+
+    def __init__(self, options: Options, selection: Selection) -> None:
+        self._selection = selection
+        self._knowledge = KnowledgeOfRun()
+        self._hosts = HostsOfRun(options)
+
+    def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, tuple[str, ...]]]]":
+        """The knowledge of a program, and each class of its policies with its plan, as far as it could be made, and its hosts.
+
+        Raises SetpointError, as reading does.
+        """
+        from setpoint.compiler.fleet.classes import classes
+        from setpoint.compiler.fleet.outcomes import plan_class
+
+        knowledge = self._knowledge.of(program)
+        _, registries, census, title = self._hosts.of(knowledge)
+        planned = {}
+        for candidate in final_policies(program, ""):
+            for each, hosts in classes(census, candidate, knowledge, title, registries).members.items():
+                planned[each] = plan_class(knowledge, candidate, each, self._selection, registries), hosts
+        return knowledge, planned
 
 
 def final_policies(program: Program, only: str) -> list[Candidate]:

@@ -77,24 +77,13 @@ def run(arguments: list[str]) -> int:
 
 def _on_inventory(options: Options, selection: Selection) -> Callable[[Program], Outcome]:
     """A function that compares the plans of the hosts of an inventory with what a program expects."""
-    from setpoint.compiler.cli.inventory import (
-        HostsOfRun,
-        final_policies,
-    )  # only needed for an inventory, as these are
-    from setpoint.compiler.fleet.classes import classes
-    from setpoint.compiler.fleet.outcomes import plan_class
-    from setpoint.compiler.policies.knowledge import KnowledgeOfRun
+    from setpoint.compiler.cli.inventory import PlansOfHosts  # only needed for an inventory
 
-    knowledge_of_run, hosts_of_run = KnowledgeOfRun(), HostsOfRun(options)
+    plans = PlansOfHosts(options, selection)
 
     def compare(program: Program) -> Outcome:
-        knowledge = knowledge_of_run.of(program)
-        _, registries, census, title = hosts_of_run.of(knowledge)
-        planned = {}
-        for candidate in final_policies(program, ""):
-            for each, hosts in classes(census, candidate, knowledge, title, registries).members.items():
-                planned[each.name] = plan_class(knowledge, candidate, each, selection, registries), hosts
-        return outcome_on_hosts(program, knowledge, planned)
+        knowledge, planned = plans.of(program)
+        return outcome_on_hosts(program, knowledge, {each.name: its for each, its in planned.items()})
 
     return compare
 

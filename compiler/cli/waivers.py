@@ -1,18 +1,36 @@
 """`setpoint waivers`: the waivers of policies, with their reasons and expiry."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
+from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.common import (
+    add_inventory,
+    add_root,
+    add_today,
+    page_width,
+    parser,
+    show,
+    status_of,
+    today_of,
+)
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
-from setpoint.compiler.policies.check import gather
+from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.policies.check import gather, states_anything
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
+from setpoint.compiler.render.words import count
+
+if TYPE_CHECKING:
+    from setpoint.compiler.fleet.waivers import ExposedHosts, OpenHazard
 
 SCHEMA = "setpoint.waivers/1"
 
@@ -25,12 +43,15 @@ STATES = ("expired", "soon", "good", "open")
 
 @distinct
 class ListedWaiver(NamedTuple):
-    """An `accept`, its scope, and the number of days until it expires (None: it has no end)."""
+    """An `accept`, its scope, and the number of days until it expires (None: it has no end). `hosts` are those of an inventory on which
+    it has an effect; None without an inventory.
+    """
 
     statement: Accept
     scope: str
     state: str
     days: int | None
+    hosts: tuple[str, ...] | None = None
 
     @property
     def until(self) -> str:
@@ -41,7 +62,9 @@ class ListedWaiver(NamedTuple):
 def waivers_parser() -> Parser:
     """The parser of the arguments of `setpoint waivers`."""
     made = parser(
-        "waivers", "List every `accept` with its reason, what has expired and what soon will expire."
+        "waivers",
+        "List every `accept` with its reason, what has expired and what soon will expire. With an inventory, the hosts on which each has "
+        "an effect, and those with a hazard that is not waived: `setpoint waivers site.tune --inventory hosts.csv`.",
     )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     add_today(made)
@@ -49,6 +72,8 @@ def waivers_parser() -> Parser:
         "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
     )
     made.add_argument("--format", choices=("text", "json"), default="text")
+    made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
+    add_inventory(made)
     add_root(made)
     return made
 
@@ -69,13 +94,42 @@ def run(arguments: list[str]) -> int:
     waivers = sorted(
         found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.waiver)
     )
-    if options.format == "json":
-        sys.stdout.write(_json(waivers, today))
-    elif waivers or not gathered.failed:  # nothing is known about unreadable files
-        sys.stdout.write(_text(waivers, options.within))
     failed = [d for error in gathered.failed.values() for d in error.diagnostics]
+    hazards: Mapping[OpenHazard, tuple[str, ...]] = {}
+    if options.inventory:
+        hosts = _exposed(gathered.programs.values(), options, Selection(today=today), failed)
+        hazards = hosts.hazards
+        waivers = [
+            each._replace(hosts=hosts.waived.get((each.statement.waiver_span, each.statement.waiver), ()))
+            for each in waivers
+        ]
+    if options.format == "json":
+        sys.stdout.write(_json(waivers, today, hazards))
+    elif waivers or not gathered.failed:  # nothing is known about unreadable files
+        sys.stdout.write(_text(waivers, options.within, hazards))
     show(failed, gathered.sources)
     return status_of(failed) or (DIFFERENCE if any(w.state == "expired" for w in waivers) else OK)
+
+
+def _exposed(
+    programs: Iterable[Program], options: Options, selection: Selection, failed: list[Diagnostic]
+) -> "ExposedHosts":
+    """The hosts of an inventory with waivers and hazards; errors of a program are added to those that `failed`."""
+    from setpoint.compiler.cli.inventory import PlansOfHosts  # only needed for an inventory, as is the next
+    from setpoint.compiler.fleet.waivers import exposed
+
+    plans = PlansOfHosts(options, selection)
+    found: list[tuple[Judged, tuple[str, ...]]] = []
+    for program in programs:
+        if not states_anything(program.body):
+            continue
+        try:
+            _, planned = plans.of(program)
+        except SetpointError as error:
+            failed += error.diagnostics
+            continue
+        found += [(one.judged, hosts) for one, hosts in planned.values() if one.judged is not None]
+    return exposed(found)
 
 
 def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:
@@ -97,14 +151,18 @@ def _waiver(statement: Accept, scope: str, today: str, within: int) -> ListedWai
     return ListedWaiver(statement, scope, state, days)
 
 
-def _text(waivers: list[ListedWaiver], within: int) -> str:
+def _text(waivers: list[ListedWaiver], within: int, hazards: "Mapping[OpenHazard, tuple[str, ...]]") -> str:
+    from setpoint.compiler.fleet.waivers import hazards_text  # only needed here
+
+    shown = f"\n{visible_lines(hazards_text(hazards, page_width()))}" if hazards else ""
     if not waivers:
-        return "No waivers.\n"
+        return f"No waivers.\n{shown}"
     rows = [
         (
             w.statement.waiver,
             w.state,
             w.until,
+            *(() if w.hosts is None else (count(len(w.hosts), "host"),)),
             w.scope,
             visible(f"{w.statement.span.file}:{w.statement.span.line}"),
             w.statement.because.text,
@@ -113,12 +171,12 @@ def _text(waivers: list[ListedWaiver], within: int) -> str:
     ]
     expired, soon = (sum(1 for w in waivers if w.state == state) for state in ("expired", "soon"))
     return visible_lines(table(rows, page_width(), indent=0)) + (
-        f"{len(waivers)} waiver{'s' * (len(waivers) != 1)}: {expired} expired, {soon} expiring within {within} days\n"
+        f"{len(waivers)} waiver{'s' * (len(waivers) != 1)}: {expired} expired, {soon} expiring within {within} days\n{shown}"
     )
 
 
-def _json(waivers: list[ListedWaiver], today: str) -> str:
-    data = {
+def _json(waivers: list[ListedWaiver], today: str, hazards: "Mapping[OpenHazard, tuple[str, ...]]") -> str:
+    data: dict[str, Any] = {
         "schema": SCHEMA,
         "today": today,
         "waivers": [
@@ -132,8 +190,20 @@ def _json(waivers: list[ListedWaiver], today: str) -> str:
                 "because": w.statement.because.text,
                 "file": w.statement.span.file,
                 "line": w.statement.span.line,
+                **({} if w.hosts is None else {"hosts": w.hosts}),
             }
             for w in waivers
         ],
     }
+    if hazards or any(w.hosts is not None for w in waivers):
+        data["hazards"] = [
+            {
+                "name": each.name,
+                "state": each.state,
+                "until": each.until or None,
+                "what": each.what,
+                "hosts": hosts,
+            }
+            for each, hosts in hazards.items()
+        ]
     return json_text(data)
