@@ -17,8 +17,9 @@ from setpoint.compiler.comparison.revisions import ReadablePath, at
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.fleet.classes import classes
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
-from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
+from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet, plan_fleet
 from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection
@@ -104,6 +105,7 @@ class FleetPlanner:
         self._knowledge = KnowledgeOfRun()
         self._hosts = HostsOfRun(options)
         self._rows = 0
+        self._known: list[tuple[Knowledge, KnownPlans]] = []
 
     def plan(
         self, side: Policies, several: set[str], wrote: Mapping[str, WroteToHosts] = MappingProxyType({})
@@ -129,10 +131,20 @@ class FleetPlanner:
                 self._selection,
                 registries=registries,
                 wrote=wrote.get(called, {}),
+                known=self._known_with(knowledge),
             )
             for why, number in its.unfitted.items():
                 unfitted[why] = max(unfitted.get(why, 0), number)
         return FleetsOfSide(fleets, unfitted, self._rows - _number_planned(fleets.values()))
+
+    def _known_with(self, knowledge: Knowledge) -> KnownPlans:
+        """The plans that were made with a knowledge base; those with the last two are kept."""
+        for its, known in self._known:
+            if its is knowledge:
+                return known
+        made: KnownPlans = {}
+        self._known = [*self._known[-1:], (knowledge, made)]
+        return made
 
 
 def earlier(

@@ -189,7 +189,7 @@ class _Divider:
             sorted((m.fact, m.recognized.family.name, str(m.recognized.is_printed)) for m in kind.members)
         )
         registry = (fitting.registry,) if fitting.registry else ()
-        content = (group, _content(self._statements(block)), *facts, *families, *registry)
+        content = (group, content_of(self._statements(block)), *facts, *families, *registry)
         if content not in self.found:
             name = self._name(content, group, kind.facts)
             self.found[content] = HostClass(name, group, block, facts, fitting.registry)
@@ -252,8 +252,8 @@ class _Divider:
         return name
 
 
-def _content(statements: Iterable[Plain]) -> tuple[tuple[str, ...], ...]:
-    """What statements say, wherever they stand."""
+def content_of(statements: Iterable[Plain]) -> tuple[tuple[str, ...], ...]:
+    """What statements say, wherever they stand: if it is equal, so are their plans."""
     return tuple(sorted(map(_said, statements)))
 
 

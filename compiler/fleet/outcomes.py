@@ -12,7 +12,7 @@ from types import MappingProxyType
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.comparison.earlier import Wrote
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, is_for_others
+from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, content_of, is_for_others
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.fleet.since import ClassPart, WroteToHosts, parts
 from setpoint.compiler.knowledge.model import Knowledge
@@ -95,6 +95,10 @@ class PlannedFleet(NamedTuple):
         return tuple(sorted(host for each in outcome.classes for host in self.members[each]))
 
 
+KnownPlans = dict[object, Planned]
+"""Plans by what is said of their classes, for comparisons: a change leaves most plans as they are. Places in them are those of the first side."""
+
+
 class HostsByPlan(Mapping[str, Sequence[str]]):
     """The hosts of each plan, by the plan's identifier; they are put together when they are asked for, since they can be many."""
 
@@ -121,15 +125,24 @@ def plan_fleet(
     progress: Callable[[int, int], None] = lambda done, of: None,
     registries: Registries = NO_REGISTRIES,
     wrote: WroteToHosts = MappingProxyType({}),
+    known: KnownPlans | None = None,
 ) -> PlannedFleet:
-    """Plan each class once. `progress` is told how many of how many classes are done; what an earlier fleet `wrote` is set back."""
+    """Plan each class once. `progress` is told how many of how many classes are done; what an earlier fleet `wrote` is set back. Plans that
+    are `known` are not made again, and those that are made are added.
+    """
     excluded = list(found.excluded)
     warnings: dict[Diagnostic, int] = {}
     outcomes: dict[object, FleetOutcome] = {}
     members: dict[HostClass, tuple[str, ...]] = {}
 
     def plan_again(each: HostClass, before: Wrote) -> Planned:
-        return plan_class(knowledge, candidate, each, selection, registries, before)
+        said = _said(candidate, each, before) if known is not None else ()
+        if known is not None and said in known:
+            return known[said]
+        planned = plan_class(knowledge, candidate, each, selection, registries, before)
+        if known is not None:
+            known[said] = planned._replace(context=None)  # only the plan is wanted, and contexts are large
+        return planned
 
     for each, hosts, planned in _planned_parts(found, wrote, plan_again, progress):
         members[each] = tuple(sorted((*members.get(each, ()), *hosts)))
@@ -150,6 +163,13 @@ def plan_fleet(
         warnings,
         made_with(knowledge.digests),
     )
+
+
+def _said(candidate: Candidate, each: HostClass, before: Wrote) -> object:
+    """What decides a plan, beside the knowledge and the day: what is said of a class, wherever it stands."""
+    levels = candidate.narrowed(each.group, each.block).levels
+    statements = tuple((level.kind, level.name, content_of(level.statements)) for level in levels)
+    return candidate.name, statements, each, tuple(sorted(before.items()))
 
 
 def _planned_parts(
