@@ -11,7 +11,15 @@ from tempfile import TemporaryDirectory
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
+from setpoint.compiler.cli.common import (
+    add_inventory,
+    add_root,
+    add_today,
+    page_width,
+    parser,
+    today_of,
+    together,
+)
 from setpoint.compiler.cli.sides import side_named
 from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.intents import intents_compared
@@ -26,13 +34,16 @@ def compare_parser() -> Parser:
     made = parser(
         "compare",
         "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
-        "bundles, REV:PATH as git writes it, or the text of a policy.",
+        "bundles, REV:PATH as git writes it, or the text of a policy. With an inventory, what they give its hosts: "
+        "`setpoint compare site.tune new.tune --inventory hosts.csv`.",
     )
     made.add_argument("a", metavar="A", help="one intent")
     made.add_argument("b", metavar="B", help="the other")
     made.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
     made.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
+    add_inventory(made)
     add_root(made)
     add_today(made)
     return made
@@ -43,6 +54,12 @@ def run(arguments: list[str]) -> int:
     options_parser = compare_parser()
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
+    if options.inventory:
+        from setpoint.compiler.cli.compare_inventory import on_hosts  # only needed for an inventory
+
+        return on_hosts(
+            options, options_parser, today, {word: _is_text(word) for word in (options.a, options.b)}
+        )
     one, a = _entry(options, options_parser, options.a, options.policy, today)
     other, b = _entry(options, options_parser, options.b, options.other, today)
     if a.errors or b.errors:

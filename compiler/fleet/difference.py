@@ -117,8 +117,12 @@ class HostPlace(NamedTuple):
 Places = tuple[HostPlace, ...]
 
 
-def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet]) -> FleetDifference:
-    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name."""
+def difference(
+    old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet], is_rolled_out: bool = True
+) -> FleetDifference:
+    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name. If the old one is not rolled out,
+    nothing of it is left on a server.
+    """
     before, after = _places(old), _places(new)
     outcomes = _outcomes(old), _outcomes(new)
     alike: dict[tuple[Places, Places], list[str]] = {}
@@ -138,7 +142,7 @@ def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet])
                 gained.setdefault(second.policy, []).extend(hosts)
             elif second is None:
                 lost.setdefault(first.policy, []).extend(hosts)
-            elif found := _change((first, second), outcomes):
+            elif found := _change((first, second), outcomes, is_rolled_out):
                 changes.add(hosts, *found)
             else:
                 continue
@@ -214,6 +218,7 @@ def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPla
 def _change(
     places: tuple[HostPlace, HostPlace],
     outcomes: tuple[dict[HostPlace, FleetOutcome], dict[HostPlace, FleetOutcome]],
+    is_rolled_out: bool,
 ) -> tuple[Change, dict[str, Decision | None]] | None:
     """What is written otherwise, what becomes of hazards and waivers, and the decisions after it; None if nothing changes."""
     old, new = (its[place].judged for place, its in zip(places, outcomes, strict=True))
@@ -232,7 +237,7 @@ def _change(
     hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
     if not (changed or hazards or waivers):
         return None
-    wrote = {name: d.layer for name, d in before.items() if d.written and name not in after}
+    wrote = {name: d.layer for name, d in before.items() if is_rolled_out and d.written and name not in after}
     stays = tuple(each.message for each in not_set_back(new.plan, wrote))
     policies = tuple(dict.fromkeys(place.policy for place in places))
     groups = tuple(dict.fromkeys(place.of.group for place in places))
