@@ -24,6 +24,7 @@ from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.plan.model import Cause, Decision, Plan
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.resolve import THIS_SERVER
 
 
 @distinct
@@ -214,12 +215,18 @@ def _with(outcome: FleetOutcome | None, each: HostClass, judged: Judged) -> Flee
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
-    """The hosts that are left out, those with the same reasons together."""
+    """The hosts that are left out, those with the same reasons together, whatever the other facts of their classes are."""
     by_reason: dict[tuple[tuple[Diagnostic, ...], str], list[str]] = {}
     for each in excluded:
-        by_reason.setdefault((each.why, each.registry), []).extend(each.hosts)
+        why = tuple(map(_of_all, each.why))
+        by_reason.setdefault((why, each.registry), []).extend(each.hosts)
     for (why, registry), hosts in by_reason.items():
         yield Excluded(tuple(sorted(hosts)), why, registry)
+
+
+def _of_all(why: Diagnostic) -> Diagnostic:
+    """An error without the facts of one class."""
+    return why._replace(notes=tuple(note for note in why.notes if not note.startswith(THIS_SERVER)))
 
 
 def _key(each: HostClass, plan: Plan) -> object:

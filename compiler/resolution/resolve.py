@@ -22,6 +22,9 @@ from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.services import service_of
 from setpoint.compiler.resolution.solution import Solution, attempt
 
+THIS_SERVER = "this server: "
+"""How the note of an error begins that lists the facts: it differs between servers that have the error alike."""
+
 
 def resolve(knowledge: Knowledge, context: Context) -> Plan:
     """The plan for a context. Raises SetpointError if there is none: E03xx conflicts, E05xx unsupported settings."""
@@ -81,7 +84,7 @@ def _not_offered(knowledge: Knowledge, context: Context, statement: Set) -> Diag
     """The diagnostic for a `set` of what no offer has here: a source says that it is absent (E0501), or none covers it (E0508)."""
     name, at = statement.setting.text, statement.setting.span
     where = covered(knowledge, name)
-    server = "this server: " + ", ".join(f"{f.name} {f.text}" for f in context.facts.values())
+    server = THIS_SERVER + ", ".join(f"{f.name} {f.text}" for f in context.facts.values())
     lacks = absent(knowledge, name, context.bits(knowledge))
     if lacks is not None:
         notes = (f"source: {lacks.source}, {lacks.at}", f"available where: {where}", server)

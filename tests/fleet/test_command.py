@@ -508,3 +508,17 @@ def test_a_pull_request_is_compared_from_where_it_began(folder: Path) -> None:
     same = changed(folder, "HEAD..", "site.tune")
     assert (same.status, same.out) == (0, "No change: all 5 hosts have the same plan.\n")
     assert changed(folder, "main...HEAD").out == changed(folder, "main...HEAD", "site.tune").out
+
+
+def test_an_error_of_several_classes_is_one(folder: Path) -> None:
+    """The facts that differ between them do not make it another one."""
+    policy = 'for group compute { goal latency; set smt on because "X"; }'
+    (folder / "site.tune").write_text(policy, encoding="utf-8")
+    rows = "".join(
+        f"m{n},compute,UCSC-C240-M6SX,,2,{os}\n" for n, os in enumerate(("rhel 9.4", "debian 12"))
+    )
+    (folder / "hosts.csv").write_text(f"host,group,model,processor,sockets,os\n{rows}", encoding="utf-8")
+    err = run(folder).err
+    assert err.count("error[E0508]") == 1
+    assert "   = 2 hosts: m0, m1\n" in err
+    assert "this server:" not in err
