@@ -34,6 +34,23 @@ OPTIONS = {
     "--version": "the version, and the digest of the library",
 }
 
+TRIED = {
+    "apply": "compile",
+    "build": "compile",
+    "create": "new",
+    "deploy": "compile",
+    "format": "fmt",
+    "generate": "compile",
+    "init": "new",
+    "lint": "check",
+    "list": "kb",
+    "render": "compile",
+    "show": "plan",
+    "validate": "check",
+    "verify": "check",
+}
+"""What other programs call such a verb: the one that is meant here."""
+
 ABOUT = "From the intent of a server to its settings, each with its reason."
 
 OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE, PARTLY = range(6)
@@ -76,9 +93,14 @@ def _run(words: list[str]) -> int:
     if words[0] not in VERBS:
         from setpoint.compiler.cli.common import no_such
 
-        return no_such("unknown command", words[0], VERBS)
+        return no_such("unknown command", words[0], VERBS, meant_verbs(words[0]))
     status: int = import_module(f"setpoint.compiler.cli.{words[0]}").run(words[1:])
     return status
+
+
+def meant_verbs(word: str) -> tuple[str, ...]:
+    """The verb that a word of other programs means, if there is one."""
+    return (TRIED[word],) if word in TRIED else ()
 
 
 def usage() -> str:

@@ -31,7 +31,7 @@ PATHS = {
 }
 """Placeholders for names of files or folders."""
 
-OTHERS = {"COMMAND | CODE", "DATE", "DAYS", "FORM=FILE", "KIND", "NAME", "REV", "TEXT"}
+OTHERS = {"COMMAND | CODE", "DATE", "DAYS", "FORM=FILE", "FROM", "KIND", "NAME", "REV", "TEXT"}
 """Placeholders for other values."""
 
 

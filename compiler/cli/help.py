@@ -5,7 +5,7 @@ from contextlib import redirect_stdout
 from importlib import import_module
 from io import StringIO
 
-from setpoint.compiler.cli import OK, STATUSES, VERBS, usage
+from setpoint.compiler.cli import OK, STATUSES, VERBS, meant_verbs, usage
 from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import no_such, parser
 from setpoint.compiler.cli.pager import add_no_pager, write_page
@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
     if text is not None:
         write_page(text, options)
         return OK
-    return no_such("unknown command", words[0], VERBS)
+    return no_such("unknown command", words[0], VERBS, meant_verbs(words[0]))
 
 
 def _help_of(words: list[str]) -> str:

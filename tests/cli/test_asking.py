@@ -1,11 +1,14 @@
 """Questions: `help`, `kb list`, `explain` for a setting alone, and `compare` for two intents."""
 
 import json
+import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.cli import VERBS
+from setpoint.compiler.cli import TRIED, VERBS, kb
+from setpoint.compiler.cli.examples import EXAMPLES
 from support.command import setpoint
 
 LATENCY = "goal latency; cpu westmere; os rhel 6.4"
@@ -33,6 +36,48 @@ def test_help_goes_into_the_knowledge_base() -> None:
 
 def test_help_knows_diagnostic_codes() -> None:
     assert setpoint("help", "e0301").out.startswith("# E0301: ")
+
+
+@pytest.mark.parametrize(
+    ("word", "verb"),
+    [
+        ("verify", "check"), ("lint", "check"), ("validate", "check"), ("init", "new"), ("apply", "compile"),
+        ("format", "fmt"), ("show", "plan"), ("pla", "plan"),
+    ],
+)  # fmt: skip
+def test_words_of_other_programs_lead_to_the_verb(word: str, verb: str) -> None:
+    for words in ((word, "web.tune"), ("help", word)):
+        ran = setpoint(*words)
+        assert (ran.status, ran.err) == (2, f"setpoint: unknown command `{word}`; did you mean `{verb}`?\n")
+
+
+def test_words_of_other_programs_are_no_verbs() -> None:
+    assert not set(TRIED) & set(VERBS)
+    assert set(TRIED.values()) <= set(VERBS)
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_help_ends_with_an_example_that_can_be_typed(command: str) -> None:
+    said = setpoint(*command.split(), "--help").out
+    assert said.endswith(f"\n\nexample:\n  setpoint {EXAMPLES[command]}\n")
+    verb, *words = shlex.split(EXAMPLES[command])
+    if verb == "kb":
+        inner, *words = words
+        module = import_module(f"setpoint.compiler.cli.kb.{kb.VERBS[inner][0]}")
+        getattr(module, f"{inner}_parser")().parse_args(words)
+    else:
+        getattr(import_module(f"setpoint.compiler.cli.{verb}"), f"{verb}_parser")().parse_args(words)
+
+
+def test_every_command_has_an_example() -> None:
+    assert set(EXAMPLES) == {*VERBS, *(f"kb {verb}" for verb in kb.VERBS)}
+
+
+def test_an_error_is_above_the_usage() -> None:
+    said = setpoint("plan", "--nonsense").err
+    assert said.startswith(
+        "setpoint plan: error: unrecognized arguments: --nonsense\n\nusage: setpoint plan "
+    )
 
 
 def test_help_for_an_unknown_name_suggests_a_command() -> None:

@@ -88,12 +88,13 @@ def test_findings_that_several_policies_share_are_shown_once(tmp_path: Path) -> 
 # --------------------------------------------------------------------------------------- the terminal
 
 
-def on_a_terminal(*arguments: str, cwd: Path, columns: int) -> str:
-    """What a command writes to an error stream that is a terminal."""
+def on_a_terminal(*arguments: str, cwd: Path, columns: int, stream: str = "stderr") -> str:
+    """What a command writes to a stream that is a terminal."""
     own, given = pty.openpty()
     env = {**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "COLUMNS": str(columns)}
     command = [sys.executable, "-m", "setpoint.compiler", *arguments]
-    with subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=given, env=env) as process:
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: given}
+    with subprocess.Popen(command, cwd=cwd, env=env, **streams) as process:  # type: ignore[call-overload]
         os.close(given)
         read = b""
         while True:
@@ -109,10 +110,12 @@ def on_a_terminal(*arguments: str, cwd: Path, columns: int) -> str:
     return read.decode().replace("\r\n", "\n")
 
 
-def test_sentences_wrap_to_the_terminal(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("verb", "stream"), [("plan", "stderr"), ("check", "stdout")])
+def test_sentences_wrap_to_the_terminal(tmp_path: Path, verb: str, stream: str) -> None:
     (tmp_path / "web.tune").write_text("goal throughput; cpu skylake; workload java;")
-    wrapped = ESCAPES.sub("", on_a_terminal("plan", "web.tune", cwd=tmp_path, columns=80))
-    whole = setpoint("plan", "web.tune", cwd=tmp_path).err
+    wrapped = ESCAPES.sub("", on_a_terminal(verb, "web.tune", cwd=tmp_path, columns=80, stream=stream))
+    ran = setpoint(verb, "web.tune", cwd=tmp_path)
+    whole = ran.err if stream == "stderr" else ran.out
     assert max(map(len, wrapped.splitlines())) <= 80 < max(map(len, whole.splitlines()))
     assert wrapped.split() == whole.split()
 

@@ -57,7 +57,7 @@ def test_a_file_in_error_does_not_hide_the_others(folder: Path) -> None:
 def test_a_folder_without_a_policy_is_wrong_usage(folder: Path) -> None:
     (folder / "empty").mkdir()
     ran = setpoint("plan", "empty", cwd=folder)
-    assert (ran.status, ran.err.splitlines()[-1]) == (2, "setpoint plan: error: there is no policy in empty")
+    assert (ran.status, ran.err.splitlines()[0]) == (2, "setpoint plan: error: there is no policy in empty")
 
 
 def test_a_folder_is_compiled_into_a_bundle_for_each_policy(folder: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_folder_in_which_nothing_is_expected_is_no_success(fleet: Path) -> Non
     (fleet / "fleet.tune").write_text("goal latency; cpu westmere;")
     ran = setpoint("test", ".", cwd=fleet)
     assert ran.status == 2
-    assert ran.err.endswith("setpoint test: error: no policy in . has an `expect`\n")
+    assert ran.err.startswith("setpoint test: error: no policy in . has an `expect`\n")
 
 
 def test_nothing_is_compiled_that_is_not_as_expected(fleet: Path) -> None:

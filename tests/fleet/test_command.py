@@ -514,9 +514,7 @@ def test_an_error_of_several_classes_is_one(folder: Path) -> None:
     """The facts that differ between them do not make it another one."""
     policy = 'for group compute { goal latency; set smt on because "X"; }'
     (folder / "site.tune").write_text(policy, encoding="utf-8")
-    rows = "".join(
-        f"m{n},compute,UCSC-C240-M6SX,,2,{os}\n" for n, os in enumerate(("rhel 9.4", "debian 12"))
-    )
+    rows = "".join(f"m{n},compute,UCSC-C240-M6SX,,2,{os}\n" for n, os in enumerate(("rhel 9.4", "debian 12")))
     (folder / "hosts.csv").write_text(f"host,group,model,processor,sockets,os\n{rows}", encoding="utf-8")
     err = run(folder).err
     assert err.count("error[E0508]") == 1

@@ -4,7 +4,15 @@ import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import add_root, page_width, parser, status_of, text_source, write_findings
+from setpoint.compiler.cli.common import (
+    add_root,
+    page_width,
+    parser,
+    status_of,
+    terminal_width,
+    text_source,
+    write_findings,
+)
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.files import knowledge_of
 from setpoint.compiler.knowledge.results import Proof
@@ -55,7 +63,7 @@ def run_check(arguments: list[str]) -> int:
 
 
 def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
-    findings = diagnostics_text(proof.findings, text_source(sources))
+    findings = diagnostics_text(proof.findings, text_source(sources), terminal_width(sys.stdout))
     if quiet:
         return findings
     overridden = overridden_text(proof.overridden, page_width())
