@@ -1,7 +1,8 @@
 """`setpoint compare`: what two intents give a server, side by side, whatever the names of their policies.
 
 `setpoint diff` pairs policies by name, since it shows the effect of a change. This command compares two intents: what
-is different if this server is tuned for throughput instead of latency? Each is a policy file, a bundle, `REV:PATH`, or
+is different if this server is tuned for throughput instead of latency? Neither is before the other, so text and Markdown
+show them in two columns. Each is a policy file, a bundle, `REV:PATH`, or
 the text of a policy.
 """
 
@@ -25,7 +26,9 @@ from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.intents import intents_compared
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.render.difference import FORMATS
+from setpoint.compiler.plan.difference import Comparison
+from setpoint.compiler.render.difference_json import comparison_json
+from setpoint.compiler.render.side_by_side import side_by_side_markdown, side_by_side_text
 from setpoint.compiler.render.visible import visible
 
 
@@ -41,7 +44,7 @@ def compare_parser() -> Parser:
     made.add_argument("b", metavar="B", help="the other")
     made.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
     made.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
-    made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    made.add_argument("--format", choices=("json", "markdown", "text"), default="text")
     made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
     add_inventory(made)
     add_root(made)
@@ -67,8 +70,18 @@ def run(arguments: list[str]) -> int:
             sys.stderr.writelines(visible(f"setpoint: {word}: {p.text}") + "\n" for p in entry.errors)
         return IN_ERROR
     comparison = intents_compared(one, a, other, b)
-    sys.stdout.write(FORMATS[options.format](comparison, page_width()))
+    sys.stdout.write(_shown(comparison, (a.policy, b.policy), options.format))
     return DIFFERENCE if comparison.differences else OK
+
+
+def _shown(comparison: Comparison, names: tuple[str, str], form: str) -> str:
+    """The comparison in a form; in text and Markdown, two intents of one name are A and B, as on the command line."""
+    titles = names if names[0] != names[1] else ("A", "B")
+    if form == "json":
+        return comparison_json(comparison)
+    if form == "markdown":
+        return side_by_side_markdown(comparison, titles)
+    return side_by_side_text(comparison, titles, page_width())
 
 
 def _entry(

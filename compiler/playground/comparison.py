@@ -1,4 +1,4 @@
-"""Two policies side by side for the page, in the words of `setpoint compare`."""
+"""Two policies side by side for the page, in the words of a difference."""
 
 from typing import Any
 

@@ -86,17 +86,23 @@ def _why(decision: Decision, room: int) -> str:
     cause = decision.because[0]
     if reason := why_not_written(decision):
         return f"{weighed(source_of(cause), cause.weight)}; {reason}"
+    return who_says(cause, room)
+
+
+def who_says(cause: Cause, room: int, is_one_line: bool = True) -> str:
+    """Who a value is from: a source with its weight, in the room that there is; in full what the policy says of it.
+
+    A source that is longer than the line is cut as well if it must be one.
+    """
     if cause.kind == "default":
         return DEFAULT
     if cause.kind == "set" or cause.citation is None:
         return source_of(cause)
-    return _cited(cause, room)
-
-
-def _cited(cause: Cause, room: int) -> str:
-    assert cause.citation, "a rule, preset or constraint of a source has a place"
     weight = f" ({cause.weight})" if cause.weight else ""
-    return _cut(place(*cause.citation, cause.profile), cause.source, room - len(weight)) + weight
+    left = room - len(weight)
+    if len(cause.source) > left and not is_one_line:
+        return cause.source + weight
+    return _cut(place(*cause.citation, cause.profile), cause.source, left) + weight
 
 
 def _lost(loser: Loser, decision: Decision) -> str:

@@ -1,6 +1,7 @@
 """Questions: `help`, `kb list`, `explain` for a setting alone, and `compare` for two intents."""
 
 import json
+import re
 import shlex
 from importlib import import_module
 from pathlib import Path
@@ -147,8 +148,12 @@ def test_two_intents_are_compared_whatever_they_are_called(tmp_path: Path) -> No
     (tmp_path / "archive.tune").write_text(EFFICIENCY)
     compared = setpoint("compare", "trading.tune", "archive.tune", cwd=tmp_path)
     assert compared.status == 3
-    assert compared.out.startswith("Policy trading-to-archive changes: ")
-    assert "    goal  latency -> efficiency  stated\n" in compared.out
+    head, _, facts, goal, *_ = compared.out.splitlines()
+    assert (head.split(), facts, goal.split()) == (
+        ["trading", "archive"],
+        "Facts",
+        ["goal", "latency", "efficiency"],
+    )
 
 
 def test_the_same_intent_under_two_names_has_no_differences(tmp_path: Path) -> None:
@@ -160,7 +165,9 @@ def test_the_same_intent_under_two_names_has_no_differences(tmp_path: Path) -> N
 
 def test_an_intent_can_be_given_as_text() -> None:
     assert setpoint("compare", LATENCY, LATENCY).status == 0
-    assert "goal  latency -> efficiency" in setpoint("compare", LATENCY, EFFICIENCY).out
+    assert re.search(
+        r"^  goal +latency +efficiency$", setpoint("compare", LATENCY, EFFICIENCY).out, re.MULTILINE
+    )
 
 
 def test_one_of_several_policies_is_chosen_by_name(tmp_path: Path) -> None:
@@ -168,7 +175,7 @@ def test_one_of_several_policies_is_chosen_by_name(tmp_path: Path) -> None:
     asked = setpoint("compare", "site.tune", "site.tune", cwd=tmp_path)
     assert (asked.status, "choose one policy with --policy or --with; it has: a, b" in asked.err) == (2, True)
     compared = setpoint("compare", "site.tune", "site.tune", "--policy", "a", "--with", "b", cwd=tmp_path)
-    assert (compared.status, compared.out.split(":")[0]) == (3, "Policy a-to-b changes")
+    assert (compared.status, compared.out.splitlines()[0].split()) == (3, ["a", "b"])
 
 
 def test_an_intent_in_error_is_not_compared() -> None:
