@@ -7,6 +7,8 @@
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
 #   make planted put a hundred planted defects to kb check (minutes); the tests try a sample of them
+#   make release TAG=v0.2.0   everything that a release consists of, in dist/ (minutes; needs mmdebstrap for the image)
+#   make release-locks   resolve anew what releases are made of and with
 #   make bench   all that the page of the manual on speed shows, which it writes (ten minutes; installs the languages that it compares)
 #   make bench-start-up   a plan and a bundle as multiples of a bare interpreter, and the cost of one more policy
 #   make bench-fleet   CPU time and memory of a fleet of up to a million hosts, and of check with many blocks for hosts
@@ -23,7 +25,7 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bytecode consumers proven lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test bytecode consumers proven lint golden docs playground mutants planted release release-locks bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -66,6 +68,16 @@ mutants: .venv/ready
 planted: .venv/ready
 	$(BIN)/pytest -q --complete tests/library/test_planted_defects.py tests/library/test_planted_blindly.py
 
+# RELEASE takes `--rehearse`, `--without-image` and `--output DIR`.
+release: .venv/release/ready
+	PYTHONPATH=.ci .venv/release/bin/python -m release $(TAG) $(RELEASE)
+
+RESOLVE := .venv/release/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade
+
+release-locks: .venv/release/ready
+	$(RESOLVE) pyproject.toml --output-file .ci/release/locked.txt
+	$(RESOLVE) .ci/release/tools.in --output-file .ci/release/tools.txt
+
 bench: .venv/ready
 	sh tests/benchmarks/install-peers
 	PYTHONPATH=.dev:tests $(BIN)/python -m benchmarks.measure
@@ -94,3 +106,9 @@ fuzz: .venv/ready
 	$(BIN)/pip install --quiet --editable '.[dev]'
 	$(BIN)/python -m compileall -q compiler targets grammar stdlib
 	touch .venv/ready
+
+# The tools of a release, in releases of their own: those of the tests are newer every day.
+.venv/release/ready: .ci/release/tools.txt
+	$(PYTHON) -m venv .venv/release
+	.venv/release/bin/pip install --quiet --disable-pip-version-check --require-hashes -r .ci/release/tools.txt
+	touch .venv/release/ready
