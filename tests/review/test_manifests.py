@@ -54,6 +54,17 @@ def test_the_projects_own_pipelines_are_valid_and_run_the_test_command(file: str
     assert "exec make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+def test_the_workflow_of_releases_is_valid_and_takes_actions_by_their_commit() -> None:
+    """It publishes: whoever could move a tag of an action could publish as well."""
+    path = ROOT / ".github/workflows/release.yml"
+    assert tool("check_jsonschema", "--builtin-schema", "vendor.github-workflows", str(path)).status == 0
+    jobs = read(path)["jobs"].values()
+    used = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
+    assert used
+    assert [each for each in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each)] == []
+    assert [job for job in jobs if "make release TAG" in str(job["steps"])]
+
+
 def test_at_night_they_run_all_of_each_matrix() -> None:
     github = read(ROOT / ".github/workflows/test.yml")
     assert github[True]["schedule"]  # YAML 1.1 takes `on` for a truth value
@@ -73,15 +84,22 @@ def test_at_night_they_run_all_of_each_matrix() -> None:
     assert re.search(r"/pytest .*--complete$", done.stdout, re.MULTILINE)
 
 
-@pytest.mark.parametrize("file", [".github/workflows/test.yml", ".gitlab-ci.yml"])
-def test_they_try_every_python_that_is_supported(file: str) -> None:
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        (".github/workflows/test.yml", "python"),
+        (".gitlab-ci.yml", "python"),
+        (".github/workflows/release.yml", "try"),
+    ],
+)
+def test_they_try_every_python_that_is_supported(file: str, name: str) -> None:
     """The versions of the package's classifiers, of which the first is the oldest that it can be installed with."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = [
         line.rpartition(" ")[2] for line in project["classifiers"] if re.search(r"Python :: 3\.\d+$", line)
     ]
     jobs = read(ROOT / file)
-    job = jobs["jobs"]["python"] if "jobs" in jobs else jobs["python"]
+    job = jobs["jobs"][name] if "jobs" in jobs else jobs[name]
     matrix = (
         job["strategy"]["matrix"]["python"]
         if "strategy" in job
