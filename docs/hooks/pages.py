@@ -3,6 +3,7 @@
 - `folder/*` in the navigation stands for the pages of that folder that it does not name, so that a new target, source,
   diagnostic or decision has its place without an edit there.
 - The page of a target is the README in its folder, unless `docs/targets` has a longer one.
+- Links lead to files of the repository, so that they work where the sources are read; here they lead to the pages of these.
 - The JSON Schemas of the outputs go along, under `schemas/`.
 - The playground shows plans in the style of their own page, which goes along as `playground/plan.css`. What else it loads is put into
   the built site by `docs/playground/assemble.py`.
@@ -13,7 +14,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from posixpath import dirname, relpath
+from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -25,6 +26,8 @@ FENCE = re.compile(r"^```(?P<language>[\w-]+) (?P<words>[^\n`]+)$", re.MULTILINE
 CODED = re.compile(r"(?P<kind>error|warning) (?P<code>[EWK]\d+)")
 ARTICLE = {"error": "an error", "warning": "a warning"}
 NAMED = re.compile(r"file=(\S+)")
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<path>[^)#\s]+)")
+README = re.compile(r"targets/(?P<folder>\w+)/README\.md")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -77,7 +80,7 @@ def _target(readme: Path) -> str:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
-    """Take from the fences what only the tests read."""
+    """Take from the fences what only the tests read, and turn links into those of the site."""
     here = page.file.src_uri
 
     def shown(fence: re.Match[str]) -> str:
@@ -88,4 +91,19 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
             title = f"This is {ARTICLE[code['kind']]}, [{code['code']}]({link}):\n\n"
         return f"{title}```{fence['language']}"
 
-    return FENCE.sub(shown, markdown)
+    return FENCE.sub(shown, LINK.sub(lambda link: _link(link["path"], here), markdown))
+
+
+def _link(path: str, here: str) -> str:
+    """The link of a page of the site that its source has as a link to a file of the repository."""
+    source = next(
+        (each for each in _readmes() if here == f"targets/{_target(each)}.md"), ROOT / "docs" / here
+    )
+    if (ROOT / "docs" / here).is_file():
+        source = ROOT / "docs" / here
+    place = normpath(join(source.parent.relative_to(ROOT).as_posix(), path))
+    if readme := README.fullmatch(place):
+        place = f"docs/targets/{readme['folder'].replace('_', '-')}.md"
+    elif place.endswith(".schema.json"):
+        place = f"docs/schemas/{place.rpartition('/')[2]}"
+    return relpath(place, join("docs", dirname(here)))

@@ -21,7 +21,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the pages."""
+    """Add the pages. The first one takes the place of a page that only those see who read the sources."""
     for path, text in platform_pages(standard(), plans()).items():
+        if in_sources := files.get_file_from_path(path):
+            files.remove(in_sources)
         files.append(File.generated(config, path, content=text))
     return files
