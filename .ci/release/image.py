@@ -146,7 +146,7 @@ def _archive(source: Source, layer: bytes, architecture: str) -> bytes:
     }
     entry = blob(json_bytes(manifest), "manifest.v1+json") | {
         "platform": {"architecture": architecture, "os": "linux"},
-        "annotations": {"org.opencontainers.image.ref.name": source.version},
+        "annotations": {"org.opencontainers.image.ref.name": f"setpoint:{source.version}"},
     }
     path = {each["digest"]: f"blobs/{each['digest'].replace(':', '/')}" for each in (config, packed)}
     of_docker = {

@@ -6,7 +6,7 @@ Two libraries can give different plans for the same policy, so every output reco
 from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.record import NamedTuple, distinct
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 """The version of the compiler, as in `pyproject.toml`."""
 
 SHORT = 12
