@@ -42,7 +42,8 @@ class Selection(NamedTuple):
     """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
-    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts.
+    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts. `library` is
+    the folder of the library to plan with, "" for the installed one.
     """
 
     policy: str = ""
@@ -51,6 +52,7 @@ class Selection(NamedTuple):
     today: str = ""
     before: Mapping[str, Iterable[str]] = MappingProxyType({})
     server: "Server | None" = None
+    library: str = ""
 
 
 ALL_POLICIES = Selection()

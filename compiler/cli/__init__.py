@@ -7,8 +7,11 @@ The verb is determined before anything else is imported, so that `plan` does not
 
 import atexit
 import gc
+import os
 import sys
 from importlib import import_module
+
+from setpoint.compiler.knowledge.library import LIBRARY
 
 VERBS = {
     "new": "a folder for policies, with an example, pipelines and a README",
@@ -84,6 +87,12 @@ def _run(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         sys.stdout.write(usage())
         return OK if words else USAGE
+    if os.environ.get(LIBRARY):
+        from setpoint.compiler.cli.library import (
+            library_named,  # only needed in place of the installed library
+        )
+
+        library_named(os.environ[LIBRARY])
     if words[0] == "--version":
         from setpoint.compiler.knowledge.library import library_digest, stdlib_folder
         from setpoint.compiler.plan.made_with import VERSION

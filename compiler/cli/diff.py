@@ -17,6 +17,7 @@ from setpoint.compiler.cli.common import (
     today_of,
     together,
 )
+from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import as_called, missing_on_both, revisions_named, side_named
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Placed, opened
@@ -24,6 +25,7 @@ from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.lowering.bundle import is_fleet
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference import FORMATS
 
 if TYPE_CHECKING:
@@ -60,6 +62,14 @@ def diff_parser() -> Parser:
         metavar="EARLIER",
         help="with --inventory: the new side sets back what this one wrote, as `fleet --since` does",
     )
+    for which in ("old", "new"):
+        made.add_argument(
+            f"--{which}-library",
+            default="",
+            metavar="DIR",
+            help=f"the library that the {which} side is planned with, in place of the installed one: its folder, a checkout or an "
+            "installation; with it, one path is enough",
+        )
     add_root(made)
     add_today(made)
     return made
@@ -78,7 +88,7 @@ def run(arguments: list[str]) -> int:
         return of_fleets(options, options_parser, today)
     if options.since:
         options_parser.error("--since needs --inventory; `compile --since` sets back what a bundle wrote")
-    old, new = _sides(options, options_parser, today, _servers(options))
+    old, new = _sides(options, options_parser, _settings(options, today))
     comparison = differences(old, new)
     if not comparison.policies:
         comparison = comparison._replace(including=_including(new))
@@ -88,11 +98,26 @@ def run(arguments: list[str]) -> int:
     return IN_ERROR if comparison.unplanned else OK
 
 
-Servers = tuple["Server | None", "Server | None"]
-"""The server that each side is planned for, None for every one with its facts."""
+@distinct
+class SideSettings(NamedTuple):
+    """How a side is planned: on which day, for which server (None for every one with its facts), and with which library."""
+
+    today: str
+    server: "Server | None"
+    library: str
 
 
-def _servers(options: Options) -> Servers:
+def _settings(options: Options, today: str) -> tuple[SideSettings, SideSettings]:
+    """How both sides are planned."""
+    libraries = library_named(options.old_library), library_named(options.new_library)
+    old, new = (
+        SideSettings(today, server, library)
+        for server, library in zip(_servers(options), libraries, strict=True)
+    )
+    return old, new
+
+
+def _servers(options: Options) -> tuple["Server | None", "Server | None"]:
     """The server before and after an update of its BIOS: the same one, unless a second registry is given."""
     old = server_named(options)
     if not options.new_registry:
@@ -102,30 +127,33 @@ def _servers(options: Options) -> Servers:
     return old, read_server(options.new_registry, options.current)
 
 
-def _sides(options: Options, options_parser: Parser, today: str, servers: Servers) -> tuple[Side, Side]:
+def _sides(
+    options: Options, options_parser: Parser, settings: tuple[SideSettings, SideSettings]
+) -> tuple[Side, Side]:
     """The sides that the arguments name."""
     if placed := revisions_named(options.old, options.new):
-        before, after = (
-            _at(each, options.root, today, server) for each, server in zip(placed, servers, strict=True)
-        )
+        before, after = (_at(each, options.root, how) for each, how in zip(placed, settings, strict=True))
         if before is None and after is None:
             raise missing_on_both(*placed)
         return before or ABSENT, after or ABSENT
-    if options.new is None and not options.new_registry:
+    if options.new is None and not (options.new_registry or options.old_library or options.new_library):
         options_parser.error("name two sides, or two revisions as OLD..NEW")
     names = (options.old, options.new or options.old)
-    old, new = (
-        side_named(name, options.root, today, each) for name, each in zip(names, servers, strict=True)
-    )
+    old, new = (side_named(name, options.root, *how) for name, how in zip(names, settings, strict=True))
+    for each, named, library in zip(
+        (old, new), names, (options.old_library, options.new_library), strict=True
+    ):
+        if library and each.hosts is None:
+            options_parser.error(f"{named} is a bundle, which has its plans already: it needs no library")
     if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
         raise together(old.unread)  # it was renamed, so the new side has no file of its name
     return of_the_bundle(old, new), of_the_bundle(new, old)
 
 
-def _at(placed: Placed, root: str, today: str, server: "Server | None") -> Side | None:
+def _at(placed: Placed, root: str, how: SideSettings) -> Side | None:
     """The side of a path at a commit; None if it did not exist."""
     with opened(placed, root) as there:
-        return there and as_called(side(there.path, there.root, today, server), there.path, there.called)
+        return there and as_called(side(there.path, there.root, *how), there.path, there.called)
 
 
 def _including(knowledge: Side) -> tuple[str, ...]:

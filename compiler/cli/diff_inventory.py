@@ -11,6 +11,7 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, Policies, earlier, in_several_files, policies_at
+from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import missing_on_both, revisions_named
 from setpoint.compiler.comparison.revisions import Placed, ReadablePath, at, opened
 from setpoint.compiler.fleet.difference import difference
@@ -43,11 +44,15 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
             raise together(side.failed)
     several = in_several_files(old, new)
     planner = FleetPlanner(options, Selection(today=today))
-    before = planner.plan(old, several)
-    after = planner.plan(new, several, _to_set_back(options, options_parser, new, today))
+    old_library, new_library = (
+        _library(options_parser, side, named)
+        for side, named in ((old, options.old_library), (new, options.new_library))
+    )
+    before = planner.plan(old, several, library=old_library)
+    after = planner.plan(new, several, _to_set_back(options, options_parser, new, today), new_library)
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
-    found = difference(before.fleets, after.fleets)
+    found = difference(before.fleets, after.fleets)._replace(made_with=(before.made_with, after.made_with))
     says_why = f"its {LEFT_OUT} says why" if new.folder else "`setpoint check --inventory` says why"
     sys.stdout.write(FORMATS[options.format](found, Unplanned(after.left_out, says_why), page_width()))
     if not found.is_empty:
@@ -72,6 +77,13 @@ def _sides(
     """Both sides, to be opened one after the other."""
     if placed:
         return tuple(opened(each, options.root) for each in placed)
-    if options.new is None:
+    if options.new is None and not (options.old_library or options.new_library):
         options_parser.error("name two sides, or two revisions as OLD..NEW")
-    return at(options.old, options.root), at(options.new, options.root)
+    return at(options.old, options.root), at(options.new or options.old, options.root)
+
+
+def _library(options_parser: Parser, side: Policies, folder: str) -> str:
+    """The library that a side is planned with; "" for the installed one. Raises SetpointError (E0618)."""
+    if folder and side.folder:
+        options_parser.error("a fleet's folder has its plans already: it needs no library")
+    return library_named(folder)

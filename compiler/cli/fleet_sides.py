@@ -19,10 +19,12 @@ from setpoint.compiler.fleet.classes import classes
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
 from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet, plan_fleet
 from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
+from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.policies.check import gather, states_anything
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.paths import rooted_files
@@ -47,6 +49,13 @@ class FleetsOfSide(NamedTuple):
     fleets: Mapping[str, PlannedFleet]
     unfitted: Mapping[str, int]
     left_out: int
+
+    @property
+    def made_with(self) -> MadeWith | None:
+        """What all its plans are made with, but for the sites' own knowledge; None without plans."""
+        plans = (outcome.plan for fleet in self.fleets.values() for outcome in fleet.outcomes)
+        first = next(plans, None)
+        return first.made_with._replace(site="") if first and first.made_with else None
 
 
 def policies_at(
@@ -102,24 +111,36 @@ class FleetPlanner:
 
     def __init__(self, options: Options, selection: Selection) -> None:
         self._selection = selection
-        self._knowledge = KnowledgeOfRun()
+        self._knowledge: dict[str, KnowledgeOfRun] = {}
         self._hosts = HostsOfRun(options)
         self._rows = 0
         self._known: list[tuple[Knowledge, KnownPlans]] = []
 
     def plan(
-        self, side: Policies, several: set[str], wrote: Mapping[str, WroteToHosts] = MappingProxyType({})
+        self,
+        side: Policies,
+        several: set[str],
+        wrote: Mapping[str, WroteToHosts] = MappingProxyType({}),
+        library: str = "",
     ) -> FleetsOfSide:
-        """The fleets of a side. Policies that several files have are called by file and name; what an earlier fleet of a policy `wrote`
-        is set back.
+        """The fleets of a side, with the library in a folder ("" for the installed one).
+
+        Policies that `several` files have are called by file and name. What an earlier fleet of a policy `wrote` is set back.
         """
         if side.folder is not None:
             fleet = side.folder.fleet
             return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out)
+        with library_at(library):
+            of_run = self._knowledge.setdefault(library, KnowledgeOfRun(library))
+            return self._plan(side, several, wrote, of_run)
+
+    def _plan(
+        self, side: Policies, several: set[str], wrote: Mapping[str, WroteToHosts], of_run: KnowledgeOfRun
+    ) -> FleetsOfSide:
         fleets: dict[str, PlannedFleet] = {}
         unfitted: dict[str, int] = {}
         for (file, name), (program, candidate) in side.found.items():
-            knowledge, registries, census, title = self._hosts.of(self._knowledge.of(program))
+            knowledge, registries, census, title = self._hosts.of(of_run.of(program))
             self._rows = len(census.hosts) + len(census.left_out)
             its = classes(census, candidate, knowledge, title, registries)
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name

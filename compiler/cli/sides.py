@@ -19,15 +19,15 @@ UNREADABLE, NO_TEXT = ("E0601", "E0603", "E0608", "E0615"), "E0604"
 """The codes of files that the system refuses, that are too large, that links lead to where they must not, or that are not text."""
 
 
-def side_named(name: str, root: str, today: str, server: "Server | None" = None) -> Side:
-    """The side with a name, planned for a server if one is given; `root` is the folder that includes must stay inside, or "".
+def side_named(name: str, root: str, today: str, server: "Server | None" = None, library: str = "") -> Side:
+    """The side with a name, planned for a server and with another library if one is given; `root` is the folder that includes must stay inside, or "".
 
     Raises SetpointError (E06xx) if it does not exist, or if one of its files cannot be read.
     """
     if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)
     with at(name, root) as there:
-        found = side(there.path, there.root, today, server)
+        found = side(there.path, there.root, today, server, library)
         found = found._replace(unread=tuple(renamed(e, there.path, there.called) for e in found.unread))
         codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
         unreadable = [

@@ -61,7 +61,10 @@ def differences(old: Side, new: Side) -> Comparison:
     unplanned = [file for file in new.failed if file in old.failed and file not in listed]
     unplanned += [name for name, entry in new.entries.items() if name not in listed and entry.stopped]
     sources = _cited(gravest_first, references[0] | references[1])
-    return Comparison(len(compared), tuple(gravest_first), sources, tuple(sorted(unplanned)))
+    made_with = old.made_with, new.made_with
+    return Comparison(
+        len(compared), tuple(gravest_first), sources, tuple(sorted(unplanned)), made_with=made_with
+    )
 
 
 def _references(entry: PlannedPolicy | None) -> dict[str, Reference]:
@@ -164,7 +167,7 @@ def _compare(
         hazards = tuple(h for h in hazards if new is not None)
     else:
         stated = tuple(f for f in facts if f.how in ("stated", "") and f.has_another_value)
-        settings = with_triggers(settings, old.origin, new.origin, stated, trials)
+        settings = with_triggers(settings, old, new, stated, trials)
     effects = _effects(before, after) if old and new else ()
     artifacts, by_hand = (
         ((), ()) if after.stopped else carriers(old, new, settings, any(f.has_another_value for f in facts))

@@ -96,7 +96,7 @@ class Planner:
 
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
-        self.knowledge = KnowledgeOfRun()
+        self.knowledge = KnowledgeOfRun(selection.library)
         self._verdicts: dict[Text, PolicyVerdict] = {}
         self._plans: dict[Text, Planned] = {}
 

@@ -22,11 +22,14 @@ from setpoint.compiler.comparison.planner import Entry, Planner, UnplannedPolicy
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import names_in, parse_json
+from setpoint.compiler.knowledge.library import library_at
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.plan.fields import SCHEMA
+from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.policies.check import bases_of, gather, states_anything
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple, distinct
@@ -52,7 +55,8 @@ class Side(NamedTuple):
 
     `failed` are the files that cannot be read as policies, with their errors; `files` are all files that were read. A
     bundle has no hosts: `hosts` is None. `folder` is the reader's name for the folder that all files are relative to.
-    `unread` has the original errors of `failed`, with the texts.
+    `unread` has the original errors of `failed`, with the texts. `made_with` is what its plans are made with; None if that is not known; without
+    the sites' own knowledge, which each policy has its own of.
     """
 
     entries: Mapping[str, Entry]
@@ -61,10 +65,11 @@ class Side(NamedTuple):
     files: frozenset[str] = frozenset()
     folder: str = ""
     unread: tuple[SetpointError, ...] = ()
+    made_with: MadeWith | None = None
 
 
-def side(path: str, root: str, today: str, server: "Server | None" = None) -> Side:
-    """The policies of a file, a folder or a bundle; they are planned for a server, if one is given.
+def side(path: str, root: str, today: str, server: "Server | None" = None, library: str = "") -> Side:
+    """The policies of a file, a folder or a bundle; they are planned for a server and with another library, if one is given.
 
     Raises OSError for a folder that cannot be listed, and SetpointError for a missing path (E0601) or a bundle with
     another form (E0606).
@@ -73,7 +78,7 @@ def side(path: str, root: str, today: str, server: "Server | None" = None) -> Si
         return _bundled(path)
     if path.endswith(".json"):
         return _side_of_plans([plan_of_file(path)])
-    return _of_policies(path, root, Selection(today=today, server=server))
+    return _of_policies(path, root, Selection(today=today, server=server, library=library))
 
 
 def of_the_bundle(one: Side, other: Side) -> Side:
@@ -106,7 +111,15 @@ def _bundled(folder: str) -> Side:
 
 
 def _side_of_plans(entries: list[PlannedPolicy]) -> Side:
-    return Side({entry.policy: entry for entry in entries}, {}, None)
+    made = {
+        m and m._replace(site="") for entry in entries if entry.judged for m in [entry.judged.plan.made_with]
+    }
+    return Side(
+        {entry.policy: entry for entry in entries},
+        {},
+        None,
+        made_with=made.pop() if len(made) == 1 else None,
+    )
 
 
 def plan_of_file(path: str, within: str = "") -> PlannedPolicy:
@@ -175,7 +188,9 @@ def _of_policies(path: str, root: str, selection: Selection) -> Side:
         except SetpointError as error:
             failed[names[file]] = build_errors(error.diagnostics, folder)
     unread = tuple(gathered.failed.values())
-    return Side(_named(found), failed, hosts, frozenset(names.values()), folder, unread)
+    with library_at(selection.library):
+        made = made_with(standard().digests)
+    return Side(_named(found), failed, hosts, frozenset(names.values()), folder, unread, made)
 
 
 def side_of_program(program: Program, selection: Selection) -> Side:

@@ -1,26 +1,37 @@
 """Find which part of the change causes a new value.
 
-A change is divided into the changes of the policy (facts, `set`s, `manage all`, `require strength`) and of the site's own
-knowledge. Each part is undone by itself and the policy is planned again: a part without which the old value returns is the cause. If
-only several parts together have that effect, the unnecessary ones are dropped one by one. So causes are tested, not
-guessed. A bundle cannot be planned again; then the two plans are compared.
+A change is divided into the changes of the policy (facts, `set`s, `manage all`, `require strength`) and of the knowledge: the library and
+the site's own. Each part is undone by itself and the policy is planned again: a part without which the old value returns is the cause.
+If only several parts together have that effect, the unnecessary ones are dropped one by one. So causes are tested, not
+guessed.
+
+A bundle has its plan and the statements of its policy, but not its knowledge. If it was made with other knowledge, its statements
+are planned with the new one: a value that differs although the policy says the same comes from the knowledge. A bundle on the new side
+cannot be planned again; then the two plans are compared.
 """
+
+from collections.abc import Iterable
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Level, Plain, Subject
-from setpoint.compiler.comparison.entries import PlanInputs
+from setpoint.compiler.comparison.entries import PlanInputs, PlannedPolicy
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
+from setpoint.compiler.plan.made_with import VERSION
+from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.policies.same_blocks import Text, text
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.resolve import solve
 
 KNOWLEDGE = ("knowledge", "")
-"""The part of a change that concerns the site's own knowledge."""
+"""The part of a change that concerns the knowledge, of the library or the site."""
+
+MANAGED = ("manage", "all")
+"""The part of a change that concerns `manage all`."""
 
 KEPT = 256
 """How many results of planning are kept."""
@@ -42,15 +53,17 @@ class _StatedParts(NamedTuple):
 
 def with_triggers(
     changes: tuple[SettingChange, ...],
-    old: PlanInputs | None,
-    new: PlanInputs | None,
+    old: PlannedPolicy,
+    new: PlannedPolicy,
     facts: tuple[FactChange, ...],
     trials: "Trials | None" = None,
 ) -> tuple[SettingChange, ...]:
     """The changes, each with its causes. `facts` are the stated facts that differ; `trials` what was tried for other policies."""
-    if old is None or new is None:
+    before, after = (each.judged.plan.made_with if each.judged else None for each in (old, new))
+    can_be_tried = old.origin is not None or (old.judged is not None and before != after)
+    if new.origin is None or not can_be_tried:
         return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
-    search = _TriggerSearch(old, new, trials or Trials())
+    search = _TriggerSearch(old, new.origin, trials or Trials())
     return tuple(c._replace(triggers=search.triggers(c)) for c in changes)
 
 
@@ -84,13 +97,20 @@ def _outcome(subject: Subject, knowledge: Knowledge) -> Outcome | None:
 class _TriggerSearch:
     """Plans between the old side and the new one."""
 
-    def __init__(self, old: PlanInputs, new: PlanInputs, trials: Trials) -> None:
-        self.old, self.new, self.trials = old, new, trials
-        self.old_statements, self.new_statements = _stated(old.context), _stated(new.context)
+    def __init__(self, before: PlannedPolicy, new: PlanInputs, trials: Trials) -> None:
+        self.old, self.new, self.trials = before.origin, new, trials
+        self.new_statements = _stated(new.context)
+        self.old_statements = (
+            _stated(before.origin.context) if before.origin else _stated_in_plan(before, self.new_statements)
+        )
         self.parts = _parts(self.old_statements, self.new_statements)
-        if old.site != new.site:
-            self.parts.append(KNOWLEDGE)
         self._known: dict[frozenset[Part], Outcome | None] = {}
+        self._made_with = before.judged.plan.made_with if before.judged else None
+        if before.origin is None or _differ(before.origin, new):
+            self.parts.append(KNOWLEDGE)
+        if before.origin is None:
+            settings = before.settings.values()
+            self._known[frozenset(self.parts)] = {d.setting: (d.value, d.unwritten) for d in settings}
 
     def triggers(self, change: SettingChange) -> tuple[Trigger, ...]:
         """The causes of a change, beginning with the policy's statement about the setting itself.
@@ -103,6 +123,8 @@ class _TriggerSearch:
         if own in self.parts and own in self.new_statements.texts:
             return (self._trigger(own, change),)
         found = [part for part in self.parts if self._restores({part}, change)]
+        if not found and self._is_of_knowledge(change):
+            found = [KNOWLEDGE]
         if not found:
             found = list(self.parts)
             for part in self.parts:
@@ -111,6 +133,14 @@ class _TriggerSearch:
                     found = fewer
         found.sort(key=lambda part: (part != own, self.parts.index(part)))
         return tuple(self._trigger(part, change) for part in found)
+
+    def _is_of_knowledge(self, change: SettingChange) -> bool:
+        """Whether an earlier policy, of which only the plan is known, has the new value with the new knowledge."""
+        if self.old is not None:
+            return False
+        outcome = self._outcome(frozenset(self.parts) - {KNOWLEDGE})
+        new = (change.new.value, change.new.unwritten) if change.new is not None else None
+        return outcome is not None and outcome.get(change.setting) == new
 
     def _restores(self, undone: set[Part], change: SettingChange) -> bool:
         """Whether the old value returns if these parts of the change are undone."""
@@ -125,40 +155,93 @@ class _TriggerSearch:
         return self._known[undone]
 
     def _planned(self, undone: frozenset[Part]) -> Outcome | None:
+        if KNOWLEDGE in undone and self.old is None:
+            return None  # the knowledge of a bundle is not known
         kept = {p: s for p, s in self.new_statements.statements.items() if p not in undone}
         back = {p: s for p, s in self.old_statements.statements.items() if p in undone}
-        knowledge = self.old.knowledge if KNOWLEDGE in undone else self.new.knowledge
+        is_old = self.old is not None and KNOWLEDGE in undone
+        knowledge = self.old.knowledge if self.old and is_old else self.new.knowledge
         subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
         return self.trials.outcome(subject, knowledge)
 
     def _trigger(self, part: Part, change: SettingChange) -> Trigger:
         kind, name = part
         if part == KNOWLEDGE:
-            return _of_knowledge(change, self.old, self.new)
+            return self._of_knowledge(change)
         statement = self.new_statements.statements.get(part) or self.old_statements.statements.get(part)
         because = statement.because.text if isinstance(statement, Set | Evidence) else ""
         old, new = self.old_statements.texts.get(part, ""), self.new_statements.texts.get(part, "")
         return Trigger(kind, name, old, new, because)
 
+    def _of_knowledge(self, change: SettingChange) -> Trigger:
+        """The statement of the knowledge that causes a change, and whose it is."""
+        if self.old is None:
+            digests, made = self.new.knowledge.digests, self._made_with
+            if made is not None and (made.library, made.site) == tuple(digests):
+                return Trigger("compiler", "", made.setpoint, VERSION, layer="compiler")
+            found = _of_plan(change, self.new.knowledge)
+        else:
+            found = _of_knowledge(change, self.old, self.new)
+        return found._replace(layer=self._layer(change, found))
+
+    def _layer(self, change: SettingChange, found: Trigger) -> str:
+        """Whose knowledge it is: what differs, and if both do, whose the statement is."""
+        digests = self.old.knowledge.digests if self.old else self._made_with
+        if digests is not None and digests.library == self.new.knowledge.digests.library:
+            return "site"
+        if digests is not None and digests.site == self.new.knowledge.digests.site:
+            return "library"
+        side = change.old if found.kind == "rule-gone" else change.new
+        is_own = side is not None and side.cause.span.file in self.new.knowledge.site
+        return "site" if is_own else "library"
+
+
+def _differ(old: PlanInputs, new: PlanInputs) -> bool:
+    return old.site != new.site or old.knowledge.digests.library != new.knowledge.digests.library
+
+
+def _stated_in_plan(before: PlannedPolicy, new: _StatedParts) -> _StatedParts:
+    """What the policy of a bundle states, as its plan has it; `manage all` is not there, so it counts as unchanged."""
+    assert before.judged is not None
+    plan = before.judged.plan
+    found = _of_facts_stated(plan.facts)
+    for each in plan.settings:
+        if each.cause.kind == "set":
+            name, value, because = (
+                Name(text, NOWHERE) for text in (each.setting, each.value, each.cause.because)
+            )
+            found.statements["set", each.setting] = Set(name, value, because, NOWHERE)
+            found.texts["set", each.setting] = each.value
+    if plan.evidence:
+        strength, because = (Name(text, NOWHERE) for text in plan.evidence)
+        found.statements["require", "strength"] = Evidence(strength, because, NOWHERE)
+        found.texts["require", "strength"] = plan.evidence.strength
+    if MANAGED in new.statements:
+        found.statements[MANAGED], found.texts[MANAGED] = new.statements[MANAGED], new.texts[MANAGED]
+    return found
+
+
+def _of_facts_stated(facts: Iterable[FactEntry]) -> _StatedParts:
+    """The stated facts among some."""
+    stated = [fact for fact in facts if fact.origin == "stated"]
+    return _StatedParts(
+        {("fact", f.name): Fact(Name(f.name, f.span), Name(f.text, f.span), f.span) for f in stated},
+        {("fact", f.name): f.text for f in stated},
+    )
+
 
 def _stated(context: Context) -> _StatedParts:
-    statements: dict[Part, Plain] = {}
-    texts: dict[Part, str] = {}
-    for fact in context.facts.values():
-        if fact.origin == "stated":
-            part = ("fact", fact.name)
-            statements[part] = Fact(Name(fact.name, fact.span), Name(fact.text, fact.span), fact.span)
-            texts[part] = fact.text
+    statements, texts = found = _of_facts_stated(context.facts.values())
     for each in context.sets:
         statements["set", each.setting.text] = each
         texts["set", each.setting.text] = each.value.text
     if context.manage_all:
-        statements["manage", "all"] = Manage(Name("all", NOWHERE), NOWHERE)
-        texts["manage", "all"] = "all"
+        statements[MANAGED] = Manage(Name("all", NOWHERE), NOWHERE)
+        texts[MANAGED] = "all"
     if context.evidence:
         statements["require", "strength"] = context.evidence
         texts["require", "strength"] = context.evidence.strength.text
-    return _StatedParts(statements, texts)
+    return found
 
 
 def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
@@ -167,16 +250,12 @@ def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
 
 
 def _of_knowledge(change: SettingChange, old: PlanInputs, new: PlanInputs) -> Trigger:
-    """The cause of a change in the site's knowledge: the rule that wins now, or that won before, or a fact."""
-    before = change.old.cause.name if change.old else ""
-    after = change.new.cause.name if change.new else ""
-    source = new.knowledge.sources.get(change.new.cause.source) if change.new else None
-    if (
-        source
-        and change.old
-        and source.supersedes == change.old.cause.source
-        and source.name not in old.knowledge.sources
-    ):
+    """The cause of a change in the knowledge: the rule that wins now, or that won before, or a fact."""
+    if change.old is None or change.new is None:
+        return _offered(change)
+    before, after = change.old.cause.name, change.new.cause.name
+    source = new.knowledge.sources.get(change.new.cause.source)
+    if source and source.supersedes == change.old.cause.source and source.name not in old.knowledge.sources:
         return Trigger("supersedes", source.name, change.old.cause.source, "")
     was, is_ = _knowledge_statements(old.knowledge), _knowledge_statements(new.knowledge)
     if after and after not in was:
@@ -185,7 +264,32 @@ def _of_knowledge(change: SettingChange, old: PlanInputs, new: PlanInputs) -> Tr
         return Trigger("rule-gone", before, before, "")
     if after and was.get(after) != is_.get(after):
         return Trigger("rule-changed", after, before, after)
-    return _of_facts(old.context, new.context) or Trigger("outweighed", after or before, before, after)
+    if of_fact := _of_facts(old.context, new.context):
+        return of_fact
+    if not before and not after:
+        return Trigger("rule-changed", change.setting, change.old.value, change.new.value)
+    return Trigger("outweighed", after or before, before, after)
+
+
+def _offered(change: SettingChange) -> Trigger:
+    """The cause of a change of a setting that only one side offers."""
+    return Trigger(
+        "offered", change.setting, *(side.setting if side else "" for side in (change.old, change.new))
+    )
+
+
+def _of_plan(change: SettingChange, knowledge: Knowledge) -> Trigger:
+    """The cause of a change in the knowledge, if the earlier knowledge is only known by its plan."""
+    if change.old is None or change.new is None:
+        return _offered(change)
+    before, after = change.old.cause.name, change.new.cause.name
+    known = _knowledge_statements(knowledge)
+    applied = {each.name for each in change.old.because} | {each.name for each in change.old.beat}
+    if before and before not in known:
+        return Trigger("rule-gone", before, before, "")
+    if after and after not in applied:
+        return Trigger("applies", after, "", after)
+    return Trigger("rule-changed" if before == after else "outweighed", after or before, before, after)
 
 
 def _knowledge_statements(knowledge: Knowledge) -> dict[str, object]:

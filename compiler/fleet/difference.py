@@ -17,6 +17,7 @@ from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.plan.difference import HazardChange, WaiverChange
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import why
@@ -65,7 +66,7 @@ class ChangedHosts(NamedTuple):
 class FleetDifference(NamedTuple):
     """The hosts of each change, those that get a plan or lose theirs, by policy, and the number of those that stay the same.
 
-    `has_several` says whether hosts are planned by several policies on a side.
+    `has_several` says whether hosts are planned by several policies on a side, `made_with` what the plans of both sides are made with.
     """
 
     changes: Mapping[Change, ChangedHosts]
@@ -73,6 +74,7 @@ class FleetDifference(NamedTuple):
     lost: Mapping[str, tuple[str, ...]]
     same: int
     has_several: bool
+    made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)
 
     @property
     def is_empty(self) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 from setpoint.compiler.fleet.difference import Change, ChangedHosts, ChangedSetting, FleetDifference
 from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.difference_json import hazard_json, waiver_json
+from setpoint.compiler.render.difference_json import hazard_json, made_with_json, waiver_json
 from setpoint.compiler.render.difference_markdown import MOST, hazard_item, waiver_item
-from setpoint.compiler.render.difference_words import hazard, waiver, waiver_reason
+from setpoint.compiler.render.difference_words import hazard, upgrade, waiver, waiver_reason
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
@@ -38,7 +38,8 @@ class Unplanned(NamedTuple):
 
 def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> str:
     """The difference for a terminal; `left_out` are the hosts without a plan after it."""
-    lines = [f"{_headline(found)}\n"]
+    made = upgrade(*found.made_with)
+    lines = [f"{made}\n" if made else "", f"{_headline(found)}\n"]
     lines += [f"{visible(named_hosts(list(hosts)))}: {what}\n" for what, hosts in _gained_and_lost(found)]
     if left_out.number:
         lines.append(f"{number_of_hosts(left_out.number)} without a plan: {visible(left_out.says_why)}\n")
@@ -125,6 +126,7 @@ def difference_json(found: FleetDifference, left_out: Unplanned, width: int) -> 
         "gained": _hosts(found.gained.values()),
         "lost": _hosts(found.lost.values()),
         "changes": [_change_json(change, its) for change, its in found.changes.items()],
+        "made_with": made_with_json(*found.made_with),
     }
     return json_text(json.loads(json.dumps(data)))
 
@@ -161,6 +163,8 @@ def _change_json(change: Change, its: ChangedHosts) -> dict[str, Any]:
 def difference_markdown(found: FleetDifference, left_out: Unplanned, width: int) -> str:
     """The difference as a comment, short enough for a forge."""
     text = f"**Setpoint:** {escape(_headline(found))}\n"
+    if made := upgrade(*found.made_with):
+        text += f"\nChanged as well: {prose(made)}.\n"
     items = [f"{_named(hosts)}: {escape(what)}" for what, hosts in _gained_and_lost(found)]
     if left_out.number:
         items.append(f"{escape(number_of_hosts(left_out.number))} without a plan: {prose(left_out.says_why)}")

@@ -12,14 +12,11 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.library import stdlib_folder, texts_digest
+from setpoint.compiler.knowledge.library import PLACES_TABLE, stdlib_folder, texts_digest
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.program import read
 from setpoint.compiler.record import NamedTuple, distinct
-
-FILE = "inventory.toml"
-"""The file of the standard library that has the table."""
 
 HOSTS, FACTS, WORDS, VALUES = "hosts", "facts", "words", "values"
 """The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts of a value."""
@@ -66,13 +63,16 @@ class InventoryTable(NamedTuple):
 def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> InventoryTable:
     """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608, E0612).
 
-    It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several kinds.
+    The table of an earlier library can lack sections that this one has. It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several kinds.
     """
-    with open(os.path.join(stdlib_folder(), FILE), encoding="utf-8") as file:
+    with open(os.path.join(stdlib_folder(), PLACES_TABLE), encoding="utf-8") as file:
         library = tomllib.loads(file.read())
     text = read(site) if site else ""
     own = _checked(site, text, knowledge) if site else {}
-    hosts = {key: [*own.get(HOSTS, {}).get(key, ()), *library[HOSTS][key]] for key in library[HOSTS]}
+    hosts = {
+        key: [*own.get(HOSTS, {}).get(key, ()), *library[HOSTS].get(key, ())]
+        for key in (NAMES, GROUPS, TITLE, MISSING, BIOS)
+    }
     places = {
         fact: (
             (fact,),
@@ -97,7 +97,7 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
         {fact: _values(library, fact) | _values(own, fact) for fact in knowledge.kinds},
         {
             (fact, value): frozenset(hidden)
-            for fact, found in library[HIDES].items()
+            for fact, found in library.get(HIDES, {}).items()
             for value, hidden in found.items()
         },
         texts_digest((text,)) if site else "",

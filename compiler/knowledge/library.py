@@ -5,11 +5,14 @@ A digest says which library a plan was made with. It is the SHA-256 of a list wi
 installation. All of a file counts, since findings show its lines ([decision
 0055](../../docs/decisions/0055-libraries-have-digests.md)).
 
+Another library can take its place: for a whole run by an environment variable, and for one side of a comparison by `library_at`.
+
 This module is light: `setpoint --version` needs no more of the library.
 """
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
@@ -17,6 +20,9 @@ from setpoint.compiler.record import NamedTuple, distinct
 
 TABLES = ".toml"
 """The ending of the library's tables."""
+
+PLACES_TABLE = "inventory.toml"
+"""The table of places of the library (`inventory.table`), by which a library is recognized."""
 
 
 @distinct
@@ -27,9 +33,41 @@ class KnowledgeDigests(NamedTuple):
     site: str = ""
 
 
+LIBRARY = "SETPOINT_LIBRARY"
+"""The environment variable that names the folder of another library."""
+
+PLACES = ("", "stdlib", os.path.join("setpoint", "stdlib"))
+"""Where a library is in a folder that somebody names: the folder itself, a checkout, or an installation."""
+
+_chosen: list[str] = []
+"""The folders of `library_at`, the innermost last."""
+
+
 def stdlib_folder() -> str:
     """The folder of the standard library."""
-    return next(iter(setpoint.stdlib.__path__))
+    if _chosen:
+        return _chosen[-1]
+    named = os.environ.get(LIBRARY, "")
+    return library_in(named) or named if named else next(iter(setpoint.stdlib.__path__))
+
+
+@contextmanager
+def library_at(folder: str) -> Iterator[None]:
+    """Read the library in this folder within; "" for no other one."""
+    if not folder:
+        yield
+        return
+    _chosen.append(folder)
+    try:
+        yield
+    finally:
+        _chosen.pop()
+
+
+def library_in(folder: str) -> str:
+    """The folder of the library in a folder that somebody names; "" if there is none."""
+    found = (os.path.abspath(os.path.join(folder, place)) for place in PLACES)
+    return next((each for each in found if os.path.isfile(os.path.join(each, PLACES_TABLE))), "")
 
 
 def files_below(folder: str, suffix: str | tuple[str, ...]) -> Iterator[str]:

@@ -82,8 +82,8 @@ def _input_files() -> list[str]:
 class _Library:
     """The standard library in one state of its files; its parts are read once, or made again if the cache lacks one."""
 
-    def __init__(self, files: list[str], versions: list[str], state: bytes) -> None:
-        self._files, self._versions = files, versions
+    def __init__(self, folder: str, files: list[str], versions: list[str], state: bytes) -> None:
+        self._folder, self._files, self._versions = folder, files, versions
         self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, state)
         self.part = cache(self._part)
         self._foundation: tuple[object, Foundation] | None = None
@@ -100,12 +100,14 @@ class _Library:
     def trees(self) -> tuple[File, ...]:
         """The trees of the knowledge files, sorted by name."""
         with _without_collector():
-            found: tuple[File, ...] = cached("trees", self._files, lambda: [_parsed()], 1, self._versions)[0]
+            found: tuple[File, ...] = cached(
+                "trees", self._files, lambda: [_parsed(self._folder)], 1, self._versions
+            )[0]
         return found
 
     @cached_property
     def _digests(self) -> KnowledgeDigests:
-        return KnowledgeDigests(library_digest(stdlib_folder()))
+        return KnowledgeDigests(library_digest(self._folder))
 
     def with_site(self, site: tuple[File, ...]) -> Knowledge:
         """The library together with a site's files. What it was last built with stays, as long as no declaration changes."""
@@ -137,21 +139,22 @@ class _Library:
             except Exception:
                 pass
         with _without_collector():
-            self._stored = _build()
+            self._stored = _build(self._folder)
             keep("knowledge", self._files, self._stored, self._versions)
         return self._stored[number]
 
 
 _in_memory: dict[bytes, _Library] = {}
-"""The library that this process has read, by the state of its files; only the last state."""
+"""The libraries that this process has read, by the state of their files; only the last two, which a comparison needs."""
 
 
 def _library() -> _Library:
     files, versions = _input_files(), [lark_version()]
     state = inputs_state(files, versions)
     if state not in _in_memory:
-        library = _Library(files, versions, state)
-        _in_memory.clear()
+        library = _Library(stdlib_folder(), files, versions, state)
+        while len(_in_memory) > 1:
+            del _in_memory[next(iter(_in_memory))]
         _in_memory[state] = library
     return _in_memory[state]
 
@@ -166,25 +169,25 @@ def _without_collector() -> Iterator[None]:
         gc.enable()
 
 
-def _parsed() -> tuple[File, ...]:
+def _parsed(folder: str) -> tuple[File, ...]:
     from setpoint.compiler.diagnostics.source import SourceText
     from setpoint.compiler.language.parse import parse
 
-    folder = stdlib_folder()
     found = []
     for path in files_below(folder, SUFFIX):
         name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
-        found.append(parse(SourceText(name, stdlib_text(name))))
+        with open(path, encoding="utf-8") as file:
+            found.append(parse(SourceText(name, file.read())))
     return tuple(found)
 
 
-def _build() -> list[Any]:
+def _build(folder: str) -> list[Any]:
     from setpoint.compiler.knowledge.build import LayeredFile, build
     from setpoint.compiler.knowledge.sections import divided
 
-    knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed()])
+    knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed(folder)])
     bare = knowledge._replace(measurements=(), words=(), families=(), aliases=())
     frame, places, sections = divided(bare)
     names = {"words": knowledge.words, "families": knowledge.families, "aliases": knowledge.aliases}
-    frame = frame._replace(digests=KnowledgeDigests(library_digest(stdlib_folder())))
+    frame = frame._replace(digests=KnowledgeDigests(library_digest(folder)))
     return [(frame, places, len(sections)), names, knowledge.measurements, *sections]

@@ -1,6 +1,7 @@
 """The forms of a difference: the results of a comparison, which all renderings read."""
 
 from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision, Reference
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -31,8 +32,9 @@ class Trigger(NamedTuple):
     """The part of the change that causes a new value.
 
     `kind` is `set`, `fact`, `manage` or `require` for statements of a policy; for knowledge it is `supersedes` (source `name`
-    replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, or `outweighed` if the rule is unchanged. A side
-    without the statement has "".
+    replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, `offered` if a side does not offer the setting, `applies` for a rule
+    that did not apply before, or `outweighed` if the rule is unchanged; `layer` says whose knowledge it is (`library` or `site`), or that
+    only the compiler is another one (`compiler`). A side without the statement has "".
     """
 
     kind: str
@@ -40,6 +42,7 @@ class Trigger(NamedTuple):
     old: str
     new: str
     because: str = ""
+    layer: str = ""
 
 
 @distinct
@@ -184,7 +187,8 @@ class Comparison(NamedTuple):
     """The result of comparing two sides: the number of policies, those that differ, and the sources that they cite.
 
     `unplanned` names the policies and files with the same errors on both sides, so that changes in them are unknown.
-    `including` names files that include the compared one, if that has no policy of its own.
+    `including` names files that include the compared one, if that has no policy of its own. `made_with` is what the plans of both
+    sides are made with, as far as it is known.
     """
 
     policies: int
@@ -192,3 +196,4 @@ class Comparison(NamedTuple):
     sources: tuple[Reference, ...]
     unplanned: tuple[str, ...] = ()
     including: tuple[str, ...] = ()
+    made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)

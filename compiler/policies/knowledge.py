@@ -5,6 +5,7 @@ site's own knowledge is built together with the library, which takes a few tenth
 get the same knowledge base.
 """
 
+from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import knowledge_for
@@ -17,9 +18,10 @@ KEPT = 4
 
 
 class KnowledgeOfRun:
-    """Knowledge bases by the site's files that they are built from."""
+    """Knowledge bases by the site's files that they are built from, together with the library in a folder ("" for the installed one)."""
 
-    def __init__(self) -> None:
+    def __init__(self, library: str = "") -> None:
+        self._library = library
         self._built: dict[SiteTexts, Knowledge] = {}
 
     def of(self, program: Program) -> Knowledge:
@@ -27,7 +29,8 @@ class KnowledgeOfRun:
         texts = site_texts(program)
         found = self._built.pop(texts, None)
         if found is None:
-            found = knowledge_for(program)
+            with library_at(self._library):
+                found = knowledge_for(program)
         self._built[texts] = found
         if len(self._built) > KEPT:
             del self._built[next(iter(self._built))]

@@ -11,12 +11,14 @@ from setpoint.compiler.render.difference_words import (
     error_lines,
     follows,
     hazard,
+    headline,
     known_text,
     listed,
     same_changes,
     still_stopped,
     title,
     unchanged,
+    upgrade,
     value_text,
     waiver,
     waiver_reason,
@@ -41,10 +43,12 @@ FEW = 3
 
 def comparison_text(comparison: Comparison, width: int) -> str:
     """The comparison for a terminal; a sentence if nothing changes."""
+    made = upgrade(*comparison.made_with)
     if not comparison.differences:
         verdict, how = unchanged(comparison)
-        return visible_lines(f"{verdict.capitalize()}: {how}.\n")
-    text = "\n".join(_policy(group, width) for group in same_changes(comparison))
+        return visible_lines(f"{verdict.capitalize()}: {how}.\n" + (f"{made}\n" if made else ""))
+    text = f"{made}: {headline(comparison)}\n\n" if made else ""
+    text += "\n".join(_policy(group, width) for group in same_changes(comparison))
     return visible_lines(text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else ""))
 
 

@@ -7,10 +7,12 @@ from setpoint.compiler.plan.difference import (
     HazardChange,
     PolicyDifference,
     SettingChange,
+    Trigger,
     WaiverChange,
     WaiverTerms,
 )
 from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.difference_settings import against
 from setpoint.compiler.render.difference_words import known
@@ -30,8 +32,14 @@ def comparison_json(comparison: Comparison) -> str:
             s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
             for s in comparison.sources
         },
+        "made_with": made_with_json(*comparison.made_with),
     }
     return json_text(data)
+
+
+def made_with_json(old: MadeWith | None, new: MadeWith | None) -> dict[str, dict[str, str] | None]:
+    """What the plans of two sides are made with; None if it is not known."""
+    return {"old": old and old.document, "new": new and new.document}
 
 
 def _policy(each: PolicyDifference) -> dict[str, Any]:
@@ -84,9 +92,13 @@ def _setting(change: SettingChange) -> dict[str, Any]:
         "kind": change.kind,
         "old": _value(change.old),
         "new": _value(change.new),
-        "triggers": [trigger._asdict() for trigger in change.triggers],
+        "triggers": [_trigger(trigger) for trigger in change.triggers],
         "reboot": change.reboot,
     }
+
+
+def _trigger(part: Trigger) -> dict[str, str]:
+    return {name: text for name, text in part._asdict().items() if text or name != "layer"}
 
 
 def _value(decision: Decision | None) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ from setpoint.compiler.render.difference_words import (
     listed,
     same_changes,
     title,
+    upgrade,
     waiver,
     waiver_reason,
 )
@@ -45,6 +46,8 @@ FOOTER = (
 def comparison_markdown(comparison: Comparison) -> str:
     """The whole comment, short enough for a forge; each policy that does not fit is mentioned in a line."""
     text = f"**Setpoint:** {escape(headline(comparison))}\n"
+    if made := upgrade(*comparison.made_with):
+        text += f"\nChanged as well: {prose(made)}.\n"
     if not comparison.differences:
         return text
     left_out: list[str] = []

@@ -80,14 +80,23 @@ def trigger(part: Trigger, change: SettingChange) -> str:
         return "set" if part.new else f"no longer set (“{part.because}”)"
     cited = change.old.cause.citation if change.old else None
     before = f"{cited.source}, {cited.at}" if cited else "a rule"
-    return {
-        "fact": f"{part.name} is {part.new} now" if part.new else f"{part.name} is no longer stated",
-        "set": f"{part.name} is set to {part.new} now" if part.new else f"{part.name} is no longer set",
-        "manage": "everything is written now" if part.new else "defaults are no longer written",
-        "require": f"strength {part.new} is required now" if part.new else "no strength is required any more",
-        "supersedes": f"{part.name} supersedes {part.old}",
-        "new-rule": "a new rule",
-        "rule-gone": f"{before} is gone",
-        "rule-changed": f"{before} has changed",
-        "outweighed": f"{before} no longer decides",
-    }[part.kind]
+    whose = "library: " if part.layer == "library" else ""
+    return (
+        whose
+        + {
+            "fact": f"{part.name} is {part.new} now" if part.new else f"{part.name} is no longer stated",
+            "set": f"{part.name} is set to {part.new} now" if part.new else f"{part.name} is no longer set",
+            "manage": "everything is written now" if part.new else "defaults are no longer written",
+            "require": f"strength {part.new} is required now"
+            if part.new
+            else "no strength is required any more",
+            "supersedes": f"{part.name} supersedes {part.old}",
+            "new-rule": "a new rule",
+            "applies": "a rule that did not apply before",
+            "offered": "offered now" if part.new else "no longer offered",
+            "compiler": f"Setpoint {part.new}, was {part.old}",
+            "rule-gone": f"{before} is gone",
+            "rule-changed": f"{before} has changed",
+            "outweighed": f"{before} no longer decides",
+        }[part.kind]
+    )

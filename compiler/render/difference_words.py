@@ -15,6 +15,7 @@ from setpoint.compiler.plan.difference import (
     WaiverChange,
 )
 from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.plan.made_with import MadeWith, short
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.words import count, how_known
@@ -92,6 +93,17 @@ def headline(comparison: Comparison) -> str:
             parts.append(f"{number[status]}{noun} {STATUS[status][number[status] > 1]}")
     sentences = [still_stopped(comparison)] if comparison.unplanned else []
     return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *sentences]) + "."
+
+
+def upgrade(old: MadeWith | None, new: MadeWith | None) -> str:
+    """The compilers and the libraries of two sides, if they differ; else ""."""
+    parts = []
+    if old and new and old.setpoint != new.setpoint:
+        parts.append(f"Setpoint {old.setpoint} -> {new.setpoint}")
+    was, is_ = (f"`{short(each.library)}`" if each else "not recorded" for each in (old, new))
+    if was != is_:
+        parts.append(f"library {was} -> {is_}")
+    return ", ".join(parts)
 
 
 def unchanged(comparison: Comparison) -> tuple[str, str]:

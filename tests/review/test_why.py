@@ -207,7 +207,7 @@ def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Dr
     before, after = entries
     assume(before.origin is not None and after.origin is not None)
     changes = setting_changes(before.settings, after.settings)
-    for change in with_triggers(changes, before.origin, after.origin, ()):
+    for change in with_triggers(changes, before, after, ()):
         if change.kind == "reason":
             continue
         assert change.triggers, change
