@@ -32,7 +32,7 @@ def explain_parser() -> Parser:
     made = parser(
         "explain",
         "Explain why a setting has its value, or what a diagnostic code means. With an inventory, which values it has on the hosts, "
-        "and why: `setpoint explain site.tune turbo --inventory hosts.csv`.",
+        "and why: `setpoint explain site.tune SETTING --inventory hosts.csv`.",
     )
     add_policy(made, positional=False)
     add_server(made, of_hosts=True)

@@ -21,10 +21,9 @@ from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.made_with import MadeWith, made_with
-from setpoint.compiler.plan.model import Cause, Decision, Plan
+from setpoint.compiler.plan.model import THIS_SERVER, Cause, Decision, Plan
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.resolution.resolve import THIS_SERVER
 
 
 @distinct

@@ -22,6 +22,10 @@ ONCE = "once"
 """Why artifacts do not set a one-time action that the policy asks for: it is no state, and is performed instead."""
 
 
+THIS_SERVER = "this server: "
+"""How the note of an error begins that lists the facts: it differs between servers that have the error alike."""
+
+
 @distinct
 class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as in the knowledge base (`rhel-6`).

@@ -11,7 +11,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Evidence, Set
 from setpoint.compiler.plan.made_with import made_with
-from setpoint.compiler.plan.model import Plan, RequiredStrength
+from setpoint.compiler.plan.model import THIS_SERVER, Plan, RequiredStrength
 from setpoint.compiler.plan.waivers import Coverage
 from setpoint.compiler.resolution.advisories import advisories
 from setpoint.compiler.resolution.decisions import explain_decisions, references
@@ -21,9 +21,6 @@ from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers
 from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.services import service_of
 from setpoint.compiler.resolution.solution import Solution, attempt
-
-THIS_SERVER = "this server: "
-"""How the note of an error begins that lists the facts: it differs between servers that have the error alike."""
 
 
 def resolve(knowledge: Knowledge, context: Context) -> Plan:

@@ -9,6 +9,7 @@ RUNS = {
     "knowledge": 2,
     "plans": 25,
     "manifests": 6,
+    "fleets": 12,
     "records": 20,
     "registries": 12,
     "inventories": 10,
