@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render import words
+from setpoint.compiler.render import grouping, words
 from setpoint.compiler.render.compiled import CompiledTemplates
 from setpoint.compiler.render.figures import compared, none_here, pairs_text
 from setpoint.compiler.render.markdown import WEIGHTS
@@ -33,7 +33,7 @@ WIDTH = 160
 """The width of a drawn figure, in the units of its picture."""
 
 
-SHARED: dict[str, Any] = {"words": words, "weights": WEIGHTS, "width": WIDTH}
+SHARED: dict[str, Any] = {"words": words, "grouping": grouping, "weights": WEIGHTS, "width": WIDTH}
 """What every template is given."""
 
 
@@ -89,7 +89,7 @@ def page_of(knowledge: Knowledge, judged: Judged) -> Page:
     plan = judged.plan
     shown = {
         d.setting: relevant(knowledge, plan, d, evidence.get(d.setting, ())).first
-        for d in filter(words.is_listed, plan.settings)
+        for d in filter(grouping.is_listed, plan.settings)
     }
     scales = _scales(each for figures in shown.values() for each in figures)
     return Page(

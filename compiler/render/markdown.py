@@ -9,18 +9,16 @@ from collections.abc import Iterable
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan, Reference
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
+from setpoint.compiler.render.grouping import Grouped, by_layer, left_alone, to_mind
 from setpoint.compiler.render.words import (
     LAYER_TITLES,
     LEFT_TO_SYSTEM,
     TAKES_EFFECT,
     WORTH_KNOWING,
-    Grouped,
     assumption_notes,
-    by_layer,
     evidence_of,
     how_known,
     identity_note,
-    left_alone,
     loser_source,
     loser_text,
     overridden,
@@ -28,7 +26,6 @@ from setpoint.compiler.render.words import (
     place_by_hand,
     reason_of,
     registry_notes,
-    to_mind,
     value_notes,
     voice_of,
     waiver_end,

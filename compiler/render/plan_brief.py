@@ -7,6 +7,7 @@ the policy says, and the strength of the evidence, never are.
 
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan
+from setpoint.compiler.render.grouping import Grouped, by_layer
 from setpoint.compiler.render.plan_text import (
     evidence_and_reboot,
     heading,
@@ -21,9 +22,7 @@ from setpoint.compiler.render.words import (
     FIXED_HERE,
     LAYER_TITLES,
     TAKES_EFFECT,
-    Grouped,
     assumption_notes,
-    by_layer,
     count,
     loser_reason,
     overridden,
@@ -73,9 +72,9 @@ def _layer(layer: str, groups: Grouped, width: int) -> str:
     rows = []
     for decision in listed:
         rows.append((decision.setting, decision.value, _why(decision, room)))
-        rows += [
-            ("", "", _lost(loser, decision)) for loser in overridden(decision) if decision.origin == "set"
-        ]
+        if decision.origin == "set":
+            lost = dict.fromkeys(_lost(loser, decision) for loser in overridden(decision))
+            rows += [("", "", text) for text in lost]
     text = f"{LAYER_TITLES[layer]} (takes effect {TAKES_EFFECT[layer]})\n" + table(rows, width)
     text += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
     return text + names_and_values("set by profile", groups.locked, width)

@@ -6,6 +6,7 @@ in short, since nobody needs to do anything about them. `plan_brief` is the same
 
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.render.grouping import Grouped, by_layer
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible_lines
 from setpoint.compiler.render.words import (
@@ -15,9 +16,7 @@ from setpoint.compiler.render.words import (
     LEFT_TO_SYSTEM,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
-    Grouped,
     assumption_notes,
-    by_layer,
     evidence_of,
     how_known,
     loser_source,

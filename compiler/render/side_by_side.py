@@ -25,7 +25,7 @@ NOTHING = "-"
 
 
 @distinct
-class Pair(NamedTuple):
+class SidePair(NamedTuple):
     """A row: its name, and on each side a value, and the decision if it is a setting's."""
 
     name: str
@@ -34,11 +34,11 @@ class Pair(NamedTuple):
 
 
 @distinct
-class Part(NamedTuple):
+class SidePart(NamedTuple):
     """Rows under a title."""
 
     title: str
-    rows: tuple[Pair, ...]
+    rows: tuple[SidePair, ...]
 
 
 def side_by_side_text(comparison: Comparison, titles: tuple[str, str], width: int) -> str:
@@ -70,24 +70,24 @@ def side_by_side_markdown(comparison: Comparison, titles: tuple[str, str]) -> st
     return text + "".join(f"\n{escape(sentence)}\n" for sentence in _sentences(each))
 
 
-def _parts(each: PolicyDifference) -> Iterator[Part]:
+def _parts(each: PolicyDifference) -> Iterator[SidePart]:
     """What differs, part by part; none of them is empty."""
     facts = tuple(
-        Pair(f.name, (f.old or NOTHING, f.new or NOTHING)) for f in each.facts if f.has_another_value
+        SidePair(f.name, (f.old or NOTHING, f.new or NOTHING)) for f in each.facts if f.has_another_value
     )
-    hazards = tuple(Pair(c.hazard, (_state(c, 0), _state(c, 1))) for c in each.hazards)
-    waivers = tuple(Pair(w.name, (_terms(w.old), _terms(w.new))) for w in each.waivers)
-    effects = tuple(Pair(e.name, (e.old or NOTHING, e.new or NOTHING)) for e in each.effects)
+    hazards = tuple(SidePair(c.hazard, (_state(c, 0), _state(c, 1))) for c in each.hazards)
+    waivers = tuple(SidePair(w.name, (_terms(w.old), _terms(w.new))) for w in each.waivers)
+    effects = tuple(SidePair(e.name, (e.old or NOTHING, e.new or NOTHING)) for e in each.effects)
     layers = {
         title: tuple(
-            Pair(c.setting, (_value(c.old), _value(c.new)), (c.old, c.new))
+            SidePair(c.setting, (_value(c.old), _value(c.new)), (c.old, c.new))
             for c in each.acting
             if c.either.layer == layer
         )
         for layer, title in LAYER_TITLES.items()
     }
     parts = {"Facts": facts, **layers, "Hazards": hazards, "Waivers": waivers, "Combined effects": effects}
-    yield from (Part(title, rows) for title, rows in parts.items() if rows)
+    yield from (SidePart(title, rows) for title, rows in parts.items() if rows)
 
 
 def _value(decision: Decision | None) -> str:
@@ -122,7 +122,7 @@ def _sentences(each: PolicyDifference) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------ the forms
 
 
-def _row(pair: Pair, names: int, room: int) -> str:
+def _row(pair: SidePair, names: int, room: int) -> str:
     columns = [wrap(value, room) or [""] for value in pair.values]
     if pair.decisions:
         for column, decision in zip(columns, pair.decisions, strict=True):
@@ -139,7 +139,7 @@ def _line(name: str, cells: tuple[str, ...], names: int, room: int) -> str:
     return f"{' ' * INDENT}{name:<{names + GAP}}{first:<{room + GAP}}{second}".rstrip() + "\n"
 
 
-def _cells(pair: Pair) -> Iterator[str]:
+def _cells(pair: SidePair) -> Iterator[str]:
     for number, value in enumerate(pair.values):
         decision = pair.decisions[number] if pair.decisions else None
         yield f"**{escape(value)}** {escape(why(decision))}" if decision else escape(value)

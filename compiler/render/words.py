@@ -13,7 +13,6 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 from setpoint.compiler.plan.registry import ABSENT, FEWER, FIXED
 from setpoint.compiler.plan.waivers import HAZARD
-from setpoint.compiler.record import NamedTuple, distinct
 
 REASONS = {
     "out-of-scope": "out of scope",
@@ -70,28 +69,6 @@ NO_PLACE = "no source prints where"
 """In place of an unknown menu path."""
 
 
-@distinct
-class Grouped(NamedTuple):
-    """The decisions of a layer in groups.
-
-    `listed` are written or set by the policy, `locked` fixed by a profile, `defaulted` left at the vendor's default,
-    `unknown` left alone without one. `fixed` are those for which the server takes no other value, and `to_system` those of which
-    nothing is set, without a value of their own.
-    """
-
-    listed: list[Decision]
-    locked: list[Decision]
-    defaulted: list[Decision]
-    unknown: list[Decision]
-    fixed: list[Decision]
-    to_system: list[Decision]
-
-
-def is_listed(decision: Decision) -> bool:
-    """Whether a decision has a row of its own: it is written, or set by the policy."""
-    return decision.written or decision.origin == "set"
-
-
 def why_not_written(decision: Decision) -> str:
     """Why artifacts do not set a value that the policy sets, in a few words; "" if they do."""
     if decision.written:
@@ -101,44 +78,6 @@ def why_not_written(decision: Decision) -> str:
     if decision.once:
         return PERFORMED if decision.is_performed else PERFORMS_NOTHING
     return "set by profile"
-
-
-def grouped(decisions: list[Decision]) -> Grouped:
-    """The decisions of a layer in groups."""
-    listed = [d for d in decisions if is_listed(d)]
-    locked = [d for d in decisions if d.is_set_by_profile and d.origin != "set"]
-    defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
-    fixed = [d for d in decisions if d.unwritten == "fixed" and d not in listed]
-    others = [d for d in decisions if not any(d in each for each in (listed, locked, defaulted, fixed))]
-    to_system = [d for d in others if d.spelled and all(one.is_absent and not one.text for one in d.spelled)]
-    unknown = [d for d in others if d not in to_system]
-    return Grouped(listed, locked, defaulted, unknown, fixed, to_system)
-
-
-def by_layer(plan: Plan) -> dict[str, Grouped]:
-    """The decisions of each layer in groups."""
-    return {layer: grouped([d for d in plan.settings if d.layer == layer]) for layer in LAYER_TITLES}
-
-
-def left_alone(layers: Iterable[Grouped]) -> list[tuple[str, list[Decision]]]:
-    """The settings of all layers that nothing is done about, after the note on each kind of them."""
-    groups = tuple(layers)
-    kinds = (
-        (FIXED_HERE, [d for each in groups for d in each.fixed]),
-        (DEFAULT, [d for each in groups for d in each.defaulted]),
-        (UNKNOWN_DEFAULT, [d for each in groups for d in each.unknown]),
-        (LEFT_TO_SYSTEM, [d for each in groups for d in each.to_system]),
-    )
-    return [(title, decisions) for title, decisions in kinds if decisions]
-
-
-def to_mind(judged: Judged) -> str:
-    """How much there is to mind: `2 warnings, 1 assumed fact`; "" for nothing."""
-    found = Counter(each.severity for each in judged.diagnostics)
-    parts = [count(found[each], each) for each in ("error", "warning") if found[each]]
-    if assumed := len(assumption_notes(judged.plan)):
-        parts.append(count(assumed, "assumed fact"))
-    return ", ".join(parts)
 
 
 def value_notes(decisions: Iterable[Decision]) -> list[str]:

@@ -5,7 +5,7 @@ import { byId, element, fill, prose } from "./dom.js";
 // The plan is HTML made by the compiler, with all that was typed escaped; this page's policy lets nothing in it run either.
 export function drawPlan(html) {
   const place = byId("plan");
-  const opened = new Set(Array.from(place.querySelectorAll("details[open]"), settingOf));
+  const opened = new Set(Array.from(place.querySelectorAll("details[open]"), subjectOf));
   const plan = new DOMParser().parseFromString(html, "text/html").body;
   if (!html) plan.append(element("p", {}, "There is no plan while the policy has such errors."));
   for (const heading of plan.querySelectorAll("h1, h2")) {
@@ -13,12 +13,14 @@ export function drawPlan(html) {
     lower.append(...heading.childNodes);
     heading.replaceWith(lower);
   }
-  for (const details of plan.querySelectorAll("details")) details.open = opened.has(settingOf(details));
+  for (const details of plan.querySelectorAll("details")) details.open = opened.has(subjectOf(details));
   place.replaceChildren(...plan.childNodes);
 }
 
-function settingOf(details) {
-  return details.closest("tr").querySelector("th code").textContent;
+// What can be opened: the reasons of a setting, or the settings that nothing is done about for one reason.
+function subjectOf(details) {
+  const subject = details.closest("tr")?.querySelector("th code") ?? details.querySelector("summary");
+  return subject.textContent.split(":")[0];
 }
 
 export function drawExplanation({ text }) {

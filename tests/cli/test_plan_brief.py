@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from setpoint.compiler.render.words import DEFAULT, LEFT_TO_SYSTEM, grouped
+from setpoint.compiler.render.grouping import grouped
+from setpoint.compiler.render.words import DEFAULT, LEFT_TO_SYSTEM
 from support.command import setpoint
 from support.plans import planned
 
@@ -70,6 +71,14 @@ def test_the_reason_of_the_policy_is_never_cut() -> None:
     out = brief(f'{POLICY}; set turbo on because "{because}"')
     assert f"set: {because}" in " ".join(out.split())
     assert "overrides off (cisco-bios-templates): the policy sets it" in " ".join(out.split())
+
+
+def test_advice_that_the_policy_overrides_is_named_once_for_each_source() -> None:
+    ran = setpoint("plan", "examples/hpc-fleet/fleet.tune", "--group", "compute", "--host", "c042")
+    lost = [line.strip() for line in ran.out.splitlines() if line.strip().startswith("overrides on (")]
+    assert lost == [
+        f"overrides on ({name}): the policy sets it" for name in ("dell-12g-tuning", "dell-14g-hpc")
+    ]
 
 
 def test_what_to_mind_is_as_complete_as_ever() -> None:
