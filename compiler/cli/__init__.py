@@ -22,6 +22,7 @@ VERBS = {
     "audit": "what is wrong with settings that somebody else has written down",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
+    "matrix": "the settings of a server under every goal, side by side",
     "test": "whether plans are as their policies expect",
     "waivers": "the waivers of policies: what is waived, why and until when",
     "explain": "why a setting has its value; or what a diagnostic code means",

@@ -7,8 +7,9 @@ with its error.
 from typing import Any
 
 from setpoint.compiler.budget import grant
-from setpoint.compiler.knowledge.model import Knowledge, Setting
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.pipeline import Selection, planned, read_text
+from setpoint.compiler.plan.matrix import MatrixRow, matrix_rows
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.playground.session import Asked, Session
 from setpoint.compiler.render.words import LAYER_TITLES, source_of
@@ -45,10 +46,9 @@ def matrix(session: Session, asked: Asked) -> dict[str, Any]:
             failed.append([value, each.findings.errors[0].message])
         else:
             plans[value] = each.plan
-    in_order = sorted(knowledge.settings.values(), key=lambda setting: setting.position)
-    rows = [(setting, _row(setting, plans)) for setting in in_order]
+    rows = matrix_rows(knowledge, plans)
     layers = [
-        (title, [row for setting, row in rows if setting.layer == layer and any(row["cells"])])
+        (title, [_row(row) for row in rows if row.setting.layer == layer])
         for layer, title in LAYER_TITLES.items()
     ]
     return {
@@ -63,10 +63,9 @@ def _knowledge(session: Session, asked: Asked) -> Knowledge:
     return session.opened(asked.files, asked.today).document.knowledge
 
 
-def _row(setting: Setting, plans: dict[str, Plan]) -> dict[str, Any]:
-    cells = [_cell(plan.setting(setting.name)) for plan in plans.values()]
-    differs = len({cell["value"] if cell else "" for cell in cells}) > 1
-    return {"setting": setting.name, "title": setting.title, "cells": cells, "differs": differs}
+def _row(row: MatrixRow) -> dict[str, Any]:
+    cells = [_cell(each) for each in row.decisions]
+    return {"setting": row.setting.name, "title": row.setting.title, "cells": cells, "differs": row.differs}
 
 
 def _cell(decision: Decision | None) -> dict[str, Any] | None:

@@ -49,6 +49,7 @@ def test_the_manual_names_every_form() -> None:
         ("kb", ("kb", "list", "--format", "json")),
         ("kb", ("kb", "list", "goals", "--format", "json")),
         ("expectations", ("test", "examples", "--format", "json", *TODAY)),
+        ("matrix", ("matrix", TRADING, "--format", "json", *TODAY)),
         ("waivers", ("waivers", "examples", "--format", "json", *TODAY)),
     ],
 )
