@@ -14,7 +14,9 @@ import pytest
 from setpoint.compiler import cli
 from setpoint.compiler.cli import STATUSES, STOPPED
 from setpoint.compiler.cli.commands import commands
+from setpoint.compiler.files.reading import MOST_BYTES, MOST_LEVELS
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.lowering.target import targets
 from setpoint.compiler.pipeline import planned, read_text
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.render.reference.platforms import NOT_COMPARED, Plans, platform_pages
@@ -62,6 +64,34 @@ def test_the_start_page_names_each_maker_and_generation(knowledge: Knowledge) ->
     assert f"PowerEdge of the {min(generations)}th to {max(generations)}th generation" in limits
 
 
+def test_the_start_page_says_which_generation_has_amd_processors(knowledge: Knowledge) -> None:
+    of_amd = [name for name in knowledge.values["platform"] if re.fullmatch(r"poweredge-\d+g-amd", name)]
+    said = re.findall(r"with AMD processors of the\s+(\d+)th alone", page("docs/index.md"))
+    assert of_amd == [f"poweredge-{generation}g-amd" for generation in said]
+
+
+ARTIFACTS = {
+    "ansible": "an Ansible role",
+    "cpuspeed": "",  # for releases of fifteen years ago, in the list of targets alone
+    "kernel-args": "arguments",
+    "puppet": "a Puppet module",
+    "racadm": "racadm scripts",
+    "redfish": "Redfish payloads",
+    "report": "a report for the pull request",
+    "scp": "Server Configuration Profiles",
+    "syscfg": "syscfg and",
+    "systemd": "files for systemd",
+    "tuned": "tuned profiles",
+}  # each target, as the first paragraphs name what it writes
+
+
+@pytest.mark.parametrize("place", ["README.md", "docs/index.md"])
+def test_the_first_paragraphs_name_every_artifact(place: str) -> None:
+    assert sorted(ARTIFACTS) == sorted(targets())
+    text = " ".join(page(place).partition("recommendations are not")[0].split())
+    assert [name for name, words in ARTIFACTS.items() if words not in text] == []
+
+
 @pytest.mark.parametrize(("platform", "is_written"), [("c220-m7", False), ("r750", True), ("sr650-v3", True)])
 def test_only_the_firmware_of_cisco_is_set_by_hand(platform: str, is_written: bool, tmp_path: Path) -> None:
     """The start page says so of the makers that it names."""
@@ -98,6 +128,27 @@ def test_the_pipeline_is_drawn_as_it_is(place: str) -> None:
     assert drawn == code
 
 
+@pytest.mark.parametrize("place", ["compiler/pipeline.py", "docs/architecture.md", "docs/implementation.md"])
+def test_the_stages_are_counted(place: str) -> None:
+    (drawn,) = STAGES.findall(page("compiler/pipeline.py"))
+    numbers = {4: "four", 5: "five", 6: "six", 7: "seven"}
+    assert set(
+        re.findall(r"(\w+) stages, each", page(place)) + re.findall(r"all (\w+) stages", page(place))
+    ) == {numbers[drawn.count("-->")]}
+
+
+@pytest.mark.parametrize("place", ["README.md", "CONTRIBUTING.md", "docs/tutorial.md"])
+def test_the_release_of_python_is_that_of_the_package(place: str) -> None:
+    (least,) = re.findall(r'^requires-python = ">=(.*)"$', page("pyproject.toml"), re.MULTILINE)
+    assert set(re.findall(r"Python (\d[\d.]*\d)", page(place))) == {least}
+
+
+def test_the_limits_of_json_are_those_of_the_reader() -> None:
+    text = " ".join(page("docs/formats.md").split())
+    assert f"JSON files of up to {MOST_BYTES >> 20} MiB" in text
+    assert f"nested up to {MOST_LEVELS} levels deep" in text
+
+
 def test_each_package_is_in_the_essay_of_the_compiler() -> None:
     packages = {path.parent.name for path in (ROOT / "compiler").glob("*/__init__.py")}
     essay = ast.get_docstring(ast.parse(page("compiler/__init__.py"))) or ""
@@ -120,6 +171,9 @@ def test_the_comparison_with_other_tools_repeats_what_was_measured() -> None:
     assert f"{ours[one]} of processor time with its artifacts" in text
     assert f"takes OPA {opa[one]} and CUE {cue[one]}" in text
     assert f"For 10,000 hosts it takes {ours[many]}, and OPA {opa[many]}" in text
+    table = page("docs/benchmarks.md").partition("| ratio to Setpoint |\n")[2].partition("\n\n")[0]
+    others = [line for line in table.splitlines()[1:] if not line.startswith("| Setpoint")]
+    assert {5: "five", 6: "six", 7: "seven"}[len(others)] in re.findall(r"compares (\w+) languages", text)
 
 
 # ----------------------------------------------------------------------------------- the command line

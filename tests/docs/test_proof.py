@@ -1,11 +1,14 @@
 """The tables of docs/proof.md: each claim has a planted defect that is found by its code, and what is not found is listed."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from library.test_planted_defects import EDITS, SITES
 from proof.planted import OUT_OF_REACH
 
+from registries.servers import SERVERS
+from setpoint.compiler.knowledge.model import Knowledge
 from support.command import ROOT
 
 PAGE = (ROOT / "docs/proof.md").read_text(encoding="utf-8")
@@ -47,6 +50,15 @@ def test_every_claim_has_a_defect_that_is_found_by_its_code() -> None:
 def test_every_code_of_the_proof_is_that_of_a_claim() -> None:
     pages = {page.stem for page in (ROOT / "docs/diagnostics").glob("K*.md")}
     assert {link[1:4] for _, link, _ in rows("claims")} == pages
+
+
+def test_the_policies_of_the_search_are_as_many_as_the_page_says(knowledge: Knowledge) -> None:
+    """Of each server of its table that the library has: each goal, alone and with each workload."""
+    of_library, said = re.findall(r"on the (\w+) servers of the library: (\d+)\s+policies", PAGE)[0]
+    table = PAGE.partition("| Server | attributes that matter |")[2].partition("\n\n")[0]
+    listed = [line for line in table.splitlines()[2:] if "by `kb import`" not in line]
+    assert len(listed) == len(SERVERS) == ["nine", "ten", "eleven", "twelve"].index(of_library) + 9
+    assert int(said) == len(SERVERS) * len(knowledge.values["goal"]) * (1 + len(knowledge.values["workload"]))
 
 
 def test_what_nothing_finds_is_listed_with_the_reason() -> None:
