@@ -40,7 +40,6 @@ OPTIONS = {
 
 TRIED = {
     "apply": "compile",
-    "build": "compile",
     "create": "new",
     "deploy": "compile",
     "format": "fmt",

@@ -117,7 +117,7 @@ def run(arguments: list[str]) -> int:
     findings = once(checked.findings) if is_text else checked.findings
     text = report(options.format, findings, source, len(checked.files), terminal_width(sys.stdout), home)
     if is_text:
-        write_findings(sys.stdout, text + _fixable(findings, files))
+        write_findings(sys.stdout, text + _fixable(findings, {} if options.inventory else files))
     else:
         sys.stdout.write(text)
     if options.statistics and is_text:

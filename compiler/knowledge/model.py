@@ -345,8 +345,6 @@ class Knowledge(NamedTuple):
 
 def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterator[FactValue]:
     """A value and all values that it lies within, nearest first."""
-    values = knowledge.values[fact]
-    at = value
-    while at:
-        yield values[at]
-        at = values[at].within
+    while value:
+        yield knowledge.values[fact][value]
+        value = knowledge.values[fact][value].within

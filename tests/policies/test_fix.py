@@ -204,6 +204,9 @@ def test_the_report_says_what_can_be_fixed_and_how(tmp_path: Path) -> None:
     (tmp_path / "db.tune").write_text("goal latncy; cpu westmere;\n", encoding="utf-8")
     said = setpoint("check", ".", cwd=tmp_path).out.splitlines()[-1]
     assert said == "`--fix` can mend 1; `--unsafe-fixes` can repair 1, by dropping or changing a `set`"
+    (tmp_path / "hosts.csv").write_text("host,model\nc1,PowerEdge R710\n", encoding="utf-8")
+    said = setpoint("check", ".", "--inventory", "hosts.csv", cwd=tmp_path).out
+    assert "can mend" not in said  # there it fixes nothing
     setpoint("check", ".", "--fix", cwd=tmp_path)
     said = setpoint("check", ".", cwd=tmp_path).out.splitlines()[-1]
     assert said == "`--unsafe-fixes` can repair 1, by dropping or changing a `set`"
