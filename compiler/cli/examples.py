@@ -9,6 +9,7 @@ EXAMPLES = {
     "audit": "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
     "diff": "diff origin/main..HEAD policies",
     "compare": "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",
+    "matrix": "matrix -e 'platform r650; os debian 12; workload storage'",
     "test": "test policies --junit expectations.xml",
     "waivers": "waivers policies",
     "explain": "explain web.tune turbo",

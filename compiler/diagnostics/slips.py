@@ -5,6 +5,9 @@ Messages show what is probable. Only what is certain is written into a file (`fi
 
 from collections.abc import Iterable
 
+CERTAIN = 0.8
+"""The similarity (difflib's ratio) of a word with several mistakes, from which the word is still certain if no other is similar."""
+
 LEAST_WORD = 3
 """Shorter words have too many neighbours to be typing mistakes of one of them."""
 
@@ -23,14 +26,14 @@ def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     return candidates[matches[0]] if matches else ""
 
 
-def slip(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+def slip(word: str, known: Iterable[str]) -> str:
     """The known word of which this one is a typing mistake, if that is certain: "" if another could be meant.
 
-    It is the only one that is similar, or the only one that is a single mistake away.
+    It is the only one that is similar at all, and very similar, or the only one that is a single mistake away.
     """
-    near = suggestion(word, known := sorted(known), cutoff)
-    others = [name for name in known if name != near]
-    if not near or not suggestion(word, others, cutoff):
+    known = sorted(known)
+    near = suggestion(word, known, CERTAIN)
+    if near and not suggestion(word, [name for name in known if name != near]):
         return near
     single = [name for name in known if _digits(name) == _digits(word) and _is_single(word, name)]
     return single[0] if len(single) == 1 else ""

@@ -346,5 +346,5 @@ def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[
                 else []
             )
             if near:
-                return word, near[0], near[0] == slip(word.text.lower(), known, SIMILARITY)
+                return word, near[0], near[0] == slip(word.text.lower(), known)
     return None
