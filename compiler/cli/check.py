@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
-from copy import copy
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.arguments import Options, Parser
@@ -23,7 +22,7 @@ from setpoint.compiler.cli.common import (
     today_of,
     write_findings,
 )
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.policies.check import Checked, check_files, gather, states_anything
@@ -182,12 +181,13 @@ def _new(
 
     A path that does not exist in the revision had none. Raises SetpointError (E0607) if git has no such revision.
     """
-    from setpoint.compiler.comparison.revisions import Repository  # only needed here
+    from setpoint.compiler.cli.at_revision import path_at  # only needed here
+    from setpoint.compiler.comparison.revisions import Repository
 
     Repository(".").commit(options.since)
     before: Counter[tuple[str, ...]] = Counter()
     with ExitStack() as places:
-        there = {path: place for path in paths if (place := _before(places, options.since, path))}
+        there = {path: place for path in paths if (place := path_at(places, options.since, path))}
         called = {place.path: path for path, place in there.items()}
         if options.inventory:
             earlier = _hosts_before(places, there, options, called, today)
@@ -207,19 +207,6 @@ def _new(
     return Diagnostics(new)
 
 
-def _before(places: ExitStack, revision: str, path: str, also: tuple[str, ...] = ()) -> "ReadablePath | None":
-    """A path at a revision, and what `also` is read, which stay readable until `places` ends; None if it did not exist."""
-    from setpoint.compiler.comparison.revisions import at  # only needed here
-
-    here = os.path.relpath(path)
-    try:
-        return places.enter_context(
-            at(f"{revision}:{here if here.startswith('..') else os.path.join('.', here)}", also=also)
-        )
-    except SetpointError:
-        return None
-
-
 def _hosts_before(
     places: ExitStack,
     there: Mapping[str, "ReadablePath"],
@@ -229,20 +216,14 @@ def _hosts_before(
 ) -> Iterable[Diagnostic]:
     """The findings of earlier policies on the inventory of the same revision; none if it had no inventory.
 
-    `called` gets what the inventory is called. The table of facts is that of the revision if it is in the repository.
+    `called` gets what the inventory is called.
     """
-    from setpoint.compiler.inventory.files import VARIABLES
+    from setpoint.compiler.cli.at_revision import inventory_at
 
-    beside = os.path.dirname(options.inventory)
-    also = (options.inventory, *(os.path.join(beside, name) for name in VARIABLES))
-    inventory = _before(places, options.since, options.inventory, also)
-    if inventory is None:
+    earlier = inventory_at(places, options.since, options)
+    if earlier is None:
         return ()
-    called[inventory.path] = options.inventory
-    facts = _before(places, options.since, options.facts, (options.facts,)) if options.facts else None
-    earlier = copy(options)
-    earlier.inventory = inventory.path
-    earlier.facts = facts.path if facts else options.facts
+    called[earlier.inventory] = options.inventory
     files: dict[str, str] = {}
     for place in there.values():
         files.update(rooted_files([place.path], place.root))

@@ -1,16 +1,20 @@
 """`setpoint diff` of fleets: what a change does to the hosts that there are, for all policies of both sides.
 
-The hosts are those of an inventory, or those that a folder has which `setpoint fleet` has written.
+The hosts are those of an inventory, or those that a folder has which `setpoint fleet` has written. If a side is a revision that has the
+inventory as well, its hosts are those that the inventory had then: a change of the inventory is a change of the fleet.
 """
 
+import os
 import sys
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.at_revision import inventory_at
 from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, Policies, earlier, in_several_files, policies_at
+from setpoint.compiler.cli.inventory import HostsOfRun
 from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import missing_on_both, revisions_named
 from setpoint.compiler.comparison.revisions import Placed, ReadablePath, at, opened
@@ -48,8 +52,11 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
         _library(options_parser, side, named)
         for side, named in ((old, options.old_library), (new, options.new_library))
     )
-    before = planner.plan(old, several, library=old_library)
-    after = planner.plan(new, several, _to_set_back(options, options_parser, new, today), new_library)
+    wrote = _to_set_back(options, options_parser, new, today)
+    with ExitStack() as places:
+        old_hosts, new_hosts = _hosts(places, options, placed)
+        before = planner.plan(old, several, library=old_library, hosts=old_hosts)
+        after = planner.plan(new, several, wrote, new_library, new_hosts)
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
     found = difference(before.fleets, after.fleets)._replace(made_with=(before.made_with, after.made_with))
@@ -80,6 +87,24 @@ def _sides(
     if options.new is None and not (options.old_library or options.new_library):
         options_parser.error("name two sides, or two revisions as OLD..NEW")
     return at(options.old, options.root), at(options.new or options.old, options.root)
+
+
+def _hosts(
+    places: ExitStack, options: Options, placed: tuple[Placed, Placed] | None
+) -> tuple[HostsOfRun | None, HostsOfRun | None]:
+    """The hosts of each side that is a revision, if its inventory was another one; None for those of the inventory as it is."""
+    words = (options.old, options.new or options.old)
+    commits = [each.commit for each in placed] if placed else [_revision(word) for word in words]
+    old, new = (
+        inventory_at(places, commit, options) if commit and options.inventory else None for commit in commits
+    )
+    return HostsOfRun(old) if old else None, HostsOfRun(new) if new else None
+
+
+def _revision(word: str) -> str:
+    """The revision of `REV:PATH`; "" for a path here."""
+    revision, colon, _ = word.partition(":")
+    return revision or "HEAD" if colon and not os.path.lexists(word) else ""
 
 
 def _library(options_parser: Parser, side: Policies, folder: str) -> str:

@@ -122,8 +122,9 @@ class FleetPlanner:
         several: set[str],
         wrote: Mapping[str, WroteToHosts] = MappingProxyType({}),
         library: str = "",
+        hosts: HostsOfRun | None = None,
     ) -> FleetsOfSide:
-        """The fleets of a side, with the library in a folder ("" for the installed one).
+        """The fleets of a side, with the library in a folder ("" for the installed one), for other hosts if any are given.
 
         Policies that `several` files have are called by file and name. What an earlier fleet of a policy `wrote` is set back.
         """
@@ -132,15 +133,20 @@ class FleetPlanner:
             return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out)
         with library_at(library):
             of_run = self._knowledge.setdefault(library, KnowledgeOfRun(library))
-            return self._plan(side, several, wrote, of_run)
+            return self._plan(side, several, wrote, of_run, hosts or self._hosts)
 
     def _plan(
-        self, side: Policies, several: set[str], wrote: Mapping[str, WroteToHosts], of_run: KnowledgeOfRun
+        self,
+        side: Policies,
+        several: set[str],
+        wrote: Mapping[str, WroteToHosts],
+        of_run: KnowledgeOfRun,
+        hosts: HostsOfRun,
     ) -> FleetsOfSide:
         fleets: dict[str, PlannedFleet] = {}
         unfitted: dict[str, int] = {}
         for (file, name), (program, candidate) in side.found.items():
-            knowledge, registries, census, title = self._hosts.of(of_run.of(program))
+            knowledge, registries, census, title = hosts.of(of_run.of(program))
             self._rows = len(census.hosts) + len(census.left_out)
             its = classes(census, candidate, knowledge, title, registries)
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name

@@ -168,6 +168,30 @@ def test_a_side_without_policies(folder: Path) -> None:
     assert (len(found["lost"]), found["hosts"]["without_plan"]) == (5, 6)
 
 
+def test_a_change_of_the_inventory_is_a_change_of_the_fleet(folder: Path) -> None:
+    """Each side has the hosts that its revision names: one comes, one goes, and one moves to another group."""
+    edit(folder, "servers.tune", "workload  comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    edit(folder, "hosts.csv", "w1,web,PowerEdge R740,,2,debian 12\n", "")
+    edit(folder, "hosts.csv", "n2,compute", "n2,solver")
+    write(folder, "hosts.csv", (folder / "hosts.csv").read_text() + "w3,web,PowerEdge R740,,2,debian 12\n")
+    ran = setpoint("diff", "main", "--inventory", "hosts.csv", cwd=folder)  # not committed
+    commit(folder)
+    found = summed_up(folder)
+    assert (found["gained"], found["lost"], alike(found)) == (["w3"], ["w1"], {("servers",): ["n2"]})
+    assert (found["changes"][0]["groups"], found["hosts"]["same"]) == (["compute", "solver"], 3)
+    assert ran.out == changed(folder).out
+    assert setpoint("diff", "main:.", ".", "--inventory", "hosts.csv", cwd=folder).out == ran.out
+
+
+def test_an_inventory_that_a_revision_does_not_have_is_that_of_both_sides(folder: Path) -> None:
+    write(folder, "others.csv", HOSTS.replace("w1,", "w9,"))
+    edit(folder, "web.tune", "goal latency", "goal throughput")
+    ran = setpoint("diff", "main", "--inventory", "others.csv", "--format", "json", cwd=folder)
+    assert alike(json.loads(ran.out)) == {("web",): ["w2", "w9"]}
+
+
 def test_a_bundle_is_not_planned_again(folder: Path) -> None:
     assert setpoint("compile", "spare.tune", "-o", "out", cwd=folder).status == 0
     ran = setpoint("diff", "out", "spare.tune", "--inventory", "hosts.csv", cwd=folder)
@@ -178,6 +202,8 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
     """What users wrote stays text, and a long list of hosts is folded."""
     more = "".join(f"m{n},compute,PowerEdge C6420,{GOLD},2,rhel 9.4\n" for n in range(5))
     write(folder, "hosts.csv", HOSTS + more)
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
     edit(folder, "servers.tune", "workload  cpu-bound;", 'workload cpu-bound; set smt on because "X";')
     edit(folder, "web.tune", "goal latency", "goal throughput")
     commit(folder)
@@ -211,9 +237,9 @@ def test_a_comment_is_short_enough_for_a_forge(folder: Path) -> None:
     )
     rows = "".join(f"{'h' * 200}{n},g{n},PowerEdge R740,,2,debian 12\n" for n in range(90))
     write(folder, "many.tune", groups)
+    write(folder, "hosts.csv", HOSTS + rows)
     commit(folder)
     git(folder, "branch", "-f", "main")
-    write(folder, "hosts.csv", HOSTS + rows)
     write(folder, "many.tune", groups.replace("goal latency", "goal throughput"))
     commit(folder)
     text = changed(folder, "--format", "markdown").out
