@@ -127,7 +127,7 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
     "linux-hardware-dmi": """
 Desktop/Dell/PowerEdge; Server/ASUSTek Computer; Server/Dell; Server/Dell/PowerEdge; Server/Dell/Precision
-Server/ETegro Technologies; Server/Fujitsu; Server/Gigabyte Technology; Server/Huawei; Server/IBM/Flex; Server/INSPUR
+Server/ETegro Technologies; Server/Fujitsu; Server/Gigabyte Technology; Server/Huawei; Server/IBM/BladeCenter; Server/IBM/Flex; Server/INSPUR
 Server/Inspur; Server/Intel; Server/Lenovo; Server/Lenovo/Flex; Server/Nvidia; Server/Oracle; Server/Penguin Computing
 Server/Quanta; Server/SUN MICROSYSTEMS; Server/Sun Microsystems; Server/Gigabyte Technology/MP32; Server/Gigabyte Technology/MZ32
 Server/Gigabyte Technology/MZ72; Server/HPE/ProLiant; Server/Hewlett-Packard/ProLiant; Server/IBM/System
