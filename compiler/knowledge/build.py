@@ -1,7 +1,7 @@
 """Build the knowledge base from the trees of knowledge files.
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
-`offers`, `spellings`, `services`, `known_words`, `families`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+`offers`, `spellings`, `services`, `known_words`, `families`, `observing`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 
 Most statements of a site declare nothing: rules, tables, hazards and figures. Everything else is a foundation that stays while an
 editor changes these, so that the library is not read again after each change (`Foundation`).
@@ -20,6 +20,7 @@ from setpoint.compiler.knowledge.known_words import known_words
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.mentions import Statements
 from setpoint.compiler.knowledge.model import Hazard, Knowledge, Measurement, Rule
+from setpoint.compiler.knowledge.observing import observations, unseen
 from setpoint.compiler.knowledge.offers import offers
 from setpoint.compiler.knowledge.order import published_order
 from setpoint.compiler.knowledge.presets import presets, standing_profiles
@@ -101,6 +102,8 @@ class Foundation:
             services=services(vocabulary),
             words=known_words(vocabulary),
             families=families(vocabulary),
+            observations=observations(vocabulary),
+            unseen=unseen(vocabulary),
             site=frozenset(f.file.name for f in files if f.layer == "site"),
         )
 

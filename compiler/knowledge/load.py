@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 FRAME, NAMES, MEASUREMENTS, SECTIONS = range(4)
 """The parts of the knowledge base in the cache; from SECTIONS on, each part is a section."""
 
+NAMED = ("words", "families", "aliases", "observations", "unseen")
+"""The fields in NAMES, which no plan reads."""
+
 
 def standard() -> Knowledge:
     """The standard library, without its measurements."""
@@ -186,8 +189,8 @@ def _build(folder: str) -> list[Any]:
     from setpoint.compiler.knowledge.sections import divided
 
     knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed(folder)])
-    bare = knowledge._replace(measurements=(), words=(), families=(), aliases=())
+    bare = knowledge._replace(measurements=(), words=(), families=(), aliases=(), observations={}, unseen={})
     frame, places, sections = divided(bare)
-    names = {"words": knowledge.words, "families": knowledge.families, "aliases": knowledge.aliases}
+    names = {field: getattr(knowledge, field) for field in NAMED}
     frame = frame._replace(digests=KnowledgeDigests(library_digest(folder)))
     return [(frame, places, len(sections)), names, knowledge.measurements, *sections]

@@ -7,6 +7,7 @@ setting (`quantity`). Wrong values stay as they are, and are reported where they
 
 from collections.abc import Callable, Iterable
 from copy import copy
+from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.quantity import (
@@ -17,6 +18,7 @@ from setpoint.compiler.knowledge.quantity import (
     Scale,
     WrongQuantityError,
 )
+from setpoint.compiler.language.observed import Observations, ObservationStatement, UnseenStatement
 from setpoint.compiler.language.syntax import (
     Aliases,
     Block,
@@ -168,9 +170,22 @@ class Mentions:
                     for each in statement.spellings
                 ),
             )
+        if isinstance(statement, Observations):
+            return statement._replace(
+                when=self._conditions(statement.when),
+                observations=tuple(map(self._observation, statement.observations)),
+            )
         if isinstance(statement, Aliases) and statement.value is not None:
             return statement._replace(value=self._value(statement.name, statement.value))
         return statement
+
+    def _observation(self, each: ObservationStatement | UnseenStatement) -> Any:
+        each = each._replace(when=self._conditions(each.when))
+        if isinstance(each, UnseenStatement):
+            return each
+        return each._replace(
+            values=tuple(v._replace(value=self._value(each.setting, v.value)) for v in each.values)
+        )
 
     def _field(self, field: Field) -> Field:
         if field.key in ("use", "vary"):

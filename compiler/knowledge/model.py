@@ -23,11 +23,15 @@ from setpoint.compiler.knowledge.citation import Citation as Citation
 from setpoint.compiler.knowledge.citation import Ignored as Ignored
 from setpoint.compiler.knowledge.citation import Pin as Pin
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
+from setpoint.compiler.knowledge.distance import IN_SCOPE as IN_SCOPE
+from setpoint.compiler.knowledge.distance import Applicability as Applicability
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.knowledge.locks import FREE as FREE
 from setpoint.compiler.knowledge.locks import Preset as Preset
 from setpoint.compiler.knowledge.measurement import Measurement as Measurement
+from setpoint.compiler.knowledge.observations import Observation as Observation
+from setpoint.compiler.knowledge.observations import Unseen as Unseen
 from setpoint.compiler.knowledge.recognition import Family as Family
 from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
@@ -162,23 +166,6 @@ class Offer(NamedTuple):
         return ", ".join(self.values) or "absent"
 
 
-IN_SCOPE = -1
-"""The `steps` of statements within the scope of their source."""
-
-
-@distinct
-class Applicability(NamedTuple):
-    """A box in which a statement of a source applies, and its distance from the source's scope.
-
-    `steps` is IN_SCOPE within the scope, 0 on the same hardware for another use, and n on hardware that follows it in n
-    steps. `strength` is the strength of advice there, "" for statements that are not advice.
-    """
-
-    when: Box
-    steps: int
-    strength: str
-
-
 @distinct
 class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
@@ -307,6 +294,8 @@ class Knowledge(NamedTuple):
     services: tuple[Service, ...]
     words: tuple[KnownWords, ...]
     families: tuple[Family, ...]
+    observations: dict[str, tuple[Observation, ...]]
+    unseen: dict[str, tuple[Unseen, ...]]
     site: frozenset[str]
     digests: KnowledgeDigests = KnowledgeDigests()
 

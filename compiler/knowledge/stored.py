@@ -11,11 +11,13 @@ from setpoint.compiler.knowledge.model import (
     Hazard,
     Knowledge,
     KnownWords,
+    Observation,
     Offer,
     Preset,
     Rule,
     Service,
     Spelling,
+    Unseen,
 )
 from setpoint.compiler.knowledge.sections import FIELDS, Places, Section, joined, numbers_for
 
@@ -44,7 +46,7 @@ class StoredKnowledge(Knowledge):
         section: Callable[[int], Section],
         names: Callable[[], dict[str, Any]],
     ) -> "StoredKnowledge":
-        """The knowledge base with this frame; `section` reads one of its sections, `names` its words, families and aliases."""
+        """The knowledge base with this frame; `section` reads one of its sections, `names` its words, families, aliases and observations."""
         made = cls(*frame)
         made._frame, made._places, made._count, made._names = frame, places, count, cache(names)
         made._section = cache(section)
@@ -52,7 +54,7 @@ class StoredKnowledge(Knowledge):
         return made
 
     def near(self, bits: Mapping[str, int]) -> Knowledge:
-        """The knowledge base without statements that need other facts. It has no words and no aliases."""
+        """The knowledge base without statements that need other facts. It has no words, aliases or observations."""
         return self._joined(numbers_for(self._places, bits))
 
     @cached_property
@@ -120,6 +122,14 @@ class StoredKnowledge(Knowledge):
             "families"
         ]  # not all, since an unknown model needs only these
         return found
+
+    @property
+    def observations(self) -> dict[str, tuple[Observation, ...]]:
+        return self.whole.observations
+
+    @property
+    def unseen(self) -> dict[str, tuple[Unseen, ...]]:
+        return self.whole.unseen
 
 
 def near(knowledge: Knowledge, bits: Mapping[str, int]) -> Knowledge:

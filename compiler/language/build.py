@@ -7,6 +7,7 @@ after an error.
 from typing import Any
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.language.build_observed import BuildObserved
 from setpoint.compiler.language.literals import unquote
 from setpoint.compiler.language.syntax import (
     Accept,
@@ -79,7 +80,7 @@ class _Unspelled(NamedTuple):
     word: Name
 
 
-class Build:
+class Build(BuildObserved):
     """Builds the tree of a file, rule by rule."""
 
     def __init__(self, file: str) -> None:

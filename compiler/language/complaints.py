@@ -314,7 +314,7 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
         return statement_keywords()
     if block in ("TABLE", "PRESET"):
         return ("footnote",)
-    return () if block in ("OPTIONS", "SPELLING") else keywords
+    return () if block in ("OPTIONS", "SPELLING", "OBSERVE") else keywords
 
 
 def _respelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[Fix, ...]:

@@ -20,6 +20,7 @@ STATEMENTS: dict[str, str] = {
     "setting": 'setting NAME { title "TITLE"; layer firmware; values VALUE, VALUE; }',
     "options": "options of SOURCE when FACT VALUE { … }",
     "spelling": "spelling INTERFACE of SOURCE when FACT VALUE { … }",
+    "observe": "observe of SOURCE when FACT VALUE { … }",
     "preset": 'preset "TABLE" of SOURCE when FACT VALUE { … }',
     "table": 'table "TABLE" of SOURCE when FACT VALUE { … }',
     "rule": 'rule NAME of SOURCE at "PLACE" { … }',
@@ -99,6 +100,7 @@ FIELDS: dict[str, str] = {
 ROWS: dict[str, str] = {
     "options": 'SETTING VALUE "LABEL", VALUE "LABEL" default VALUE menu "MENU > ITEM" at "PLACE";',
     "spelling": 'SETTING VALUE "TEXT", VALUE absent in "NAME" shown "FILE" at "PLACE";',
+    "observe": 'SETTING VALUE "TEXT", VALUE absent in "FILE" while "FILE" "TEXT" overwritten by SETTING at "PLACE";',
     "preset": "SETTING VALUE VALUE free;",
     "table": 'SETTING VALUE VALUE _ at "PLACE";',
 }

@@ -8,34 +8,11 @@ The nodes are named tuples: immutable, and cheap to import (docs/decisions/0006)
 """
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.language.names import Condition as Condition
+from setpoint.compiler.language.names import Name as Name
+from setpoint.compiler.language.names import Origin as Origin
+from setpoint.compiler.language.observed import Observations as Observations
 from setpoint.compiler.record import NamedTuple, distinct
-
-
-@distinct
-class Name(NamedTuple):
-    """A word, a string or a number, with its place."""
-
-    text: str
-    span: Span
-
-
-@distinct
-class Condition(NamedTuple):
-    """`platform poweredge-11g or poweredge-12g`; `cpu not westmere`."""
-
-    name: Name
-    negated: bool
-    values: tuple[Name, ...]
-    span: Span
-
-
-@distinct
-class Origin(NamedTuple):
-    """`of dell-11g-hpc at "Figure 12"`: the source and the place in it."""
-
-    source: Name
-    at: Name
-
 
 # ------------------------------------------------------------------------------------- policies
 
@@ -335,7 +312,7 @@ class MeasurementTable(NamedTuple):
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Evidence | Expect | Scope
-Declaration = Aliases | Assume | Block | Table | OptionsTable | Spellings | MeasurementTable
+Declaration = Aliases | Assume | Block | Table | OptionsTable | Spellings | Observations | MeasurementTable
 Statement = Include | Policy | PolicyStatement | Declaration
 
 

@@ -94,6 +94,8 @@ def extract(
         services=(),
         words=(),
         families=(),
+        observations={},
+        unseen={},
     )
 
 

@@ -133,7 +133,7 @@ def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> No
 
 @pytest.mark.parametrize(("block", "form"), ROWS.items())
 def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> None:
-    head = {"options": block, "spelling": "spelling INTERFACE"}.get(block, f'{block} "T"')
+    head = {"options": block, "observe": block, "spelling": "spelling INTERFACE"}.get(block, f'{block} "T"')
     assert parse_only(SourceText("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
 
 
@@ -147,6 +147,9 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "as",
         "at",
         "below",
+        "bit",
+        "bits",
+        "by",
         "default",
         "extends",
         "from",
@@ -154,16 +157,21 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "in",
         "initially",
         "kept",
+        "line",
         "menu",
         "not",
+        "nowhere",
         "of",
         "or",
+        "overwritten",
         "per",
         "shown",
         "step",
+        "times",
         "to",
         "under",
         "until",
+        "while",
     }
     assert set(reserved_words()) - set(STATEMENTS) - others == {
         *FIELDS,

@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from setpoint.compiler.language import syntax
+from setpoint.compiler.language.observed import ObservationStatement
 
 OTHER = "any other list"
 
@@ -201,6 +202,8 @@ def pairs(node: object) -> Iterator[tuple[str, str]]:
             shown = (each.value for place in node.shown for each in place.values)
             spelled = (each.value for each in node.values)
             yield from ((node.setting.text, value.text) for value in (*spelled, *shown))
+        case ObservationStatement():
+            yield from ((node.setting.text, value.value.text) for value in node.values)
         case syntax.Field(key="use" | "vary"):
             yield from ((node.names[0].text, value.text) for value in node.names[1:])
         case syntax.MeasurementTable():

@@ -24,6 +24,9 @@ WIDTH = 120
 STEP = 4
 """The indentation of a block, and of the continuation of a broken statement."""
 
+CLAUSES = ("IN", "SHOWN", "WHILE", "OVERWRITTEN", "DEFAULT", "MENU", "AT", "IF")
+"""The clauses of an offer, a spelling or an observation, in the order of their columns."""
+
 
 @distinct
 class Layout(NamedTuple):
@@ -36,7 +39,7 @@ class Layout(NamedTuple):
 def layouts_of(body: tuple[Entry, ...], kind: str, indent: int) -> dict[int, Layout]:
     """The layouts of the statements to align, by their index in the body."""
     simple = {i: e for i, e in enumerate(body) if isinstance(e, TokenGroup) and e.body is None}
-    if kind in ("OPTIONS", "SPELLING"):
+    if kind in ("OPTIONS", "SPELLING", "OBSERVE"):
         return _offers_in_columns(simple, kind, indent)
     if kind in ("TABLE", "PRESET"):
         return _rows_in_columns({i: e for i, e in simple.items() if e.kind != "FOOTNOTE"}, indent, _cells)
@@ -128,10 +131,7 @@ def _offers_in_columns(offers: dict[int, TokenGroup], kind: str, indent: int) ->
     table = []
     segments = {index: segments_of(offer.words, kind) for index, offer in offers.items()}
     for first, *rest in segments.values():
-        by_kind = {
-            kind: " ".join(text_of(part) for part in rest if part[0].kind == kind)
-            for kind in ("IN", "SHOWN", "DEFAULT", "MENU", "AT", "IF")
-        }
+        by_kind = {kind: " ".join(text_of(part) for part in rest if part[0].kind == kind) for kind in CLAUSES}
         table.append([first[0].text, text_of(first[1:]), *by_kind.values()])
     used = [column for column, cells in enumerate(zip(*table, strict=True)) if any(cells)]
     trimmed = [_trimmed([row[column] for column in used]) for row in table]

@@ -70,7 +70,9 @@ def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segm
     """The segments of a statement in a block of a kind; the text of a footnote and the origin of a report are segments too."""
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
-    starts |= {"IN"} if block == "SPELLING" else set()
+    starts |= {"IN"} if block in ("SPELLING", "OBSERVE") else set()
+    if block == "OBSERVE":  # why a setting is seen nowhere stays together with that it is
+        starts = (starts | {"WHILE", "OVERWRITTEN"}) - {"BECAUSE"}
     if first == "DERIVE":  # a share stays together with its condition
         starts = frozenset(["PER", "AND", "AT"])
     heads = [
