@@ -60,7 +60,7 @@ def cached(
 
     Args:
         name: Its name in the cache folder; two installations do not share it.
-        files: The paths of all its inputs. The folder of the first one distinguishes installations.
+        files: The paths of all its inputs. The folder of the first one distinguishes installations, which share a result without files.
         make: Makes all parts.
         count: How many of them are needed.
         versions: The versions of the libraries that the parts depend on.
@@ -137,8 +137,8 @@ def keep(name: str, files: Sequence[str], parts: Sequence[object], versions: Seq
 def _path(name: str, files: Sequence[str]) -> str:
     """The cache file of a result, "" if there is no folder for it."""
     folder = cache_folder()
-    number = zlib.crc32(os.path.dirname(files[0]).encode())
-    return os.path.join(folder, f"{name}-{number:08x}") if folder else ""
+    where = os.path.dirname(files[0]) if files else ""
+    return os.path.join(folder, f"{name}-{zlib.crc32(where.encode()):08x}") if folder else ""
 
 
 def _opened(path: str) -> int:

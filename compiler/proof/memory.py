@@ -6,14 +6,18 @@ when that has changed. Only parts without findings are kept: a finding has place
 hand, and is always made anew.
 
 On disk the results are a file of the user's cache folder (`files.cache`), for all versions of the library and of sites
-that were proven lately. It is used only while every module of the compiler is unchanged, and Python. The reachable
-combinations of facts, which every part needs that is proven again, are in other such files, of which there are few: each is for
-the facts of the last knowledge base that came to it. Deleting them costs time only.
+that were proven lately. It is used only while Python is unchanged and every module of the compiler that the proof imports, directly
+or by way of others. A change elsewhere, of a verb or of the reader of knowledge, proves nothing again: what it makes of the
+knowledge base is in the fingerprints. The reachable combinations of facts, which every part needs that is proven again, are in
+other such files, of which there are few: each is for the facts of the last knowledge base that came to it. Deleting them costs
+time only.
 """
 
 import os
+import re
 import zlib
 from collections.abc import Iterator
+from hashlib import blake2b
 
 import setpoint.compiler
 from setpoint.compiler.diagnostics import Diagnostic
@@ -26,7 +30,18 @@ MOST_KEPT = 2000
 """The maximum number of results on disk; those that were not used for longest are dropped. A library has about a hundred."""
 
 PLACES = 8
-"""The maximum number of files with combinations: somebody who goes back and forth between sites finds those of each."""
+"""The maximum number of files of results, and of combinations: somebody who goes back and forth between sites or compilers finds
+those of each.
+"""
+
+PROVING = "setpoint.compiler.proof.prove"
+"""The module that has the proof."""
+
+FOR_FINDINGS = frozenset(("setpoint.compiler.pipeline", "setpoint.compiler.language.program"))
+"""The modules that plan the example of a finding. Whether there is a finding is known before, and only what has none is kept."""
+
+IMPORT = re.compile(r"^ *(?:from|import) (setpoint\.compiler[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE)
+"""An import of modules of the compiler, also within a function; the names are modules too, or what the module has."""
 
 
 @distinct
@@ -81,22 +96,22 @@ class KeptMemory(Memory):
 
     def __init__(self) -> None:
         super().__init__()
-        self._files = list(_modules())
+        self._state = _state(dict(_modules()))
         self._before = self._kept()
 
     def _reachable(self, knowledge: Knowledge, key: str) -> tuple[Group, ...]:
         """Those of an earlier proof with the same facts, if they are still there."""
         found: tuple[Group, ...] = cached(
-            f"combinations-{zlib.crc32(key.encode()) % PLACES}",
-            self._files,
+            _place("combinations", key),
+            (),
             lambda: [super(KeptMemory, self)._reachable(knowledge, key)],
             1,
-            [key],
+            [self._state, key],
         )[0]
         return found
 
     def _kept(self) -> dict[str, PartResult]:
-        found = recall("proof", self._files)
+        found = recall(_place("proof", self._state), (), 1, [self._state])
         return found[0] if found else {}
 
     def keep(self) -> None:
@@ -106,11 +121,43 @@ class KeptMemory(Memory):
         kept = self._kept()
         others = {key: result for key, result in kept.items() if key not in self._used}
         lately = list((others | self._used).items())[-MOST_KEPT:]
-        keep("proof", self._files, [dict(lately)])
+        keep(_place("proof", self._state), (), [dict(lately)], [self._state])
 
 
-def _modules() -> Iterator[str]:
-    """Every module of the compiler: a check that changes may find something else."""
-    for place, folders, names in os.walk(setpoint.compiler.__path__[0]):
-        folders.sort()
-        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".py"))
+def _place(name: str, key: str) -> str:
+    """One of the few files of a kind."""
+    return f"{name}-{zlib.crc32(key.encode()) % PLACES}"
+
+
+def _state(modules: dict[str, str]) -> str:
+    """The digest of modules: their contents, since a checkout gives files that are equal other times."""
+    made = blake2b(digest_size=16)
+    for name, text in sorted(modules.items()):
+        made.update(f"{name} {len(text)}\n{text}".encode())
+    return made.hexdigest()
+
+
+def _modules() -> Iterator[tuple[str, str]]:
+    """Each module of the compiler that the proof imports, directly or by way of others, and its text."""
+    ahead, seen = [PROVING], set(FOR_FINDINGS)
+    while ahead:
+        name = ahead.pop()
+        path = _path(name)
+        if name in seen or not path:
+            continue
+        seen.add(name)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        yield name, text
+        ahead.append(name.rpartition(".")[0])
+        for module, names in IMPORT.findall(text):
+            ahead += [module, *(f"{module}.{each}" for each in re.findall(r"\w+", names))]
+
+
+def _path(name: str) -> str:
+    """The file of a module of the compiler; "" if nothing there has this name."""
+    parts = name.split(".")[2:]
+    place = os.path.join(setpoint.compiler.__path__[0], *parts)
+    return next(
+        (path for path in (f"{place}.py", os.path.join(place, "__init__.py")) if os.path.isfile(path)), ""
+    )

@@ -360,24 +360,63 @@ def test_a_file_that_cannot_be_trusted_is_made_again(folder: Path, spoil: str) -
     assert kept(base) == 0
 
 
-def test_another_compiler_proves_everything_again(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_compiler_proves_everything_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = knowledge(rule("a", "boost off", "model m1"))
-    module = tmp_path / "check.py"
-    module.write_text("1")
-    files = [*on_disk._modules(), str(module)]
-    monkeypatch.setattr(on_disk, "_modules", lambda: files)
+    modules = dict(on_disk._modules())
+    monkeypatch.setattr(on_disk, "_modules", lambda: iter(modules.items()))
     parts = kept(base)
     assert kept(base) == 0
-    module.write_text("2")
-    os.utime(module, ns=(1, 1))
+    modules["setpoint.compiler.proof.checks.ties"] += "# another check\n"
+    assert kept(base) == parts
+    del modules["setpoint.compiler.proof.checks.ties"]
     assert kept(base) == parts
 
 
-def test_every_module_of_the_compiler_counts() -> None:
-    names = {re.sub(r".*/compiler/", "", path) for path in on_disk._modules()}
-    assert {"proof/checks/ties.py", "resolution/sets/cascade.py", "binding/facts.py", "record.py"} <= names
+def test_every_module_of_the_proof_counts_and_no_other() -> None:
+    names = {name.removeprefix("setpoint.compiler.") for name, _ in on_disk._modules()}
+    assert {
+        "proof.checks.ties",
+        "resolution.sets.cascade",
+        "binding.facts",
+        "record",
+        "proof.memory",
+    } <= names
+    assert not {name for name in names if name.startswith(("cli", "lsp", "lowering", "knowledge.build"))}
+
+
+CALLED = """
+import os, sys
+from proof.small import constraint, hazard, knowledge, rule
+from setpoint.compiler.proof.memory import Memory
+from setpoint.compiler.proof.prove import Proving
+import setpoint.compiler
+
+base = knowledge(
+    rule("a", "boost off", "model m1"),
+    rule("b", "mode b", "rack front"),
+    constraint("k", "boost off, model m1", "require fans low"),
+    'effect noise of paper at "N" { title "Noise"; values loud, quiet; case loud when fans high; otherwise quiet; }',
+    hazard("h", "mode c, noise loud"),
+)
+called = set()
+sys.setprofile(lambda frame, event, argument: called.add(frame.f_code.co_filename))
+parts = Proving(base, Memory()).parts()
+sys.setprofile(None)
+assert [part.findings for part in parts] == [()] * 5, parts
+top = os.path.realpath(setpoint.compiler.__path__[0])
+print(*{path for path in map(os.path.realpath, called) if path.startswith(top)})
+"""
+
+
+def test_the_modules_that_count_have_all_code_that_runs() -> None:
+    """Of a proof whose parts have no findings, and are kept."""
+    names = {name.replace(".", "/").removeprefix("setpoint/") for name, _ in on_disk._modules()}
+    counting = {str(ROOT / f"{name}{end}") for name in names for end in (".py", "/__init__.py")}
+    called = subprocess.run(
+        [sys.executable, "-c", CALLED], env=os.environ, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert len(called) > 20
+    assert set(called) <= counting
 
 
 def test_the_results_that_were_not_used_for_longest_are_dropped(
