@@ -25,7 +25,7 @@ from setpoint.compiler.cli.common import (
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.policies.check import Checked, check_files, gather, states_anything
+from setpoint.compiler.policies.check import Checked, check_files, gather
 from setpoint.compiler.policies.findings import once
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
@@ -129,9 +129,7 @@ def _on_inventory(files: Mapping[str, str], options: Options, today: str) -> Che
     from setpoint.compiler.cli.inventory import fleet_findings  # only needed for an inventory
 
     gathered = gather(files)
-    found = [d for error in gathered.failed.values() for d in error.diagnostics]
-    programs = [each for each in gathered.programs.values() if states_anything(each.body)]
-    found += fleet_findings(programs, options, Selection(today=today))
+    found = fleet_findings(gathered, options, Selection(today=today))
     return Checked(tuple(files), Diagnostics.of(found), gathered.sources)
 
 

@@ -52,11 +52,11 @@ def chosen(options: Options, parser: Parser) -> Chosen:
         return Chosen((program_of(options, parser),), {})
     if options.text is not None:
         parser.error("name a policy file, or give its text with -e")
-    from setpoint.compiler.policies.check import gather, states_anything
+    from setpoint.compiler.policies.check import gather
     from setpoint.compiler.policies.paths import rooted_files
 
     gathered = gather(rooted_files([options.policy], options.root))
-    programs = tuple(p for p in gathered.programs.values() if states_anything(p.body))
+    programs = tuple(gathered.policies.values())
     if not programs and not gathered.failed:
         parser.error(f"there is no policy in {options.policy}")
     return Chosen(programs, gathered.failed)

@@ -29,7 +29,6 @@ FAILED_OUTSIDE = "E06"
 WRONG_NAMES = {"E0206", "E0504"}
 """The codes of errors in other names on the command line: of a policy, a group, a host, a target."""
 
-
 LEAST_COLUMNS, COLUMNS, MOST_COLUMNS = 80, 110, 140
 """The minimum width of a page, the default, and the maximum."""
 
@@ -216,8 +215,8 @@ def add_server(parser: Parser, of_hosts: bool = False) -> None:
     )
 
 
-def add_inventory(parser: Parser, required: bool = False) -> None:
-    """The arguments that name an inventory, and a site's table of facts."""
+def add_inventory(parser: Parser, required: bool = False, with_registry: bool = False) -> None:
+    """The arguments that name an inventory, and a site's table of facts; and the registries of its hosts, if no other argument does."""
     parser.add_argument(
         "--inventory",
         default="",
@@ -236,6 +235,8 @@ def add_inventory(parser: Parser, required: bool = False) -> None:
         metavar="FILE",
         help="a table of your own (TOML): where the inventory has which fact, and what its texts mean",
     )
+    if with_registry:
+        parser.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
 
 
 def server_named(options: Options) -> "Server | None":
@@ -323,10 +324,7 @@ def text_source(sources: dict[str, str]) -> Callable[[str], str]:
     """A function from a source's name to its text: the user's files, and those of the standard library."""
     from setpoint.compiler.knowledge.load import stdlib_text
 
-    def text_of(name: str) -> str:
-        return sources[name] if name in sources else stdlib_text(name)
-
-    return text_of
+    return lambda name: sources[name] if name in sources else stdlib_text(name)
 
 
 def page_width() -> int:

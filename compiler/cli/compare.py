@@ -45,8 +45,7 @@ def compare_parser() -> Parser:
     made.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
     made.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
     made.add_argument("--format", choices=("json", "markdown", "text"), default="text")
-    made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
-    add_inventory(made)
+    add_inventory(made, with_registry=True)
     add_root(made)
     add_today(made)
     return made

@@ -15,9 +15,8 @@ from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
 from setpoint.compiler.cli.sides import renamed
 from setpoint.compiler.comparison.revisions import ReadablePath, at
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.fleet.classes import classes
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
-from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet, plan_fleet
+from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet
 from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
 from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.model import Knowledge
@@ -25,7 +24,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.made_with import MadeWith
-from setpoint.compiler.policies.check import gather, states_anything
+from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple, distinct
@@ -84,9 +83,7 @@ def _read(there: ReadablePath) -> Policies:
     folder = there.path if os.path.isdir(there.path) else os.path.dirname(there.path)
     failed = [renamed(error, there.path, there.called) for error in gathered.failed.values()]
     found = {}
-    for file, program in gathered.programs.items():
-        if not states_anything(program.body):
-            continue
+    for file, program in gathered.policies.items():
         try:
             for candidate in final_policies(program, ""):
                 found[os.path.relpath(file, folder or "."), candidate.name] = program, candidate
@@ -113,7 +110,6 @@ class FleetPlanner:
         self._selection = selection
         self._knowledge: dict[str, KnowledgeOfRun] = {}
         self._hosts = HostsOfRun(options)
-        self._rows = 0
         self._known: list[tuple[Knowledge, KnownPlans]] = []
 
     def plan(
@@ -145,24 +141,15 @@ class FleetPlanner:
     ) -> FleetsOfSide:
         fleets: dict[str, PlannedFleet] = {}
         unfitted: dict[str, int] = {}
-        for (file, name), (program, candidate) in side.found.items():
-            knowledge, registries, census, title = hosts.of(of_run.of(program))
-            self._rows = len(census.hosts) + len(census.left_out)
-            its = classes(census, candidate, knowledge, title, registries)
+        divided = hosts.divided(side.found.values(), of_run)
+        for (file, name), its in zip(side.found, divided, strict=True):
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
-            fleets[called] = plan_fleet(
-                program,
-                knowledge,
-                candidate,
-                its,
-                self._selection,
-                registries=registries,
-                wrote=wrote.get(called, {}),
-                known=self._known_with(knowledge),
+            fleets[called] = its.fleet(
+                self._selection, wrote.get(called, {}), self._known_with(its.read.knowledge)
             )
-            for why, number in its.unfitted.items():
+            for why, number in its.classes.unfitted.items():
                 unfitted[why] = max(unfitted.get(why, 0), number)
-        return FleetsOfSide(fleets, unfitted, self._rows - _number_planned(fleets.values()))
+        return FleetsOfSide(fleets, unfitted, hosts.rows - _number_planned(fleets.values()))
 
     def _known_with(self, knowledge: Knowledge) -> KnownPlans:
         """The plans that were made with a knowledge base; those with the last two are kept."""

@@ -1,23 +1,27 @@
 """Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Candidate, candidates
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
+from setpoint.compiler.policies.check import Gathered
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
     from setpoint.compiler.fleet.classes import Classes, HostClass
-    from setpoint.compiler.fleet.outcomes import PlannedFleet
+    from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet
     from setpoint.compiler.fleet.registries import Registries
+    from setpoint.compiler.fleet.since import WroteToHosts
     from setpoint.compiler.inventory.hosts import Census, LeftOut
 
 MOST_NAMED = 3
@@ -82,6 +86,43 @@ class HostsRead(NamedTuple):
     title: tuple[str, ...]
 
 
+@distinct
+class DividedHosts(NamedTuple):
+    """The hosts of an inventory, divided into classes for a policy of a program."""
+
+    program: Program
+    candidate: Candidate
+    read: HostsRead
+    classes: "Classes"
+
+    def planned(self, each: "HostClass", selection: Selection) -> Planned:
+        """The plan of a class, as far as it can be made."""
+        from setpoint.compiler.fleet.outcomes import plan_class
+
+        return plan_class(self.read.knowledge, self.candidate, each, selection, self.read.registries)
+
+    def fleet(
+        self,
+        selection: Selection,
+        wrote: "WroteToHosts" = MappingProxyType({}),
+        known: "KnownPlans | None" = None,
+    ) -> "PlannedFleet":
+        """The plans of all classes, as `plan_fleet` makes them."""
+        from setpoint.compiler.fleet.outcomes import plan_fleet
+
+        knowledge, registries, _, _ = self.read
+        return plan_fleet(
+            self.program,
+            knowledge,
+            self.candidate,
+            self.classes,
+            selection,
+            registries=registries,
+            wrote=wrote,
+            known=known,
+        )
+
+
 class HostsOfRun:
     """The hosts of a run that plans several policies. They are read once for each knowledge base."""
 
@@ -99,6 +140,23 @@ class HostsOfRun:
         self._read = [*self._read[-1:], made]
         return made
 
+    @property
+    def rows(self) -> int:
+        """The number of rows of the inventory, with those that are no hosts. Raises SetpointError if it has to be read for that."""
+        last = self._read[-1] if self._read else self.of(standard())
+        return len(last.census.hosts) + len(last.census.left_out)
+
+    def divided(
+        self, policies: Iterable[tuple[Program, Candidate]], of_run: KnowledgeOfRun
+    ) -> Iterator[DividedHosts]:
+        """The hosts for each of these policies. Raises SetpointError, as reading does."""
+        from setpoint.compiler.fleet.classes import classes
+
+        for program, candidate in policies:
+            read = self.of(of_run.of(program))
+            its = classes(read.census, candidate, read.knowledge, read.title, read.registries)
+            yield DividedHosts(program, candidate, read, its)
+
 
 class PlansOfHosts:
     """The plans of the hosts of an inventory, for several programs."""
@@ -108,21 +166,26 @@ class PlansOfHosts:
         self._knowledge = KnowledgeOfRun()
         self._hosts = HostsOfRun(options)
 
+    def divided(self, program: Program) -> Iterator[DividedHosts]:
+        """The hosts for each policy of a program that no other one extends. Raises SetpointError, as reading does."""
+        policies = ((program, candidate) for candidate in final_policies(program, ""))
+        return self._hosts.divided(policies, self._knowledge)
+
     def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, tuple[str, ...]]]]":
         """The knowledge of a program, and each class of its policies with its plan, as far as it could be made, and its hosts.
 
         Raises SetpointError, as reading does.
         """
-        from setpoint.compiler.fleet.classes import classes
-        from setpoint.compiler.fleet.outcomes import plan_class
+        planned = {
+            each: (its.planned(each, self._selection), hosts)
+            for its in self.divided(program)
+            for each, hosts in its.classes.members.items()
+        }
+        return self._knowledge.of(program), planned
 
-        knowledge = self._knowledge.of(program)
-        _, registries, census, title = self._hosts.of(knowledge)
-        planned = {}
-        for candidate in final_policies(program, ""):
-            for each, hosts in classes(census, candidate, knowledge, title, registries).members.items():
-                planned[each] = plan_class(knowledge, candidate, each, self._selection, registries), hosts
-        return knowledge, planned
+    def fleets(self, program: Program) -> "list[tuple[DividedHosts, PlannedFleet]]":
+        """The fleet of each policy of a program that no other one extends. Raises SetpointError, as reading does."""
+        return [(its, its.fleet(self._selection)) for its in self.divided(program)]
 
 
 def final_policies(program: Program, only: str) -> list[Candidate]:
@@ -180,36 +243,24 @@ def _host(found: "Census", name: str) -> str:
     )
 
 
-def fleet_findings(programs: Iterable[Program], options: Options, selection: Selection) -> list[Diagnostic]:
-    """The findings of the policies of programs on an inventory, each with the number of hosts that it is about.
+def fleet_findings(gathered: Gathered, options: Options, selection: Selection) -> list[Diagnostic]:
+    """The findings of policies on an inventory, each with the number of hosts that it is about.
 
     A policy is not for hosts that it has in no group, or whose facts contradict it, if another policy plans them.
     """
-    from setpoint.compiler.fleet.classes import classes, unused_blocks
-    from setpoint.compiler.fleet.outcomes import plan_fleet
+    from setpoint.compiler.fleet.classes import unused_blocks
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
     from setpoint.compiler.inventory.places import HostPlaces
 
-    found: list[Diagnostic] = []
-    places = HostPlaces(options.inventory)
-    planned: list[tuple[Classes, tuple[LeftOut, ...], PlannedFleet]] = []
-    knowledge_of_run, hosts_of_run = KnowledgeOfRun(), HostsOfRun(options)
-    for program in programs:
-        try:
-            knowledge = knowledge_of_run.of(program)
-            for candidate in final_policies(program, ""):
-                _, registries, census, title = hosts_of_run.of(knowledge)
-                its = classes(census, candidate, knowledge, title, registries)
-                fleet = plan_fleet(program, knowledge, candidate, its, selection, registries=registries)
-                planned.append((its, census.left_out, fleet))
-        except SetpointError as error:
-            found += error.diagnostics
+    fleets, found = gathered.each(PlansOfHosts(options, selection).fleets)
+    planned = [each for its in fleets.values() for each in its]
     several = len(planned) > 1
-    everywhere = {host for *_, fleet in planned for host in fleet.planned_hosts()} if several else set()
-    for its, rows, fleet in planned:
-        found += without_registry(its.unfitted)
-        found += left_out_findings(fleet.without_foreign(everywhere), rows, places)
-        found += unused_blocks(its.unused)
+    everywhere = {host for _, fleet in planned for host in fleet.planned_hosts()} if several else set()
+    places = HostPlaces(options.inventory)
+    for its, fleet in planned:
+        found += without_registry(its.classes.unfitted)
+        found += left_out_findings(fleet.without_foreign(everywhere), its.read.census.left_out, places)
+        found += unused_blocks(its.classes.unused)
         found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
     return found

@@ -14,12 +14,12 @@ from setpoint.compiler.cli.common import (
     status_of,
     today_of,
 )
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.expected import Expected, Outcome
-from setpoint.compiler.policies.check import gather, states_anything
+from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.expected import outcome, outcome_on_hosts
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, outcomes_text, whose
@@ -42,8 +42,7 @@ def test_parser() -> Parser:
         action="store_true",
         help="list the `set`s and the rules of your own that decide something of which nothing is expected",
     )
-    made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
-    add_inventory(made)
+    add_inventory(made, with_registry=True)
     add_root(made)
     add_today(made)
     return made
@@ -55,15 +54,8 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     selection = Selection(today=today_of(options, options_parser))
     gathered = gather(rooted_files(options.paths, options.root))
-    problems = [d for error in gathered.failed.values() for d in error.diagnostics]
     compare = _on_inventory(options, selection) if options.inventory else lambda p: outcome(p, selection)
-    outcomes: dict[str, Outcome] = {}
-    for path, program in gathered.programs.items():
-        if states_anything(program.body):
-            try:
-                outcomes[path] = compare(program)
-            except SetpointError as error:
-                problems += error.diagnostics
+    outcomes, problems = gathered.each(compare)
     if not problems and not any(each.expected for each in outcomes.values()):
         options_parser.error(f"no policy in {', '.join(options.paths)} has an `expect`")
     if options.junit:

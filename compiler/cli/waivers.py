@@ -1,7 +1,7 @@
 """`setpoint waivers`: the waivers of policies, with their reasons and expiry."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,10 @@ from setpoint.compiler.cli.common import (
     status_of,
     today_of,
 )
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.language.program import Program
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.policies.check import gather, states_anything
+from setpoint.compiler.policies.check import Gathered, gather
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import table
@@ -72,8 +70,7 @@ def waivers_parser() -> Parser:
         "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
     )
     made.add_argument("--format", choices=("text", "json"), default="text")
-    made.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
-    add_inventory(made)
+    add_inventory(made, with_registry=True)
     add_root(made)
     return made
 
@@ -94,10 +91,10 @@ def run(arguments: list[str]) -> int:
     waivers = sorted(
         found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.waiver)
     )
-    failed = [d for error in gathered.failed.values() for d in error.diagnostics]
+    failed = gathered.errors
     hazards: Mapping[OpenHazard, tuple[str, ...]] = {}
     if options.inventory:
-        hosts = _exposed(gathered.programs.values(), options, Selection(today=today), failed)
+        hosts, failed = _exposed(gathered, options, Selection(today=today))
         hazards = hosts.hazards
         waivers = [
             each._replace(hosts=hosts.waived.get((each.statement.waiver_span, each.statement.waiver), ()))
@@ -112,24 +109,15 @@ def run(arguments: list[str]) -> int:
 
 
 def _exposed(
-    programs: Iterable[Program], options: Options, selection: Selection, failed: list[Diagnostic]
-) -> "ExposedHosts":
-    """The hosts of an inventory with waivers and hazards; errors of a program are added to those that `failed`."""
+    gathered: Gathered, options: Options, selection: Selection
+) -> "tuple[ExposedHosts, list[Diagnostic]]":
+    """The hosts of an inventory with waivers and hazards, and the errors of files."""
     from setpoint.compiler.cli.inventory import PlansOfHosts  # only needed for an inventory, as is the next
     from setpoint.compiler.fleet.waivers import exposed
 
-    plans = PlansOfHosts(options, selection)
-    found: list[tuple[Judged, tuple[str, ...]]] = []
-    for program in programs:
-        if not states_anything(program.body):
-            continue
-        try:
-            _, planned = plans.of(program)
-        except SetpointError as error:
-            failed += error.diagnostics
-            continue
-        found += [(one.judged, hosts) for one, hosts in planned.values() if one.judged is not None]
-    return exposed(found)
+    plans, failed = gathered.each(PlansOfHosts(options, selection).of)
+    every = (each for _, planned in plans.values() for each in planned.values())
+    return exposed((one.judged, hosts) for one, hosts in every if one.judged is not None), failed
 
 
 def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:

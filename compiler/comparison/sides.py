@@ -30,7 +30,7 @@ from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.plan.fields import SCHEMA
 from setpoint.compiler.plan.made_with import MadeWith, made_with
-from setpoint.compiler.policies.check import bases_of, gather, states_anything
+from setpoint.compiler.policies.check import bases_of, gather
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -177,9 +177,7 @@ def _of_policies(path: str, root: str, selection: Selection) -> Side:
     planner = Planner(selection)
     found: list[UnplannedPolicy] = []
     hosts: dict[str, HostEntry] = {}
-    for file, program in gathered.programs.items():
-        if not states_anything(program.body):
-            continue
+    for file, program in gathered.policies.items():
         try:
             policies, with_block = _policies_of(program, names[file], folder, planner)
             found += policies

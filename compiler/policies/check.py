@@ -7,8 +7,8 @@ none of them needs it.
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from setpoint.compiler.binding.levels import Subject, all_subjects, candidates
 from setpoint.compiler.budget import limited
@@ -30,6 +30,8 @@ from setpoint.compiler.record import NamedTuple, distinct
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
 
+Made = TypeVar("Made")
+
 
 @distinct
 class Checked(NamedTuple):
@@ -48,6 +50,26 @@ class Gathered(NamedTuple):
     failed: dict[str, SetpointError]
     sources: dict[str, str]
 
+    @property
+    def policies(self) -> dict[str, Program]:
+        """The programs that contain a policy, and not only knowledge."""
+        return {path: program for path, program in self.programs.items() if states_anything(program.body)}
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """Why files are unreadable."""
+        return [d for error in self.failed.values() for d in error.diagnostics]
+
+    def each(self, make: Callable[[Program], Made]) -> tuple[dict[str, Made], list[Diagnostic]]:
+        """What a function makes of each program with a policy, by path; and the errors that it raises, after those of unreadable files."""
+        made, errors = {}, self.errors
+        for path, program in self.policies.items():
+            try:
+                made[path] = make(program)
+            except SetpointError as error:
+                errors += error.diagnostics
+        return made, errors
+
 
 @distinct
 class HostPlanned(NamedTuple):
@@ -64,7 +86,7 @@ def check_files(
 ) -> Checked:
     """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is given."""
     gathered = gather(roots)
-    findings = [d for error in gathered.failed.values() for d in error.diagnostics]
+    findings = gathered.errors
     known = KnownInRun(Selection(today=today, server=server))
     for program in gathered.programs.values():
         findings.extend(check_program(program, known))

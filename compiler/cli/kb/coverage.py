@@ -39,7 +39,7 @@ def run_coverage(arguments: list[str]) -> int:
     gathered = gather(rooted_files([path for path in options.paths if path not in records]))
     bases = [standard()]
     done = Exercised()
-    failed = [d for error in gathered.failed.values() for d in error.diagnostics]
+    failed = gathered.errors
     for program in gathered.programs.values():
         try:
             knowledge = knowledge_for(program)
