@@ -4,7 +4,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.arguments import Options, Parser
@@ -179,16 +178,19 @@ def _new(
 
     A path that does not exist in the revision had none. Raises SetpointError (E0607) if git has no such revision.
     """
-    from setpoint.compiler.cli.at_revision import path_at  # only needed here
+    from setpoint.compiler.cli.at_revision import files_read, inventory_at  # only needed here
     from setpoint.compiler.comparison.revisions import Repository
 
-    Repository(".").commit(options.since)
+    repository = Repository(".")
+    commit = repository.commit(options.since)
     before: Counter[tuple[str, ...]] = Counter()
-    with ExitStack() as places:
-        there = {path: place for path in paths if (place := path_at(places, options.since, path))}
+    with files_read(options) as files:
+        there = {path: place for path in paths if (place := files.path(repository, commit, path))}
         called = {place.path: path for path, place in there.items()}
         if options.inventory:
-            earlier = _hosts_before(places, there, options, called, today)
+            then = inventory_at(files, repository, commit, options)
+            earlier = _hosts_before(there, then, today) if then else ()
+            called |= {then.inventory: options.inventory} if then else {}
         else:
             earlier = [
                 finding
@@ -205,23 +207,8 @@ def _new(
     return Diagnostics(new)
 
 
-def _hosts_before(
-    places: ExitStack,
-    there: Mapping[str, "ReadablePath"],
-    options: Options,
-    called: dict[str, str],
-    today: str,
-) -> Iterable[Diagnostic]:
-    """The findings of earlier policies on the inventory of the same revision; none if it had no inventory.
-
-    `called` gets what the inventory is called.
-    """
-    from setpoint.compiler.cli.at_revision import inventory_at
-
-    earlier = inventory_at(places, options.since, options)
-    if earlier is None:
-        return ()
-    called[earlier.inventory] = options.inventory
+def _hosts_before(there: Mapping[str, "ReadablePath"], earlier: Options, today: str) -> Iterable[Diagnostic]:
+    """The findings of earlier policies on the inventory of the same revision."""
     files: dict[str, str] = {}
     for place in there.values():
         files.update(rooted_files([place.path], place.root))

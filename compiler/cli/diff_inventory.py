@@ -7,17 +7,24 @@ inventory as well, its hosts are those that the inventory had then: a change of 
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.at_revision import inventory_at
+from setpoint.compiler.cli.at_revision import files_read, inventory_at
 from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, Policies, earlier, in_several_files, policies_at
 from setpoint.compiler.cli.inventory import HostsOfRun
 from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import missing_on_both, revisions_named
-from setpoint.compiler.comparison.revisions import Placed, ReadablePath, at, opened
+from setpoint.compiler.comparison.revisions import (
+    FilesOfCommits,
+    Placed,
+    ReadablePath,
+    Repository,
+    at,
+    opened,
+)
 from setpoint.compiler.fleet.difference import difference
 from setpoint.compiler.fleet.difference_forms import FORMATS, Unplanned
 from setpoint.compiler.fleet.registries import without_registry
@@ -32,9 +39,15 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
         options_parser.error(
             "--inventory: not together with --current or --new-registry, which are about one server"
         )
+    with files_read(options) as files:
+        return _of_fleets(options, options_parser, today, files)
+
+
+def _of_fleets(options: Options, options_parser: Parser, today: str, files: FilesOfCommits) -> int:
     placed = revisions_named(options.old, options.new)
     old, new = (
-        policies_at(side, options, options_parser, today) for side in _sides(options, options_parser, placed)
+        policies_at(side, options, options_parser, today)
+        for side in _sides(options, options_parser, placed, files)
     )
     if placed and old is None and new is None:
         raise missing_on_both(*placed)
@@ -53,10 +66,12 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
         for side, named in ((old, options.old_library), (new, options.new_library))
     )
     wrote = _to_set_back(options, options_parser, new, today)
-    with ExitStack() as places:
-        old_hosts, new_hosts = _hosts(places, options, placed)
-        before = planner.plan(old, several, library=old_library, hosts=old_hosts)
-        after = planner.plan(new, several, wrote, new_library, new_hosts)
+    named = placed or (options.old, options.new or options.old)
+    old_hosts, new_hosts = (
+        _hosts_then(files, options, each) if options.inventory else None for each in named
+    )
+    before = planner.plan(old, several, library=old_library, hosts=old_hosts)
+    after = planner.plan(new, several, wrote, new_library, new_hosts)
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
     found = difference(before.fleets, after.fleets)._replace(made_with=(before.made_with, after.made_with))
@@ -79,32 +94,27 @@ def _to_set_back(
 
 
 def _sides(
-    options: Options, options_parser: Parser, placed: tuple[Placed, Placed] | None
+    options: Options, options_parser: Parser, placed: tuple[Placed, Placed] | None, files: FilesOfCommits
 ) -> tuple[AbstractContextManager[ReadablePath | None], ...]:
     """Both sides, to be opened one after the other."""
     if placed:
-        return tuple(opened(each, options.root) for each in placed)
+        return tuple(opened(each, options.root, files) for each in placed)
     if options.new is None and not (options.old_library or options.new_library):
         options_parser.error("name two sides, or two revisions as OLD..NEW")
-    return at(options.old, options.root), at(options.new or options.old, options.root)
+    return at(options.old, options.root, files), at(options.new or options.old, options.root, files)
 
 
-def _hosts(
-    places: ExitStack, options: Options, placed: tuple[Placed, Placed] | None
-) -> tuple[HostsOfRun | None, HostsOfRun | None]:
-    """The hosts of each side that is a revision, if its inventory was another one; None for those of the inventory as it is."""
-    words = (options.old, options.new or options.old)
-    commits = [each.commit for each in placed] if placed else [_revision(word) for word in words]
-    old, new = (
-        inventory_at(places, commit, options) if commit and options.inventory else None for commit in commits
-    )
-    return HostsOfRun(old) if old else None, HostsOfRun(new) if new else None
-
-
-def _revision(word: str) -> str:
-    """The revision of `REV:PATH`; "" for a path here."""
-    revision, colon, _ = word.partition(":")
-    return revision or "HEAD" if colon and not os.path.lexists(word) else ""
+def _hosts_then(files: FilesOfCommits, options: Options, side: Placed | str) -> HostsOfRun | None:
+    """The hosts of a side that is a revision, if its inventory was another one; None for those of the inventory as it is."""
+    if isinstance(side, Placed):
+        repository: Repository | None = side.repository
+        commit = side.commit
+    else:
+        revision, colon, _ = side.partition(":")
+        repository = Repository(".") if colon and not os.path.lexists(side) else None
+        commit = repository.commit(revision) if repository else ""
+    then = inventory_at(files, repository, commit, options) if repository and commit else options
+    return HostsOfRun(then) if then and then is not options else None
 
 
 def _library(options_parser: Parser, side: Policies, folder: str) -> str:

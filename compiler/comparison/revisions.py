@@ -9,7 +9,8 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from types import TracebackType
 
 from setpoint.compiler.comparison.git import RENAMES, GitAnswer, git, refused
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -44,12 +45,52 @@ class ReadablePath(NamedTuple):
     called: str
 
 
+class FilesOfCommits:
+    """Folders with the files of commits, each made once, until the context ends. Files other than policies are there if their paths are
+    among `also`, or below one of them.
+    """
+
+    def __init__(self, also: tuple[str, ...] = ()) -> None:
+        self._also = also
+        self._folders: dict[tuple[str, str], str] = {}
+        self._made = ExitStack()
+
+    def __enter__(self) -> "FilesOfCommits":
+        return self
+
+    def of(self, repository: "Repository", commit: str) -> str:
+        """The folder of a commit. Raises SetpointError (E0607)."""
+        key = repository.top, commit
+        if key not in self._folders:
+            also = tuple(os.path.relpath(os.path.realpath(each), repository.top) for each in self._also)
+            self._folders[key] = self._made.enter_context(repository.files_at(commit, also))
+        return self._folders[key]
+
+    def path(self, repository: "Repository", revision: str, path: str, root: str = "") -> ReadablePath | None:
+        """A path as it is called here, at a revision; None if it did not exist. Raises SetpointError (E0607)."""
+        inside = os.path.realpath(path)
+        if not repository.has(path):
+            return None
+        folder = self.of(repository, repository.commit(revision))
+        place, root_there = (
+            os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
+            for each in (inside, os.path.realpath(root))
+        )
+        if not os.path.lexists(place):
+            return None
+        return ReadablePath(place, root_there if root else "", os.path.relpath(inside))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._made.close()
+
+
 @contextmanager
-def at(word: str, root: str = "", also: tuple[str, ...] = ()) -> Iterator[ReadablePath]:
+def at(word: str, root: str = "", files: FilesOfCommits | None = None) -> Iterator[ReadablePath]:
     """A path; or `REV:PATH` as in git: from the top of the repository, or from here if it begins with `./` or `../`.
 
-    A word that exists as a file is that file. Files other than policies can be read if their paths are among `also`, or below one of
-    them. Raises SetpointError (E0607).
+    A word that exists as a file is that file. Raises SetpointError (E0607).
     """
     revision, colon, path = word.partition(":")
     if not colon or os.path.lexists(word):
@@ -57,18 +98,18 @@ def at(word: str, root: str = "", also: tuple[str, ...] = ()) -> Iterator[Readab
         return
     repository = Repository(".")
     from_here = path.split("/")[0] in (".", "..")
-    inside = os.path.realpath(path if from_here else os.path.join(repository.top, path))
-    if os.path.commonpath([inside, repository.top]) != repository.top:
-        raise missing_path(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
-    others = tuple(os.path.relpath(os.path.realpath(each), repository.top) for each in also)
-    with repository.files_at(repository.commit(revision), others) as folder:
-        place, root_there = (
-            os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
-            for each in (inside, os.path.realpath(root))
-        )
-        if not os.path.lexists(place):
-            raise missing_path(path or ".", f"at `{revision or 'HEAD'}`")
-        yield ReadablePath(place, root_there if root else "", os.path.relpath(inside))
+    named = path if from_here else os.path.join(repository.top, path)
+    with _files(files) as its:
+        there = its.path(repository, revision, named, root)
+        if there is None:
+            outside = "" if repository.has(named) else ": it lies outside of the repository"
+            raise missing_path(path or ".", f"at `{revision or 'HEAD'}`{outside}")
+        yield there
+
+
+def _files(given: FilesOfCommits | None) -> AbstractContextManager[FilesOfCommits]:
+    """The files that are given, which somebody else ends; else others."""
+    return nullcontext(given) if given else FilesOfCommits()
 
 
 @distinct
@@ -101,14 +142,17 @@ def between(words: str, path: str) -> tuple[Placed, Placed]:
 
 
 @contextmanager
-def opened(placed: Placed, root: str = "") -> Iterator[ReadablePath | None]:
+def opened(
+    placed: Placed, root: str = "", files: FilesOfCommits | None = None
+) -> Iterator[ReadablePath | None]:
     """A path at a commit; None if it did not exist. Its name is that at the later commit, even if it had another before."""
     repository, commit, later, called, _ = placed
     if not commit:
         yield ReadablePath(called, root, called) if os.path.lexists(called) else None
         return
     path = repository.path if commit == later else repository.former_path(commit, later)
-    with repository.files_at(commit) as folder:
+    with _files(files) as its:
+        folder = its.of(repository, commit)
         place = os.path.normpath(os.path.join(folder, path))
         inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
         yield ReadablePath(place, inside, called) if os.path.lexists(place) else None
@@ -132,6 +176,10 @@ class Repository:
             )
         self.top = os.fsdecode(done.out).removesuffix("\n")
         self.path = os.path.relpath(os.path.realpath(path), self.top)
+
+    def has(self, path: str) -> bool:
+        """Whether a path lies in the folder of the repository."""
+        return os.path.commonpath([os.path.realpath(path), self.top]) == self.top
 
     def commit(self, revision: str) -> str:
         """The commit that a name refers to. Raises SetpointError (E0607)."""

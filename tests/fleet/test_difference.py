@@ -192,6 +192,30 @@ def test_an_inventory_that_a_revision_does_not_have_is_that_of_both_sides(folder
     assert alike(json.loads(ran.out)) == {("web",): ["w2", "w9"]}
 
 
+def test_an_inventory_elsewhere_has_no_revisions(folder: Path) -> None:
+    """It is the same on both sides, and its old findings stay old ones."""
+    (folder / "hosts.csv").rename(folder.parent / "elsewhere.csv")
+    edit(folder, "web.tune", "goal latency", "goal throughput")
+    outside = ("--inventory", "../elsewhere.csv")
+    ran = setpoint("diff", "main", *outside, "--format", "json", cwd=folder)
+    assert alike(json.loads(ran.out)) == {("web",): ["w1", "w2"]}
+    ran = setpoint("check", "servers.tune", "--since", "main", *outside, "--format", "json", cwd=folder)
+    assert json.loads(ran.out)["diagnostics"] == []
+
+
+@pytest.mark.parametrize("command", [("diff", "main...HEAD"), ("check", "web.tune", "--since", "main")])
+def test_objects_that_git_lacks_are_not_files_that_a_revision_lacks(
+    folder: Path, command: tuple[str, ...]
+) -> None:
+    listed = subprocess.run(
+        ["git", "rev-parse", "main:hosts.csv"], cwd=folder, check=True, capture_output=True, text=True
+    )
+    name = listed.stdout.strip()
+    (folder / ".git/objects" / name[:2] / name[2:]).unlink()
+    ran = setpoint(*command, "--inventory", "hosts.csv", cwd=folder)
+    assert (ran.status, "error[E0607]: git does not have the files of `" in ran.err) == (4, True)
+
+
 def test_a_bundle_is_not_planned_again(folder: Path) -> None:
     assert setpoint("compile", "spare.tune", "-o", "out", cwd=folder).status == 0
     ran = setpoint("diff", "out", "spare.tune", "--inventory", "hosts.csv", cwd=folder)
