@@ -132,6 +132,26 @@ def test_a_picture_shows_how_a_value_is_decided(site: Path) -> None:
     assert [text for text in texts if text in expected] == expected
 
 
+def test_the_first_page_has_a_policy_its_plan_and_the_reasons_of_a_value(site: Path) -> None:
+    """They are those of the commands, and the wheel is that of this release."""
+    (policy, install) = fences((DOCS / "index.md").read_text(encoding="utf-8"))[:2]
+    version = setpoint("--version").out.split()[1]
+    assert install.text.splitlines()[0] == f"pipx install ./setpoint-{version}-py3-none-any.whl"
+    document = html5lib.parse((site / "index.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    (shown,) = (each for each in document.iter("table") if each.get("class") == "excerpt")
+    values = {
+        row[0].findtext(".//code"): row[1].findtext("code") for row in shown.iter("tr") if len(row) == 3
+    }
+    settings = json.loads(setpoint("plan", "-e", policy.text, "--format", "json").out)["settings"]
+    written = {name: each["value"] for name, each in settings.items() if each["written"]}
+    assert len(values) == 8 and values.items() <= written.items()
+    text = " ".join("".join(document.itertext()).split())
+    assert f"and {len(written) - len(values)} other values, each with its source" in text
+    assert "Why intel-idle off" in text
+    for cause in settings["intel-idle"]["because"]:
+        assert f"{cause['source']}, {cause['at']}" in text and cause["because"] in text
+
+
 # ---------------------------------------------------------------------------------- in a browser
 
 SCHEMES = {"light": "default", "dark": "slate"}
@@ -227,6 +247,21 @@ def test_a_page_can_be_read(manual: Manual, page: str) -> None:
             assert seen > 40
             assert contrast >= 4.5, f"{text}, {width}, {scheme}"
     assert messages(manual.driver) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_first_page_begins_with_what_setpoint_does(manual: Manual, scheme: str) -> None:
+    """On a desk the policy, how to install, the plan and the reasons are there without scrolling; on a phone the first two."""
+    manual.open("index.html")
+    for width, height, count in ((1200, 800, 4), (400, 800, 2)):
+        resize(manual.driver, width, height, scheme)
+        parts = [
+            manual.all(each)[0]
+            for each in (".start .file", ".start div + .highlight pre", "table.excerpt", ".reasons")
+        ]
+        ends = [each.rect["y"] + each.rect["height"] for each in parts]
+        assert max(ends[:count]) <= height, f"{width}: {ends}"
+    resize(manual.driver, 1200, 900)
 
 
 def test_a_row_of_a_table_is_a_block_on_a_phone(manual: Manual) -> None:
