@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from setpoint.compiler.audit.goals import Fit, differing, fit
-from setpoint.compiler.audit.model import AuditedFile, Entry, Reading, Stated
+from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.read import audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.together import agreed, as_left, hazards
@@ -88,7 +88,7 @@ def audit(
     )
 
 
-def _available(words: Lexicon, readings: Sequence[Reading]) -> tuple[list[Stated], list[Diagnostic]]:
+def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list[Stated], list[Diagnostic]]:
     """The values that the server offers, and the findings about single values. A profile may set more than the server has."""
     stated: list[Stated] = []
     found: list[Diagnostic] = []

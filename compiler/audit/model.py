@@ -41,7 +41,7 @@ class AuditedFile(NamedTuple):
 
 
 @distinct
-class Reading(NamedTuple):
+class Interpretation(NamedTuple):
     """What an entry means.
 
     `values` are the settings that it sets, each with its value, where they are defined, and the place in a source that says so.
@@ -68,7 +68,7 @@ class Stated(NamedTuple):
 
     setting: str
     value: str
-    reading: Reading
+    reading: Interpretation
     citation: Citation
 
     @property

@@ -7,7 +7,7 @@ also be the label of a menu, and a text the label of a value.
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.audit.model import Entry, Reading
+from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
@@ -45,7 +45,7 @@ class Lexicon(NamedTuple):
     bits: dict[str, int]
     labels: dict[str, frozenset[str]]
 
-    def texts(self, reading: Reading) -> list[str]:
+    def texts(self, reading: Interpretation) -> list[str]:
         """The texts that the name of an entry is known to have: those of its interface, else those of the menu."""
         entry = reading.entry
         key = (entry.interface, plain(entry.interface, entry.name))
@@ -70,7 +70,7 @@ class Lexicon(NamedTuple):
         begun = [block for start, block in self.patterns.get(interface, ()) if name.startswith(start)]
         return [*self.words.get((interface, name), ()), *begun]
 
-    def read(self, entry: Entry) -> Reading:
+    def read(self, entry: Entry) -> Interpretation:
         """What an entry means."""
         key = (entry.interface, plain(entry.interface, entry.name))
         about = self.about(entry.interface, entry.name)
@@ -87,7 +87,7 @@ class Lexicon(NamedTuple):
             values = []
         if entry.is_conditional:
             values, remarks, has_text = [], (), False
-        return Reading(
+        return Interpretation(
             entry, tuple(dict.fromkeys(values)), bool(settings or about), has_text, remarks, settings
         )
 

@@ -7,7 +7,7 @@ except for those that the server has without them as well.
 
 from collections.abc import Iterable, Sequence
 
-from setpoint.compiler.audit.model import Reading, Stated
+from setpoint.compiler.audit.model import Interpretation, Stated
 from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -23,7 +23,9 @@ OF_HAZARDS = {"E0401", "W0401", "W0402"}
 """The codes of findings about hazards."""
 
 
-def agreed(stated: Iterable[Stated], readings: Iterable[Reading]) -> tuple[list[Stated], list[Diagnostic]]:
+def agreed(
+    stated: Iterable[Stated], readings: Iterable[Interpretation]
+) -> tuple[list[Stated], list[Diagnostic]]:
     """One value for each setting, and the findings about those with two (E0906).
 
     In one file an entry of its own takes precedence over what a collection says, as in a profile that includes another.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from setpoint.compiler.audit.model import Entry, Reading, Stated
+from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.availability import absent, covered
@@ -32,7 +32,7 @@ def source_note(citation: Citation) -> str:
     return f"source: {citation.source}, {citation.at}"
 
 
-def findings(lexicon: Lexicon, readings: Sequence[Reading]) -> Iterator[Diagnostic]:
+def findings(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
     """The findings about single entries, and about entries that are there twice or need another one."""
     there: dict[tuple[str, str], list[Entry]] = {}
     for reading in readings:
@@ -89,7 +89,7 @@ def _misspelt(lexicon: Lexicon, entry: Entry, near: str) -> Diagnostic:
     )
 
 
-def _unknown_text(lexicon: Lexicon, reading: Reading) -> Diagnostic:
+def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
     """The finding about a text that is misspelt (E0902), or that the knowledge base does not have (W0903)."""
     entry, why = reading.entry, ""
     if entry.is_conditional:
@@ -158,7 +158,9 @@ def _key(entry: Entry) -> tuple[str, str]:
     return entry.interface, plain(entry.interface, entry.name)
 
 
-def _remarks(reading: Reading, there: Mapping[tuple[str, str], Sequence[Entry]]) -> Iterator[Diagnostic]:
+def _remarks(
+    reading: Interpretation, there: Mapping[tuple[str, str], Sequence[Entry]]
+) -> Iterator[Diagnostic]:
     """The findings from what is said about an entry; `there` has all entries by their names."""
     for block in reading.remarks:
         entry = reading.entry
@@ -194,9 +196,9 @@ def _says_as_much(other: Entry, entry: Entry) -> bool:
 # ----------------------------------------------------------------------------------------- repeated
 
 
-def _repeated(readings: Sequence[Reading]) -> Iterator[Diagnostic]:
+def _repeated(readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
     """Entries that are there twice: alike (W0905), or with different texts (E0906)."""
-    first: dict[tuple[str, str, str], Reading] = {}
+    first: dict[tuple[str, str, str], Interpretation] = {}
     for reading in readings:
         entry = reading.entry
         before = first.setdefault((entry.span.file, *_key(entry)), reading)

@@ -2,14 +2,14 @@
 
 Each host has a folder or a file. Files are recognised by their content, whatever they are called: resources of Redfish
 (ComputerSystem and Bios), what `lscpu` prints, as text or with `-J`, the text of `dmidecode`, os-release, the facts of
-facter or of Ansible. All files of a host are one set of data. A host of which no file can be read is left out, not
+facter or of Ansible, or a capture of `setpoint capture`. All files of a host are one set of data. A host of which no file can be read is left out, not
 forgotten.
 """
 
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.files.reading import names_in, parse_json, read_text
@@ -17,8 +17,14 @@ from setpoint.compiler.inventory.files import VARIABLES
 from setpoint.compiler.inventory.model import Broken
 from setpoint.compiler.inventory.structured import HostData
 
+if TYPE_CHECKING:
+    from setpoint.compiler.captures.model import Capture
+
 LSCPU = "lscpu"
 """The field of `lscpu -J` that has all others."""
+
+DMI_FILES = {"product_name": "system-product-name", "bios_version": "bios-version"}
+"""Files of the kernel with fields of dmidecode, and dmidecode's keywords for them."""
 
 SECTIONS = {"BIOS Information": "bios", "System Information": "system", "Processor Information": "processor"}
 """The sections of dmidecode's text, and what its keywords for their fields begin with."""
@@ -114,7 +120,28 @@ def _json(path: str, text: str) -> dict[str, Any] | None:
         raise _BrokenOffError(f"its file `{os.path.basename(path)}` is not JSON: {error}") from None
     if not isinstance(data, dict):
         return None
+    from setpoint.compiler.captures.document import capture_of, is_capture  # only needed for such files
+
+    if is_capture(data):
+        return _of_capture(capture_of(data, path))
     return dict(_lscpu(data[LSCPU])) if isinstance(data.get(LSCPU), list) else data
+
+
+def _of_capture(capture: "Capture") -> dict[str, Any]:
+    """The data of a capture: the fields of the controller's resources, and what the host's own files say."""
+    found: dict[str, Any] = {}
+    for resource in capture.controller.read.values() if capture.controller else ():
+        found |= resource if isinstance(resource, dict) else {}
+    if capture.host is None:
+        return found
+    found |= _os_release(capture.host.text("/etc/os-release") or "")
+    for name, keyword in DMI_FILES.items():
+        if text := capture.host.text(f"/sys/class/dmi/id/{name}"):
+            found[keyword] = [text.strip()]
+    cpus = capture.host.text("/proc/cpuinfo") or ""
+    if model := re.search(r"^model name[ \t]*:[ \t]*(.+)$", cpus, re.MULTILINE):
+        found["Model name"] = model[1]
+    return found
 
 
 def _lscpu(entries: list[Any]) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from conformance.printed import rows
 
 from audit import audited
 from setpoint.compiler.audit.check import Audit
-from setpoint.compiler.audit.model import Reading
+from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.read import audited as divided
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.diagnostics.source import SourceText
@@ -107,7 +107,7 @@ def words_of(server: str) -> Lexicon:
     return lexicon(standard(), audit_of(server).context)
 
 
-def readings(server: str) -> list[Reading]:
+def readings(server: str) -> list[Interpretation]:
     """What each entry of a server's list means there."""
     words = words_of(server)
     entries = divided(SourceText("a", text_of(server)), "bios", words.knows).entries

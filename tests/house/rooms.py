@@ -24,6 +24,7 @@ ROOMS = """
     lowering
     render
     resolution inventory
+    captures
     binding
     plan registries
     knowledge

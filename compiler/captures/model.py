@@ -1,0 +1,106 @@
+"""The typed form of a capture: the readings of one server, with their places.
+
+A *place* is where something was read: a file (`/proc/cmdline`), a register of all CPUs (`msr 0x1fc`), what a program printed (`run
+uname -r`), or the path of a resource of the server's controller. A `*` in a place stands for what differs between the CPUs, nodes or
+devices that have it. Readings with the same text are one `Reading`, which says where it holds. The places of a capture have one star at
+most, for the CPU or node if there is one: `/sys/devices/system/cpu/cpu*/cpuidle/state2/disable`. `Readings.at` finds them by a pattern.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from setpoint.compiler.record import NamedTuple, distinct
+
+REASONS = {
+    "absent": "the server has no such file, register or program",
+    "no permission": "it needs other rights than those of the user who read",
+    "lockdown": "the kernel is locked down, and refuses even root",
+    "guest": "the server is a virtual machine, which does not pass it on",
+    "timed out": "it did not answer in time",
+    "too large": "it is larger than a capture stores",
+    "not text": "it is not a text",
+    "failed": "reading it failed in another way",
+}
+"""Why a place was not read, in the words of a capture."""
+
+MOST_CPUS = 1 << 14
+"""Numbers of CPUs and nodes are smaller: twice the most that Linux is built for."""
+
+MOST_STARS = 2
+"""A pattern with fewer stars is a place itself."""
+
+OF_ALL_CPUS = re.compile(r"msr 0x|.*?/(cpu|node)\*")
+"""The beginning of a place whose readings are of CPUs or nodes, which have numbers."""
+
+
+@distinct
+class Reading(NamedTuple):
+    """A text, and where it was read: "" in a place that is read once, a list of CPUs or nodes (`0-63,128`), or names between spaces."""
+
+    text: str
+    where: str = ""
+
+
+@distinct
+class Readings(NamedTuple):
+    """What was read on a host by place, and for each place that could not be read, at least on some CPUs, one of REASONS."""
+
+    read: dict[str, tuple[Reading, ...]]
+    unread: dict[str, str]
+
+    def text(self, place: str) -> str | None:
+        """The text of a place that is read once; None if it was not read."""
+        found = self.read.get(place, ())
+        return found[0].text if len(found) == 1 and not found[0].where else None
+
+    def at(self, pattern: str) -> dict[str, tuple[Reading, ...]]:
+        """The readings of all places that a pattern such as `…/cpu*/cpuidle/state*/disable` describes, by place."""
+        if pattern.count("*") < MOST_STARS:
+            return {pattern: self.read[pattern]} if pattern in self.read else {}
+        form = re.compile("[^/]*".join(map(re.escape, pattern.split("*"))))
+        return {place: found for place, found in self.read.items() if form.fullmatch(place)}
+
+
+@distinct
+class Controller(NamedTuple):
+    """What a controller answered: the resources by path, as JSON data, and why others could not be read."""
+
+    read: dict[str, Any]
+    unread: dict[str, str]
+
+
+@distinct
+class Capture(NamedTuple):
+    """A server as it was read, called as its file is; `host` or `controller` is None if that side was not read."""
+
+    name: str
+    host: Readings | None
+    controller: Controller | None
+
+
+def is_numbered(place: str) -> bool:
+    """Whether the readings of a place are of CPUs or nodes, so that `where` is a list of numbers."""
+    return OF_ALL_CPUS.match(place) is not None
+
+
+def numbers(where: str) -> Iterator[int]:
+    """The numbers in a list such as `0-63,128`. Raises ValueError for what is not one."""
+    for part in where.split(","):
+        if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?", part):
+            raise ValueError(f"not a list of CPUs or nodes, such as 0-63,128: {part!r}")
+        first, _, last = part.partition("-")
+        if not int(first) <= int(last or first) < MOST_CPUS:
+            raise ValueError(f"not numbers of CPUs or nodes, from 0 to {MOST_CPUS - 1}: {part!r}")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def number_list(found: Iterable[int]) -> str:
+    """Numbers as a list such as `0-63,128`, sorted."""
+    runs: list[list[int]] = []
+    for each in sorted(set(found)):
+        if runs and runs[-1][1] == each - 1:
+            runs[-1][1] = each
+        else:
+            runs.append([each, each])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
