@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import product
 
 from setpoint.compiler.audit.goals import Fit, differing, fit
+from setpoint.compiler.audit.inherited import with_inherited
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
-from setpoint.compiler.audit.read import audited
+from setpoint.compiler.audit.read import TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.together import agreed, as_left, hazards
 from setpoint.compiler.audit.words import default_again, findings, unavailable
@@ -50,7 +51,7 @@ def audit(
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
     files = tuple(audited(source, form, words.knows) for source in sources)
-    readings = [words.read(entry) for file in files for entry in file.entries]
+    readings, of_profiles = _read(words, contexts[first], files, sources)
     stated, found = _available(words, readings)
     kept, contradictions = agreed(stated, readings)
     outcomes = {intent: as_left(knowledge, context, kept) for intent, context in contexts.items()}
@@ -68,6 +69,7 @@ def audit(
     )
     is_goal_stated = len(contexts) == 1
     found += [
+        *of_profiles,
         *findings(words, readings),
         *contradictions,
         *conflicts,
@@ -88,17 +90,34 @@ def audit(
     )
 
 
+def _read(
+    words: Lexicon, context: Context, files: Sequence[AuditedFile], sources: Sequence[SourceText]
+) -> tuple[list[Interpretation], list[Diagnostic]]:
+    """What the entries of the files mean, with what profiles inherit, and the findings about that."""
+    readings: list[Interpretation] = []
+    found: list[Diagnostic] = []
+    for file, source in zip(files, sources, strict=True):
+        read = [words.read(entry) for entry in file.entries]
+        if file.form == TUNED:
+            read, of_profile = with_inherited(words, context, source, read)
+            found += of_profile
+        readings += read
+    return readings, found
+
+
 def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list[Stated], list[Diagnostic]]:
     """The values that the server offers, and the findings about single values. A profile may set more than the server has."""
     stated: list[Stated] = []
     found: list[Diagnostic] = []
+    brought = {name for r in readings for name in r.touched}
     included = {(name, r.entry.span.file) for r in readings if r.is_collection for name, _, _ in r.values}
     for one in (Stated(s, v, reading, at) for reading in readings for s, v, at in reading.values):
         missing = unavailable(words, one)
         if missing is None:
             stated.append(one)
             again = default_again(words, one)
-            if again is not None and (one.setting, one.entry.span.file) not in included:
+            is_brought = one.setting in brought or (one.setting, one.entry.span.file) in included
+            if again is not None and not is_brought:
                 found.append(again)
         elif not one.reading.is_collection:
             found.append(missing)

@@ -46,7 +46,8 @@ class Interpretation(NamedTuple):
 
     `values` are the settings that it sets, each with its value, where they are defined, and the place in a source that says so.
     `is_known` says whether the knowledge base has its name, `has_text` whether also its text. `remarks` are those about it.
-    `settings` are those that its name belongs to, with whatever text.
+    `settings` are those that its name belongs to, with whatever text. `touched` are those that it brings with it, with a value that may
+    be unknown here, as the name of a profile does.
     """
 
     entry: Entry
@@ -55,11 +56,12 @@ class Interpretation(NamedTuple):
     has_text: bool = False
     remarks: tuple[KnownWords, ...] = ()
     settings: tuple[str, ...] = ()
+    touched: frozenset[str] = frozenset()
 
     @property
     def is_collection(self) -> bool:
         """Whether one entry sets several settings, as the name of a profile does."""
-        return len(self.values) > 1
+        return len(self.values) > 1 or bool(self.touched)
 
 
 @distinct

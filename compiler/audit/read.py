@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.model import AuditedFile, Entry
+from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
@@ -24,37 +26,18 @@ FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS)
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
 
-COMMENT = re.compile(r"[#;]")
-ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
-SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)\]\s*")
 VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
 """The lines of a boot loader's configuration that have a boot line."""
-WORD = re.compile(r'[^\s"]*(?:"[^"]*"?[^\s"]*)*')
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
 """A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is read twice."""
 
 RULE = re.compile(r"[\s|:-]*")
 
-CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
-OF_UNITS = {"type", "enabled", "replace", "drop", "script_pre", "script_post", "priority", *CONDITIONS}
-"""The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
-
 BEFORE_ATTRIBUTES = re.compile(r" *(?:- +)?(?:attributes|settings):[ \t]*(?:#.*)?", re.IGNORECASE)
 """A key of YAML whose lines are attributes; what is beside them says when they are set, or on which servers."""
 
 TRAILING_COMMENT = re.compile(r"\s#.*")
-
-PARAMETER = re.compile(r"([a-z-]+)[\s:;,]+([a-z0-9]+)(?:[\s:;,]+|$)")
-PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
-"""The options of a profile for network cards, which have names and values in turns."""
-
-NO = re.compile("0|false|no|n|f")
-AT_LEAST, ADDED, REMOVED = ">", "+", "-"
-"""What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from a boot line."""
-
-END_OF_ARGUMENTS = "--"
-"""What follows this word is not for the kernel."""
 
 Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
@@ -78,7 +61,7 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
 
 def form_of(text: str, knows: Knows) -> str:
     """The form that a text has."""
-    lines = [line for line in lines_of(text) if line.strip() and not COMMENT.match(line.lstrip())]
+    lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
     if text.lstrip()[:1] in ("{", "["):
         return TUNED if lines and SECTION.fullmatch(lines[0]) else BIOS
     if any(SECTION.fullmatch(line) for line in lines):
@@ -86,7 +69,7 @@ def form_of(text: str, knows: Knows) -> str:
     if any(VARIABLE.fullmatch(line) for line in lines):
         return ARGUMENTS
     if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
-        name = _assigned(lines[0])[0].replace("/", ".")
+        name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or len(lines) > 1 else ARGUMENTS
@@ -98,11 +81,6 @@ def _refused(name: str, why: str) -> SetpointError:
     return SetpointError(Diagnostic("E0901", f"`{name}` {why}", at, help=(help_,)))
 
 
-def _assigned(line: str) -> tuple[str, str]:
-    found = ASSIGNMENT.fullmatch(line)
-    return (found[1], found[2]) if found else ("", "")
-
-
 # --------------------------------------------------------------------------------------- a boot line
 
 
@@ -111,7 +89,7 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
     lines = lines_of(source.text)
     is_configuration = any(VARIABLE.fullmatch(line) for line in lines)
     for number, line in enumerate(lines, 1):
-        if COMMENT.match(line.lstrip()):
+        if is_comment(line):
             continue
         start, end = 0, len(line)
         if is_configuration:
@@ -126,92 +104,13 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
         yield from words_of(source.name, number, line, start, end)
 
 
-def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterator[Entry]:
-    """The words of a part of a line as entries."""
-    before: tuple[Entry, ...] = ()
-    for found in WORD.finditer(line, start, end):
-        word = found[0]
-        if not word.partition("=")[0]:
-            continue
-        if word == END_OF_ARGUMENTS:
-            return
-        name, equals, text = word.partition("=")
-        span = Span(file, number, found.start() + 1, number, found.end() + 1)
-        entry = Entry("argument", name, text.strip('"') if equals else None, word, span, after=before)
-        before = (*before[-1:], entry._replace(after=()))
-        yield entry
-
-
 # --------------------------------------------------------------------------------- lines of sysctls
 
 
 def _sysctls(source: SourceText) -> Iterator[Entry]:
     for number, line in enumerate(lines_of(source.text), 1):
-        if line.strip() and not COMMENT.match(line.lstrip()) and (name := _assigned(line)[0]):
-            yield _sysctl(source.name, number, line, name, _assigned(line)[1])
-
-
-def _sysctl(file: str, number: int, line: str, name: str, text: str) -> Entry:
-    """An assignment of a sysctl, whose name may have slashes between its parts."""
-    first = name.find("/")
-    slashed = first >= 0 and "." not in name[:first]
-    dotted = name.replace("/", ".") if slashed else name
-    value = " ".join(text.split())
-    return Entry("sysctl", dotted, value, f"{name} = {value}", _line_span(file, number, line))
-
-
-# ------------------------------------------------------------------------------------ a tuned profile
-
-
-def _tuned(source: SourceText) -> Iterator[Entry]:
-    """The options of a profile. Those of some sections are written elsewhere: each is an entry of what reads it."""
-    lines = lines_of(source.text)
-    units = _units(lines)
-    section = ""
-    for number, line in enumerate(lines, 1):
-        if found := SECTION.fullmatch(line):
-            section = found[1]
-            continue
-        option, text = _assigned(line) if not COMMENT.match(line.lstrip()) else ("", "")
-        unit = units.get(section, {})
-        if not option or not section or option in OF_UNITS or NO.fullmatch(unit.get("enabled", "")):
-            continue
-        for entry in _option(source.name, number, line, unit.get("type", section), option, text.strip()):
-            yield entry._replace(is_conditional=not CONDITIONS.isdisjoint(unit))
-
-
-def _option(file: str, number: int, line: str, kind: str, option: str, text: str) -> Iterator[Entry]:
-    """An option of a plugin as entries."""
-    if kind == "sysctl":
-        yield _sysctl(file, number, line, option, _unquoted(text).removeprefix(AT_LEAST).strip())
-    elif kind == "bootloader" and option.startswith("cmdline"):
-        if not text.startswith(REMOVED):
-            start = line.index(text, line.index("=") + 1) if text else len(line)
-            yield from words_of(file, number, line, start + text.startswith(ADDED), len(line))
-    elif kind == "net" and (found := PARAMETERS.fullmatch(f"{option} {text}")):
-        for name, value in PARAMETER.findall(found[2]):
-            span = _line_span(file, number, line)
-            yield Entry("ethtool", f"{found[1]} {name}", value, line.strip(), span)
-    else:
-        interface, name = ("sysfs", option) if kind == "sysfs" else ("tuned", f"[{kind}] {option}")
-        yield Entry(interface, name, text, line.strip(), _line_span(file, number, line))
-
-
-def _unquoted(text: str) -> str:
-    """A text without the quotes around it, which the plugin for sysctls takes away."""
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
-
-
-def _units(lines: list[str]) -> dict[str, dict[str, str]]:
-    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as that."""
-    found: dict[str, dict[str, str]] = {}
-    section = ""
-    for line in lines:
-        if head := SECTION.fullmatch(line):
-            section = head[1]
-        elif (assigned := _assigned(line))[0] in OF_UNITS and not COMMENT.match(line.lstrip()):
-            found.setdefault(section, {})[assigned[0]] = assigned[1].strip()
-    return found
+        if line.strip() and not is_comment(line) and (assignment := assigned(line))[0]:
+            yield sysctl(line_span(source.name, number, line), *assignment)
 
 
 # -------------------------------------------------------------------------------------- BIOS settings
@@ -225,14 +124,14 @@ def _bios(source: SourceText) -> Iterator[Entry]:
     lines = lines_of(source.text)
     nested = _nested(lines)
     for number, line in enumerate(lines, 1):
-        if COMMENT.match(line.lstrip()) or RULE.fullmatch(line) or (nested and number not in nested):
+        if is_comment(line) or RULE.fullmatch(line) or (nested and number not in nested):
             continue
         following = lines[number] if number < len(lines) else ""
         if "|" in following and RULE.fullmatch(following):
             continue  # the head of a table
         name, text = _named(TRAILING_COMMENT.sub("", line) if nested else line)
         if name:
-            span = _line_span(source.name, number, line)
+            span = line_span(source.name, number, line)
             yield Entry("attribute", name, text, f"{name} = {text}", span, is_label=True)
 
 
@@ -241,7 +140,7 @@ def _nested(lines: list[str]) -> set[int]:
     found: set[int] = set()
     above = -1
     for number, line in enumerate(lines, 1):
-        if not line.strip() or COMMENT.match(line.lstrip()):
+        if not line.strip() or is_comment(line):
             continue
         indent = len(line) - len(line.lstrip(" "))
         if above >= 0 and indent > above:
@@ -286,16 +185,10 @@ def _keys(source: SourceText) -> dict[str, Span]:
     return found
 
 
-def _line_span(file: str, number: int, line: str) -> Span:
-    """A line without the blanks around it."""
-    start = len(line) - len(line.lstrip())
-    return Span(file, number, start + 1, number, len(line.rstrip()) + 1)
-
-
 READERS: dict[str, Callable[[SourceText], Iterator[Entry]]] = {
     ARGUMENTS: _arguments,
     SYSCTL: _sysctls,
-    TUNED: _tuned,
+    TUNED: entries_of,
     BIOS: _bios,
 }
 """The reader of each form."""

@@ -125,7 +125,7 @@ INTERFACES = {
         "an option of tuned",
         "os",
         Expression(r"\[[a-z_]+\] [A-Za-z0-9_.-]+"),
-        Expression(r">?[A-Za-z0-9_.,:|+-]+"),
+        Expression(r">?[A-Za-z0-9_.,:|+-]+%?"),
     ),
 }
 """The interfaces by the word that a `spelling` begins with."""

@@ -78,7 +78,7 @@ def test_a_text_may_end_in_anything_that_its_name_is_known_to_have() -> None:
 
 TUNED_CASES = """
 [main];include=latency-performanc            | E0902 `latency-performanc` is misspelt
-[main];include=desktop                       | W0903 `[main] include` has `desktop`
+[main];include=lab-base                      | W0903 `[main] include` has `lab-base`
 [vm];uname_regex=x86;transparent_hugepages=never | W0903 for some servers or devices only
 [disk];devices=sda;elevator=none;[disk];elevator=bfq | W0903 for some servers; W0903 for some servers
 [sysctl];vm.swappiness=60                    | W0905 it is the default

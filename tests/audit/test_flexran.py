@@ -42,7 +42,7 @@ SERVER = "cpu xeon-gold-6338n; platform xr11; os modern-linux"
 
 DEFECTS = """
 isolcpu=1-30,33-62                 | E0902 | did you mean `isolcpus`?                  | linux-kernel-parameters, isolcpus=
-include=cpu-partitioning           | E0906 | contradicts `intel_pstate=passive`        | tuned-profiles, cpu-partitioning
+include=cpu-partitioning           | E0906 | contradicts `intel_pstate=passive`        | tuned-releases, profiles/cpu-partitioning/tuned.conf
 Hardware P-States = Native with no Legacy Support | W0401 | cannot be used along with hardware P-states | linux-kernel-parameters, intel_pstate=
 mce=off                            | W0401 | no longer reports memory errors           | linux-x86-boot-options, Machine check
 nohz_full=1-30,33-62               | W0401 | the scheduler still balances others       | linux-cpu-isolation, nohz_full

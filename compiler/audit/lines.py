@@ -1,0 +1,60 @@
+"""What the readers of lines share: assignments, the words of a boot line, and the places of both.
+
+A word of a boot line and an assignment of a sysctl are also in profiles and manifests. Each is read here, so that it means the same
+wherever it is.
+"""
+
+import re
+from collections.abc import Iterator
+
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.diagnostics.source import Span
+
+COMMENT = re.compile(r"[#;]")
+ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
+WORD = re.compile(r'[^\s"]*(?:"[^"]*"?[^\s"]*)*')
+
+END_OF_ARGUMENTS = "--"
+"""What follows this word is not for the kernel."""
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment, as files of sysctls and profiles have it."""
+    return bool(COMMENT.match(line.lstrip()))
+
+
+def assigned(line: str) -> tuple[str, str]:
+    """The name and the text of an assignment, each "" in any other line."""
+    found = ASSIGNMENT.fullmatch(line)
+    return (found[1], found[2]) if found else ("", "")
+
+
+def line_span(file: str, number: int, line: str) -> Span:
+    """A line without the blanks around it."""
+    start = len(line) - len(line.lstrip())
+    return Span(file, number, start + 1, number, len(line.rstrip()) + 1)
+
+
+def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterator[Entry]:
+    """The words of a part of a line as entries."""
+    before: tuple[Entry, ...] = ()
+    for found in WORD.finditer(line, start, end):
+        word = found[0]
+        if not word.partition("=")[0]:
+            continue
+        if word == END_OF_ARGUMENTS:
+            return
+        name, equals, text = word.partition("=")
+        span = Span(file, number, found.start() + 1, number, found.end() + 1)
+        entry = Entry("argument", name, text.strip('"') if equals else None, word, span, after=before)
+        before = (*before[-1:], entry._replace(after=()))
+        yield entry
+
+
+def sysctl(span: Span, name: str, text: str) -> Entry:
+    """An assignment of a sysctl, whose name may have slashes between its parts."""
+    first = name.find("/")
+    slashed = first >= 0 and "." not in name[:first]
+    dotted = name.replace("/", ".") if slashed else name
+    value = " ".join(text.split())
+    return Entry("sysctl", dotted, value, f"{name} = {value}", span)

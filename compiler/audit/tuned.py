@@ -1,0 +1,150 @@
+"""A tuned profile: its sections, its options, and the entries that these are.
+
+Options of some sections are written elsewhere, by tuned's plugins: those of `sysctl`, of `sysfs` and of the boot loader are entries of what
+reads them. A text can have variables, which tuned replaces; those that the profile itself defines are replaced here as well
+(`variables`). What a profile takes over from others is in `inherited`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.variables import VARIABLE, expanded, values_of
+from setpoint.compiler.diagnostics.lines import lines_of
+from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.record import NamedTuple, distinct
+
+SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)\]\s*(?:#.*)?")
+
+MAIN, VARIABLES = "main", "variables"
+"""The section about the profile itself, and that of its variables."""
+
+INCLUDE = "include"
+
+TYPE, ENABLED, REPLACE, DROP = "type", "enabled", "replace", "drop"
+CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
+OF_UNITS = {TYPE, ENABLED, REPLACE, DROP, "prepend", "script_pre", "script_post", "priority", *CONDITIONS}
+"""The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
+
+TRUE = {"1", "True", "true"}
+"""The only texts by which tuned switches an option of a section on."""
+
+SEPARATORS = re.compile(r"\s*[,;]\s*")
+"""Between the names of several profiles, and of several options."""
+
+TRAILING_COMMENT = re.compile(r"\s#.*")
+PARAMETER = re.compile(r"([a-z-]+)[\s:;,]+([a-z0-9]+)(?:[\s:;,]+|$)")
+PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
+"""The options of a profile for network cards, which have names and values in turns."""
+
+AT_LEAST, ADDED, REMOVED = ">", "+", "-"
+"""What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from a boot line."""
+
+
+@distinct
+class ProfileOption(NamedTuple):
+    """An option of a section, its text, and its line with the number; `via` is the profile that it is inherited by, "" for none."""
+
+    section: str
+    name: str
+    text: str
+    number: int
+    line: str
+    via: str = ""
+
+
+def options_of(text: str) -> list[ProfileOption]:
+    """The options of a profile in the order of its text, without those that are in no section."""
+    found, section = [], ""
+    for number, line in enumerate(lines_of(text), 1):
+        if head := SECTION.fullmatch(line):
+            section = head[1]
+        elif section and not is_comment(line) and (option := assigned(line))[0]:
+            value = TRAILING_COMMENT.sub("", option[1]).strip()
+            found.append(ProfileOption(section, option[0], value, number, line))
+    return found
+
+
+def units_of(options: list[ProfileOption]) -> dict[str, dict[str, str]]:
+    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as that."""
+    found: dict[str, dict[str, str]] = {}
+    for one in options:
+        unit = found.setdefault(one.section, {})
+        if one.name in OF_UNITS:
+            unit[one.name] = one.text
+    return found
+
+
+def is_enabled(unit: Mapping[str, str]) -> bool:
+    """Whether a section is in force."""
+    return unit.get(ENABLED, "1") in TRUE
+
+
+def profiles_in(text: str) -> list[str]:
+    """The profiles that an `include` names."""
+    return [name for name in SEPARATORS.split(text.strip()) if name]
+
+
+def entries_of(source: SourceText) -> Iterator[Entry]:
+    """The entries of a profile."""
+    options = options_of(source.text)
+    units = units_of(options)
+    variables = values_of((one.name, one.text) for one in options if one.section == VARIABLES)
+    for one in options:
+        if one.name not in OF_UNITS and is_enabled(units[one.section]):
+            yield from entries(source.name, one, units[one.section], variables)
+
+
+def entries(
+    file: str, one: ProfileOption, unit: Mapping[str, str], variables: Mapping[str, str]
+) -> Iterator[Entry]:
+    """The entries of an option, with its variables replaced; `unit` is what its section says of itself."""
+    kind = unit.get(TYPE, one.section)
+    is_conditional = not CONDITIONS.isdisjoint(unit)
+    span = line_span(file, one.number, one.line)
+    text = expanded(one.text, variables) if kind != VARIABLES else one.text
+    for entry in _option(kind, one._replace(text=text), span):
+        written = f"{INCLUDE}={one.via}" if one.via else entry.written
+        yield entry._replace(is_conditional=is_conditional, written=written)
+
+
+def _option(kind: str, one: ProfileOption, span: Span) -> Iterator[Entry]:
+    """An option of a plugin as entries, each of which is its whole line; the words of a boot line have places of their own."""
+    written, text = one.line.strip(), one.text
+    if kind == "sysctl":
+        yield sysctl(span, one.name, _unquoted(text).removeprefix(AT_LEAST).strip())
+    elif kind == "bootloader" and one.name.startswith("cmdline"):
+        if not text.startswith(REMOVED):
+            yield from _words(one, span)
+    elif kind == "net" and (found := PARAMETERS.fullmatch(f"{one.name} {text}")):
+        for name, value in PARAMETER.findall(found[2]):
+            yield Entry("ethtool", f"{found[1]} {name}", value, written, span)
+    elif kind == MAIN and one.name == INCLUDE:
+        for name in profiles_in(text):
+            yield Entry("tuned", f"[{MAIN}] {INCLUDE}", name, written, span)
+    else:
+        interface, name = ("sysfs", one.name) if kind == "sysfs" else ("tuned", f"[{kind}] {one.name}")
+        yield Entry(interface, name, text, written, span)
+
+
+def _words(one: ProfileOption, span: Span) -> Iterator[Entry]:
+    """The words that an option adds to a boot line: at their places, unless a variable has brought them."""
+    start = one.line.find(one.text, one.line.index("=") + 1) if one.text and not one.via else -1
+    if start >= 0:
+        end = start + len(one.text)
+        yield from words_of(span.file, one.number, one.line, start + one.text.startswith(ADDED), end)
+        return
+    text = one.text.removeprefix(ADDED)
+    for entry in words_of(span.file, one.number, text, 0, len(text)):
+        yield entry._replace(span=span)
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotes around it, which the plugin for sysctls takes away."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def has_variable(text: str | None) -> bool:
+    """Whether a text has a variable that nothing here defines."""
+    return VARIABLE in (text or "")
