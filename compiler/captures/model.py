@@ -33,6 +33,8 @@ MOST_STARS = 2
 OF_ALL_CPUS = re.compile(r"msr 0x|.*?/(cpu|node)\*")
 """The beginning of a place whose readings are of CPUs or nodes, which have numbers."""
 
+RANGE = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?")
+
 
 @distinct
 class Reading(NamedTuple):
@@ -84,15 +86,21 @@ def is_numbered(place: str) -> bool:
     return OF_ALL_CPUS.match(place) is not None
 
 
+def ranges(where: str) -> Iterator[tuple[int, int]]:
+    """The first and last number of each part of a list such as `0-63,128`. Raises ValueError for what is not one."""
+    for part in where.split(","):
+        first, dash, last = part.partition("-")
+        if not RANGE.fullmatch(part):
+            raise ValueError(f"not a list of CPUs or nodes, such as 0-63,128: {part!r}")
+        if not int(first) <= int(last if dash else first) < MOST_CPUS:
+            raise ValueError(f"not numbers of CPUs or nodes, from 0 to {MOST_CPUS - 1}: {part!r}")
+        yield int(first), int(last if dash else first)
+
+
 def numbers(where: str) -> Iterator[int]:
     """The numbers in a list such as `0-63,128`. Raises ValueError for what is not one."""
-    for part in where.split(","):
-        if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?", part):
-            raise ValueError(f"not a list of CPUs or nodes, such as 0-63,128: {part!r}")
-        first, _, last = part.partition("-")
-        if not int(first) <= int(last or first) < MOST_CPUS:
-            raise ValueError(f"not numbers of CPUs or nodes, from 0 to {MOST_CPUS - 1}: {part!r}")
-        yield from range(int(first), int(last or first) + 1)
+    for first, last in ranges(where):
+        yield from range(first, last + 1)
 
 
 def number_list(found: Iterable[int]) -> str:

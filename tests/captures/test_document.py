@@ -7,7 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from setpoint.compiler.captures.document import SCHEMA, read_capture, schema, to_json
+from setpoint.compiler.captures.document import SCHEMA, read_capture, to_json
+from setpoint.compiler.captures.form import schema
 from setpoint.compiler.captures.model import REASONS, Reading, Readings, number_list, numbers
 from setpoint.compiler.diagnostics import SetpointError
 from support.command import ROOT
