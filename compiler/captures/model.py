@@ -13,10 +13,12 @@ from typing import Any
 from setpoint.compiler.record import NamedTuple, distinct
 
 REASONS = {
-    "absent": "the server has no such file, register or program",
+    "absent": "the server has no such file, register or device",
     "no permission": "it needs other rights than those of the user who read",
     "lockdown": "the kernel is locked down, and refuses even root",
     "guest": "the server is a virtual machine, which does not pass it on",
+    "no module": "the kernel module that shows it is not loaded",
+    "no program": "reading it takes a program that is not installed",
     "timed out": "it did not answer in time",
     "too large": "it is larger than a capture stores",
     "not text": "it is not a text",
