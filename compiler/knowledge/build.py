@@ -4,7 +4,9 @@ There are two passes. The first (`vocabulary`) reads what declares names. The se
 `offers`, `spellings`, `services`, `known_words`, `families`, `observing`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 
 Most statements of a site declare nothing: rules, tables, hazards and figures. Everything else is a foundation that stays while an
-editor changes these, so that the library is not read again after each change (`Foundation`).
+editor changes these, so that the library is not read again after each change (`Foundation`). Even another foundation takes over
+what the library's own rules, hazards and figures say, which is half of the reading, as long as the site gives no fact or setting other
+values.
 """
 
 from collections.abc import Iterable
@@ -76,12 +78,23 @@ class Foundation:
     Args:
         files: The files, without these statements.
         later: Those of the first version. The numbers that they mention are values of the knowledge base.
+        last: Another one, which may have read the advice of the same files already.
     """
 
-    def __init__(self, files: Iterable[LayeredFile], later: Iterable[LayeredFile] = ()) -> None:
+    def __init__(
+        self,
+        files: Iterable[LayeredFile],
+        later: Iterable[LayeredFile] = (),
+        last: "Foundation | None" = None,
+    ) -> None:
         files = tuple(files)
         vocabulary = self._vocabulary = Vocabulary(_statements(files), _statements(later))
-        self._own = Later.of(vocabulary)
+        self._advice = [given for given in _statements(files) if may_come_later(given[0])]
+        before = len(vocabulary.findings)
+        self._own: Later = (
+            last._own if last and last._is_read_with(vocabulary, self._advice) else Later.of(vocabulary)
+        )
+        self._is_sound = len(vocabulary.findings) == before
         combined = effects(vocabulary)
         self._frame = Knowledge(
             variables=dict(sorted(vocabulary.variables.items())),
@@ -105,6 +118,20 @@ class Foundation:
             observations=observations(vocabulary),
             unseen=unseen(vocabulary),
             site=frozenset(f.file.name for f in files if f.layer == "site"),
+        )
+
+    def _is_read_with(self, vocabulary: Vocabulary, advice: Statements) -> bool:
+        """Whether this one's own advice is the same if it is read with another vocabulary, without findings."""
+        mine, own = self._vocabulary, self._own
+        cited = {each.citation.source for part in own for each in part}
+        return (
+            self._is_sound
+            and advice == self._advice
+            and vocabulary.variables == mine.variables
+            and vocabulary.words.effects == mine.words.effects
+            and vocabulary.kinds == mine.kinds
+            and vocabulary.values == mine.values
+            and all(vocabulary.sources.get(name) == mine.sources.get(name) for name in cited)
         )
 
     def knowledge(self, later: Iterable[LayeredFile] = ()) -> Knowledge | None:

@@ -130,7 +130,8 @@ class _Library:
             if made is not None:
                 return made._replace(digests=self._digests)
         files = (*(LayeredFile(tree, "stdlib") for tree in self.trees), *declared)
-        self._foundation = declared, Foundation(files, later)
+        last = self._foundation[1] if self._foundation else None
+        self._foundation = declared, Foundation(files, later, last)
         made = self._foundation[1].knowledge(later)
         assert made is not None  # its own first version
         return made._replace(digests=self._digests)
