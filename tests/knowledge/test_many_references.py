@@ -4,6 +4,7 @@ Each of the large cases takes minutes if every statement is compared with all ot
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from time import process_time
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge import applicability
 from setpoint.compiler.knowledge.chains import circles
+from setpoint.compiler.knowledge.model import Knowledge, Rule
 from setpoint.compiler.knowledge.order import published_order
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for
@@ -72,8 +74,18 @@ def rule(number: int, *fields: str) -> str:
     return f'rule r{number} of lab at "Run" {{ when goal latency; use turbo on; because "x"; {text} }}\n'
 
 
-KNOWLEDGE = knowledge_for(program_of_text(SOURCE + rule(0)))
-RULE = next(each for each in KNOWLEDGE.rules if each.name == "r0")
+@cache
+def with_a_rule() -> Knowledge:
+    """The library with a site's rule."""
+    return knowledge_for(program_of_text(SOURCE + rule(0)))
+
+
+@cache
+def the_rule() -> Rule:
+    """This rule."""
+    return next(each for each in with_a_rule().rules if each.name == "r0")
+
+
 N = 20_000
 """Twice this many statements are about as much as a file may have."""
 
@@ -86,10 +98,10 @@ EXCEPTIONS: dict[str, Callable[[int], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("shape", EXCEPTIONS)
 def test_exceptions_are_resolved_in_the_time_of_their_text(shape: str) -> None:
-    rules = tuple(RULE._replace(name=f"r{at}", withdraws=EXCEPTIONS[shape](at)) for at in range(N))
+    rules = tuple(the_rule()._replace(name=f"r{at}", withdraws=EXCEPTIONS[shape](at)) for at in range(N))
     findings: list[Diagnostic] = []
     start = process_time()
-    resolved = applicability.withdrawals(rules, KNOWLEDGE.sources, findings)
+    resolved = applicability.withdrawals(rules, with_a_rule().sources, findings)
     assert process_time() - start < 20
     assert [each.withdraws for each in resolved] == [tuple(sorted(each.withdraws)) for each in rules]
     assert len(findings) == (N if shape == "in a circle" else 0)
@@ -99,9 +111,9 @@ def test_exceptions_are_resolved_in_the_time_of_their_text(shape: str) -> None:
 def test_settings_are_ordered_in_the_time_of_their_text(is_circle: bool) -> None:
     """Each is decided by the next one, so that the last by name is decided first."""
     names = [f"s{at:05}" for at in range(N)]
-    settings = {name: KNOWLEDGE.settings["turbo"]._replace(name=name) for name in names}
+    settings = {name: with_a_rule().settings["turbo"]._replace(name=name) for name in names}
     pairs = [*pairwise(names), *([(names[-1], names[0])] if is_circle else [])]
-    rules = tuple(RULE._replace(name=f"r-{a}", setting=a, when=((b, 2),)) for a, b in pairs)
+    rules = tuple(the_rule()._replace(name=f"r-{a}", setting=a, when=((b, 2),)) for a, b in pairs)
     findings: list[Diagnostic] = []
     start = process_time()
     order = published_order(settings, rules, (), findings)

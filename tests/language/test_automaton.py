@@ -1,5 +1,6 @@
 """Our automaton reads like lark, whose tables it runs on: the same texts, with the same trees."""
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ from support.command import ROOT
 
 TEXTS = sorted((ROOT / "stdlib").rglob("*.tune")) + sorted((ROOT / "examples").rglob("*.tune"))
 
-with open(tables.grammar_file(), encoding="utf-8") as _grammar:
-    LARK = Lark(
-        _grammar.read(), parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=True
-    )
+
+@cache
+def lark_parser() -> Lark:
+    """Lark with our grammar; it is made in seconds, by the worker that needs it."""
+    text = Path(tables.grammar_file()).read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=True)
 
 
 @v_args(meta=True)
@@ -49,7 +52,7 @@ class ByLark(Transformer[Token, Any]):
 def by_lark(text: str) -> File | None:
     """The tree by lark alone; None if the text is not in the language."""
     try:
-        return File("a.tune", ByLark().transform(LARK.parse(text)))
+        return File("a.tune", ByLark().transform(lark_parser().parse(text)))
     except (UnexpectedToken, UnexpectedCharacters):
         return None
 

@@ -1,6 +1,7 @@
 """Numbers and lists of CPUs as values: what a policy may write, what decides it, and what stays the same in a cell."""
 
 import re
+from functools import cache
 
 import pytest
 from hypothesis import assume, given, settings
@@ -50,19 +51,18 @@ hazard shared-cpu of lab at "Run 7" { when isolated 2-3, goal any; because "thes
 FACTS = "goal latency; cpu skylake; platform r740; os debian-12;"
 
 
+@cache
 def site() -> Knowledge:
+    """The library with these statements."""
     files = [LayeredFile(tree, "stdlib") for tree in trees()]
     return build([*files, LayeredFile(parse(SourceText("site.tune", SITE)), "site")])
-
-
-KNOWLEDGE = site()
 
 
 def plan(*sets: str, text: str = SITE, facts: str = FACTS) -> Plan:
     policy = facts + "".join(f'set {each} because "a test";' for each in sets)
     if text != SITE:
         return plan_of_text(text + policy)
-    (one,) = planned(program_of_text(policy), KNOWLEDGE)
+    (one,) = planned(program_of_text(policy), site())
     if one.plan is None:
         raise SetpointError(*one.findings)
     return one.plan
@@ -131,7 +131,7 @@ def test_a_wrong_quantity_is_refused_with_what_is_taken(written: str, reason: st
     name = written.split()[0]
     assert (error.code, error.message) == ("E0212", f"`{name}` cannot have this value: {reason}")
     assert error.others[0].text == "declared here"
-    assert error.help == (f"`{name}` takes {', '.join(KNOWLEDGE.settings[name].values)}",)
+    assert error.help == (f"`{name}` takes {', '.join(site().settings[name].values)}",)
 
 
 def test_two_commas_are_no_list() -> None:
@@ -156,7 +156,7 @@ def test_an_unknown_name_is_answered_with_the_ranges_in_words(written: str) -> N
     error = refused(written)
     name = written.split()[0]
     assert error.code == "E0202"
-    assert error.help[-1] == f"values of `{name}`: {', '.join(KNOWLEDGE.settings[name].values)}"
+    assert error.help[-1] == f"values of `{name}`: {', '.join(site().settings[name].values)}"
 
 
 def test_a_quantity_cannot_be_set_to_a_cell_or_to_any_list() -> None:
@@ -208,11 +208,11 @@ def test_a_list_of_cpus_is_never_chosen() -> None:
 
 
 def test_the_domain_has_what_is_mentioned_and_the_gaps() -> None:
-    assert KNOWLEDGE.variables["fan-step"].values == ("1", "2", "3", "4", "5", "6", "7", "8", "9")
-    assert KNOWLEDGE.variables["irq-delay"].values == (
+    assert site().variables["fan-step"].values == ("1", "2", "3", "4", "5", "6", "7", "8", "9")
+    assert site().variables["irq-delay"].values == (
         *("off", "1us", "2us to 29us", "30us", "31us to 499us", "500us", "501us to 999us", "1000us"),
     )
-    assert KNOWLEDGE.variables["isolated"].values == ("none", "2-3", "other cpu-list")
+    assert site().variables["isolated"].values == ("none", "2-3", "other cpu-list")
 
 
 @given(low=st.integers(0, 50), count=st.integers(1, 60), step=st.integers(1, 7), data=st.data())
@@ -251,7 +251,7 @@ QUANTITIES = ("power-limit", "fan-step", "irq-delay", "swappiness", "cores-per-p
 def test_a_plan_is_that_of_the_cell_but_for_the_number(data: st.DataObject) -> None:
     """Two numbers of one cell, both offered, decide everything else alike."""
     setting = data.draw(st.sampled_from(QUANTITIES))
-    variable = KNOWLEDGE.variables[setting]
+    variable = site().variables[setting]
     scale = variable.scale
     assert isinstance(scale, Numbers)
     cell = data.draw(
@@ -261,7 +261,7 @@ def test_a_plan_is_that_of_the_cell_but_for_the_number(data: st.DataObject) -> N
     assume(ends)
     numbers = st.sampled_from(range(ends[0], min(ends[-1], ends[0] + 500) + 1, scale.step))
     first, second = data.draw(numbers), data.draw(numbers)
-    goal = data.draw(st.sampled_from(KNOWLEDGE.variables["goal"].values))
+    goal = data.draw(st.sampled_from(site().variables["goal"].values))
     other = data.draw(st.sampled_from(["", "power-limit 300W", "fan-step 6", "swappiness 10"]))
     assume(not other.startswith(setting))
     sides: list[object] = []
