@@ -125,11 +125,17 @@ def run(arguments: list[str]) -> int:
 
 def _on_inventory(files: Mapping[str, str], options: Options, today: str) -> Checked:
     """The findings of policies on the hosts of an inventory."""
-    from setpoint.compiler.cli.inventory import fleet_findings  # only needed for an inventory
+    from setpoint.compiler.cli.inventory import (  # only needed for an inventory
+        PlansOfHosts,
+        fleet_findings,
+        of_their_hosts,
+    )
 
     gathered = gather(files)
-    found = fleet_findings(gathered, options, Selection(today=today))
-    return Checked(tuple(files), Diagnostics.of(found), gathered.sources)
+    fleets, errors = gathered.each(PlansOfHosts(options, Selection(today=today)).fleets)
+    planned = of_their_hosts(each for of_file in fleets.values() for each in of_file)
+    findings = Diagnostics.of((*errors, *fleet_findings(planned, options)))
+    return Checked(tuple(files), findings, gathered.sources)
 
 
 def _fixed(files: Mapping[str, str], today: str, server: "Server | None", unsafe: bool) -> Checked:

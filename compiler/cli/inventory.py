@@ -13,7 +13,6 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
-from setpoint.compiler.policies.check import Gathered
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -167,12 +166,12 @@ class PlansOfHosts:
         self._hosts = HostsOfRun(options)
 
     def divided(self, program: Program) -> Iterator[DividedHosts]:
-        """The hosts for each policy of a program that no other one extends. Raises SetpointError, as reading does."""
-        policies = ((program, candidate) for candidate in final_policies(program, ""))
+        """The hosts for each policy of a program that no other one extends, or for the selected one. Raises SetpointError, as reading does."""
+        policies = ((program, candidate) for candidate in final_policies(program, self._selection.policy))
         return self._hosts.divided(policies, self._knowledge)
 
     def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, tuple[str, ...]]]]":
-        """The knowledge of a program, and each class of its policies with its plan, as far as it could be made, and its hosts.
+        """The knowledge of a program, and each class of these policies with its plan, as far as it could be made, and its hosts.
 
         Raises SetpointError, as reading does.
         """
@@ -184,7 +183,7 @@ class PlansOfHosts:
         return self._knowledge.of(program), planned
 
     def fleets(self, program: Program) -> "list[tuple[DividedHosts, PlannedFleet]]":
-        """The fleet of each policy of a program that no other one extends. Raises SetpointError, as reading does."""
+        """The fleet of each of these policies. Raises SetpointError, as reading does."""
         return [(its, its.fleet(self._selection)) for its in self.divided(program)]
 
 
@@ -243,24 +242,30 @@ def _host(found: "Census", name: str) -> str:
     )
 
 
-def fleet_findings(gathered: Gathered, options: Options, selection: Selection) -> list[Diagnostic]:
-    """The findings of policies on an inventory, each with the number of hosts that it is about.
-
-    A policy is not for hosts that it has in no group, or whose facts contradict it, if another policy plans them.
+def of_their_hosts(
+    planned: "Iterable[tuple[DividedHosts, PlannedFleet]]",
+) -> "list[tuple[DividedHosts, PlannedFleet]]":
+    """The fleets of a run without the hosts that a policy is not for: those that it has in no group, or whose facts contradict it, if
+    another policy plans them.
     """
+    its = list(planned)
+    everywhere = {host for _, fleet in its for host in fleet.planned_hosts()} if len(its) > 1 else set()
+    return [(hosts, fleet.without_foreign(everywhere)) for hosts, fleet in its]
+
+
+def fleet_findings(
+    planned: "Iterable[tuple[DividedHosts, PlannedFleet]]", options: Options
+) -> Iterator[Diagnostic]:
+    """The findings of the fleets of a run, each with the number of hosts that it is about."""
     from setpoint.compiler.fleet.classes import unused_blocks
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
     from setpoint.compiler.inventory.places import HostPlaces
 
-    fleets, found = gathered.each(PlansOfHosts(options, selection).fleets)
-    planned = [each for its in fleets.values() for each in its]
-    several = len(planned) > 1
-    everywhere = {host for _, fleet in planned for host in fleet.planned_hosts()} if several else set()
     places = HostPlaces(options.inventory)
     for its, fleet in planned:
-        found += without_registry(its.classes.unfitted)
-        found += left_out_findings(fleet.without_foreign(everywhere), its.read.census.left_out, places)
-        found += unused_blocks(its.classes.unused)
-        found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
-    return found
+        yield from without_registry(its.classes.unfitted)
+        yield from left_out_findings(fleet, its.read.census.left_out, places)
+        yield from unused_blocks(its.classes.unused)
+        for finding, hosts in fleet.warnings.items():
+            yield finding._replace(notes=(*finding.notes, number_of_hosts(hosts)))

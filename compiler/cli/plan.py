@@ -28,7 +28,11 @@ from setpoint.compiler.policies.findings import pasteable, policy_words, with_co
 
 def plan_parser() -> Parser:
     """The parser of the arguments of `setpoint plan`."""
-    made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
+    made = parser(
+        "plan",
+        "Show the resolved settings of a policy, and why each is what it is. With an inventory, what its hosts get, or one of them: "
+        "`setpoint plan site.tune --inventory hosts.csv --host c042`.",
+    )
     add_policy(made)
     add_server(made, of_hosts=True)
     add_inventory(made)
@@ -45,6 +49,10 @@ def run(arguments: list[str]) -> int:
     options_parser = plan_parser()
     options = options_parser.parse_args(arguments)
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    if options.inventory and not options.host:
+        from setpoint.compiler.cli.plan_inventory import on_hosts  # only needed for an inventory
+
+        return on_hosts(options, options_parser, choice)
     try:
         if options.current or not options.inventory:  # else the registry is that of some hosts
             choice = choice._replace(server=server_named(options))
@@ -85,8 +93,8 @@ def _on_inventory(
     """The plan of one host of an inventory."""
     from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
 
-    if not options.host or options.group:
-        options_parser.error("--inventory: name one of its hosts by --host; the inventory has its group")
+    if options.group:
+        options_parser.error("--group: the inventory has the group of the host")
     program = program_of(options, options_parser)
     try:
         return ((program, (host_planned(program, options, options_parser, choice),)),)

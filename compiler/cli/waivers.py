@@ -96,8 +96,9 @@ def run(arguments: list[str]) -> int:
     if options.inventory:
         hosts, failed = _exposed(gathered, options, Selection(today=today))
         hazards = hosts.hazards
+        waived = {(each.span, each.name): on for each, on in hosts.waived.items()}
         waivers = [
-            each._replace(hosts=hosts.waived.get((each.statement.waiver_span, each.statement.waiver), ()))
+            each._replace(hosts=waived.get((each.statement.waiver_span, each.statement.waiver), ()))
             for each in waivers
         ]
     if options.format == "json":
@@ -184,14 +185,7 @@ def _json(waivers: list[ListedWaiver], today: str, hazards: "Mapping[OpenHazard,
         ],
     }
     if hazards or any(w.hosts is not None for w in waivers):
-        data["hazards"] = [
-            {
-                "name": each.name,
-                "state": each.state,
-                "until": each.until or None,
-                "what": each.what,
-                "hosts": hosts,
-            }
-            for each, hosts in hazards.items()
-        ]
+        from setpoint.compiler.fleet.waivers import hazards_json  # only needed for an inventory
+
+        data["hazards"] = hazards_json(hazards)
     return json_text(data)

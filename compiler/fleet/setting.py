@@ -4,10 +4,10 @@ A plan has one reason for a value; a fleet has as many as its classes. Reasons t
 inventory are a few lines: which value, why, on how many hosts, and which hosts these are.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.fleet.classes import HostClass
-from setpoint.compiler.fleet.outcomes import PlannedFleet
+from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.summary import number_of_hosts, some
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import setting_value, why
@@ -44,14 +44,21 @@ Reasons = Mapping[str, HostsWithReason]
 
 def values_of(fleet: PlannedFleet, setting: str) -> dict[str, Reasons]:
     """The values that a setting has on hosts, each with its reasons; what most hosts have is first."""
+    decided = ((outcome, outcome.plan.setting(setting)) for outcome in fleet.outcomes)
+    return by_value(
+        fleet,
+        ((outcome, setting_value(d), why(d)) if d else (outcome, NOT_THERE, "") for outcome, d in decided),
+    )
+
+
+def by_value(fleet: PlannedFleet, found_in: Iterable[tuple[FleetOutcome, str, str]]) -> dict[str, Reasons]:
+    """The hosts of each value and reason that outcomes have; what most hosts have is first."""
     found: dict[str, dict[str, list[tuple[HostClass, tuple[str, ...]]]]] = {}
-    for outcome in fleet.outcomes:
-        decision = outcome.plan.setting(setting)
-        value, reason = (setting_value(decision), why(decision)) if decision else (NOT_THERE, "")
+    for outcome, value, reason in found_in:
         its = found.setdefault(value, {}).setdefault(reason, [])
         its += [(each, fleet.members[each]) for each in outcome.classes]
     ordered = {value: _most_first(reasons) for value, reasons in found.items()}
-    return dict(sorted(ordered.items(), key=lambda each: (-_number(each[1]), each[0])))
+    return dict(sorted(ordered.items(), key=lambda each: (-number_with(each[1]), each[0])))
 
 
 def _most_first(reasons: dict[str, list[tuple[HostClass, tuple[str, ...]]]]) -> Reasons:
@@ -62,7 +69,8 @@ def _most_first(reasons: dict[str, list[tuple[HostClass, tuple[str, ...]]]]) -> 
     return dict(sorted(made.items(), key=lambda each: (-each[1].number, each[0])))
 
 
-def _number(reasons: Reasons) -> int:
+def number_with(reasons: Reasons) -> int:
+    """The number of hosts with any of the reasons."""
     return sum(each.number for each in reasons.values())
 
 
@@ -70,7 +78,7 @@ def setting_text(fleet: PlannedFleet, setting: str, title: str, left_out: int, w
     """A setting on the hosts of a fleet, for a terminal; `left_out` is the number of hosts without a plan."""
     text = f"{setting}    {title}, on {number_of_hosts(fleet.hosts)}\n"
     for value, reasons in values_of(fleet, setting).items():
-        text += f"\n{value}: {_number(reasons):,} of {number_of_hosts(fleet.hosts)}\n"
+        text += f"\n{value}: {number_with(reasons):,} of {number_of_hosts(fleet.hosts)}\n"
         for reason, its in reasons.items():
             text += "".join(paragraph(line, width, indent) for line, indent in _lines(reason, its))
     if left_out:

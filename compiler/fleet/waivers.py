@@ -5,10 +5,13 @@ alone does not say on how many hosts a risk is taken, nor that one has no effect
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fleet.summary import named_hosts
 from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import Waiver
+from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import paragraph
 
@@ -24,29 +27,102 @@ class OpenHazard(NamedTuple):
 
 
 @distinct
-class ExposedHosts(NamedTuple):
-    """The hosts on which each waiver has an effect, by its place and name, and those on which each open hazard occurs; sorted."""
+class StandingWaiver(NamedTuple):
+    """A waiver with an effect on hosts: of a hazard, or of the warnings that it names; `what` says of what. `until` is its last day, "" for none."""
 
-    waived: Mapping[tuple[Span, str], tuple[str, ...]]
+    name: str
+    is_of_hazard: bool
+    what: str
+    because: str
+    until: str
+    is_expired: bool
+    span: Span
+
+
+@distinct
+class ExposedHosts(NamedTuple):
+    """The hosts on which each waiver has an effect, and those on which each open hazard occurs; sorted."""
+
+    waived: Mapping[StandingWaiver, tuple[str, ...]]
     hazards: Mapping[OpenHazard, tuple[str, ...]]
 
 
 def exposed(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> ExposedHosts:
     """The hosts with waivers and hazards, of plans with their hosts."""
-    waived: dict[tuple[Span, str], set[str]] = {}
+    waived: dict[tuple[Span, str], tuple[StandingWaiver, set[str]]] = {}
     hazards: dict[OpenHazard, set[str]] = {}
     for judged, hosts in plans:
         for waiver in judged.plan.waivers:
             if waiver.stands:
-                waived.setdefault((waiver.span, waiver.name), set()).update(hosts)
+                first = waived.setdefault((waiver.span, waiver.name), (_standing(waiver, judged), set()))
+                first[1].update(hosts)
         for name, each in judged.hazards.items():
             if each.state in ("stops", "warns"):
                 hazards.setdefault(OpenHazard(name, each.state, each.until, each.what), set()).update(hosts)
     ordered = sorted(hazards, key=lambda each: (each.state, -len(hazards[each]), each))
     return ExposedHosts(
-        {key: tuple(sorted(its)) for key, its in waived.items()},
+        {waiver: tuple(sorted(its)) for waiver, its in sorted(waived.values(), key=_most_first)},
         {each: tuple(sorted(hazards[each])) for each in ordered},
     )
+
+
+def _standing(waiver: Waiver, judged: Judged) -> StandingWaiver:
+    is_of_hazard, is_expired = waiver.kind == HAZARD, waiver.name in judged.expired
+    return StandingWaiver(
+        waiver.name, is_of_hazard, waiver.what, waiver.because, waiver.until, is_expired, waiver.span
+    )
+
+
+def _most_first(waived: tuple[StandingWaiver, set[str]]) -> tuple[bool, int, StandingWaiver]:
+    """Hazards come first, then what most hosts have."""
+    waiver, hosts = waived
+    return not waiver.is_of_hazard, -len(hosts), waiver
+
+
+def waived_text(waived: Mapping[StandingWaiver, tuple[str, ...]], width: int) -> str:
+    """What is waived on hosts until when and why, for a terminal, without waivers that have expired."""
+    text = ""
+    for each, hosts in waived.items():
+        if not each.is_expired:
+            what = f"hazard {each.name}" if each.is_of_hazard else each.name
+            text += paragraph(f"{what} is waived {_until(each)}: {named_hosts(list(hosts))}", width, 0)
+            text += paragraph(f"because: {each.because}", width, 2)
+    return text
+
+
+def _until(waiver: StandingWaiver) -> str:
+    return f"until {waiver.until}" if waiver.until else "without expiry"
+
+
+def waived_json(waived: Mapping[StandingWaiver, tuple[str, ...]]) -> list[dict[str, Any]]:
+    """What is waived on hosts, for programs, without waivers that have expired."""
+    return [
+        {
+            "name": each.name,
+            "hazard": each.name if each.is_of_hazard else None,
+            "until": each.until or None,
+            "because": each.because,
+            "file": each.span.file,
+            "line": each.span.line,
+            "hosts": hosts,
+        }
+        for each, hosts in waived.items()
+        if not each.is_expired
+    ]
+
+
+def hazards_json(hazards: Mapping[OpenHazard, tuple[str, ...]]) -> list[dict[str, Any]]:
+    """The open hazards with their hosts, for programs."""
+    return [
+        {
+            "name": each.name,
+            "state": each.state,
+            "until": each.until or None,
+            "what": each.what,
+            "hosts": hosts,
+        }
+        for each, hosts in hazards.items()
+    ]
 
 
 def hazards_text(hazards: Mapping[OpenHazard, tuple[str, ...]], width: int) -> str:

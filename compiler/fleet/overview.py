@@ -1,0 +1,195 @@
+"""What all hosts of a fleet get: each value that is written, why, and on how many hosts; then the hazards, waivers and restarts.
+
+A fleet has as many plans as it has different servers. Most of what they say is the same, so it is shown setting by setting: a value is
+there once for each different reason. Which hosts these are, `explain` says of one setting, and JSON of all, class by class.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
+from setpoint.compiler.fleet.setting import Reasons, by_value
+from setpoint.compiler.fleet.summary import number_of_hosts
+from setpoint.compiler.fleet.tables import restarts
+from setpoint.compiler.fleet.waivers import (
+    ExposedHosts,
+    exposed,
+    hazards_json,
+    hazards_text,
+    waived_json,
+    waived_text,
+)
+from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.difference_settings import setting_value, why
+from setpoint.compiler.render.grouping import is_listed
+from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.visible import json_text, visible_lines
+from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT, count, weighed
+
+SCHEMA = "setpoint.fleet-plan/1"
+
+
+@distinct
+class ValueOfFleet(NamedTuple):
+    """A value on hosts of a fleet, with the reasons that they have for it; `unwritten` is as in a `Decision`, and `shown` has both."""
+
+    value: str
+    unwritten: str
+    shown: str
+    reasons: Reasons
+
+
+@distinct
+class SettingOfFleet(NamedTuple):
+    """A setting, and its values on the hosts of a fleet."""
+
+    setting: str
+    title: str
+    layer: str
+    values: tuple[ValueOfFleet, ...]
+
+
+@distinct
+class FleetOverview(NamedTuple):
+    """What the hosts of a fleet get, and to what they are exposed. `left_out` is the number of hosts without a plan, `is_whole`
+    whether every setting is there.
+    """
+
+    fleet: PlannedFleet
+    settings: tuple[SettingOfFleet, ...]
+    exposed: ExposedHosts
+    left_out: int
+    is_whole: bool
+
+    @property
+    def restarts(self) -> int:
+        """The number of hosts that need a restart."""
+        return sum(self.fleet.number_of(outcome) for outcome in self.fleet.outcomes if restarts(outcome))
+
+
+def overview(
+    fleet: PlannedFleet, left_out: int, is_whole: bool = False, is_reason_full: bool = False
+) -> FleetOverview:
+    """What the hosts of a fleet get: the settings that something is written of, or all if it `is_whole`. A reason that is not in full is
+    the source of the value.
+    """
+    found: dict[str, list[tuple[FleetOutcome, str, str]]] = {}
+    decisions: dict[str, dict[str, Decision]] = {}
+    for outcome in fleet.outcomes:
+        for decision in outcome.plan.settings:
+            if is_whole or is_listed(decision):
+                shown = setting_value(decision)
+                reason = why(decision) if is_reason_full else _source(decision)
+                found.setdefault(decision.setting, []).append((outcome, shown, reason))
+                decisions.setdefault(decision.setting, {}).setdefault(shown, decision)
+    settings = tuple(_setting(its, by_value(fleet, found[name])) for name, its in decisions.items())
+    plans = ((outcome.judged, fleet.hosts_of(outcome)) for outcome in fleet.outcomes)
+    return FleetOverview(fleet, settings, exposed(plans), left_out, is_whole)
+
+
+def _source(decision: Decision) -> str:
+    """Who a value is from, without the place in the source, so that more hosts have the same; in full what the policy says of it."""
+    cause = decision.cause
+    if decision.origin == "set" or not cause.source or cause.kind == "default":
+        return why(decision)
+    return weighed(cause.source, cause.weight)
+
+
+def _setting(decisions: Mapping[str, Decision], values: Mapping[str, Reasons]) -> SettingOfFleet:
+    """A setting, from a decision on each of its values."""
+    first = next(iter(decisions.values()))
+    return SettingOfFleet(
+        first.setting,
+        first.title,
+        first.layer,
+        tuple(
+            ValueOfFleet(decisions[shown].value, decisions[shown].unwritten, shown, reasons)
+            for shown, reasons in values.items()
+        ),
+    )
+
+
+def overview_text(found: FleetOverview, width: int) -> str:
+    """What the hosts get, for a terminal."""
+    fleet = found.fleet
+    classes = sum(len(outcome.classes) for outcome in fleet.outcomes)
+    head = f"Policy {fleet.policy} on {number_of_hosts(fleet.hosts)} in {count(classes, 'class', 'classes')}, with {count(len(fleet.outcomes), 'plan')}"
+    parts = [paragraph(head, width, 0)]
+    for layer, title in LAYER_TITLES.items():
+        if rows := [
+            row for each in found.settings if each.layer == layer for row in _rows(each, fleet.hosts)
+        ]:
+            parts.append(f"{title} (takes effect {TAKES_EFFECT[layer]})\n" + table(rows, width))
+    parts += [hazards_text(found.exposed.hazards, width), waived_text(found.exposed.waived, width)]
+    parts.append("".join(paragraph(each, width, 0) for each in _sentences(found)))
+    return visible_lines("\n".join(filter(None, parts)))
+
+
+def _rows(each: SettingOfFleet, hosts: int) -> Iterator[tuple[str, ...]]:
+    """A row for each reason of each value; what is as in the row before is left out."""
+    name = each.setting
+    for value in each.values:
+        shown = value.shown
+        for reason, its in value.reasons.items():
+            number = "all hosts" if its.number == hosts else number_of_hosts(its.number)
+            yield name, shown, number, reason
+            name = shown = ""
+
+
+def _sentences(found: FleetOverview) -> Iterator[str]:
+    if not found.fleet.hosts:
+        yield "No host has a plan."
+    elif found.restarts:
+        one = found.restarts == 1
+        yield f"Reboot: {number_of_hosts(found.restarts)} need{'s' * one} one. Nothing here reboots by itself."
+    else:
+        yield "No reboot is needed."
+    if found.left_out:
+        yield f"{number_of_hosts(found.left_out)} without a plan: `setpoint check --inventory` says why."
+    if not found.is_whole:
+        yield "`--all` lists every setting, with the reasons in full; `setpoint explain POLICY SETTING --inventory` names the hosts."
+
+
+# -------------------------------------------------------------------------------------------- JSON
+
+
+def overviews_json(found: Sequence[FleetOverview]) -> str:
+    """What the hosts get of each policy, for programs."""
+    return json_text({"schema": SCHEMA, "policies": [_document(each) for each in found]})
+
+
+def _document(found: FleetOverview) -> dict[str, Any]:
+    fleet = found.fleet
+    return {
+        "policy": fleet.policy,
+        "hosts": {"planned": fleet.hosts, "restart": found.restarts, "without_plan": found.left_out},
+        "classes": {
+            each.name: {"group": each.group, "facts": dict(each.facts), "hosts": list(fleet.members[each])}
+            for outcome in fleet.outcomes
+            for each in outcome.classes
+        },
+        "settings": [
+            {
+                "setting": each.setting,
+                "title": each.title,
+                "layer": each.layer,
+                "values": [_value(value) for value in each.values],
+            }
+            for each in found.settings
+        ],
+        "hazards": hazards_json(found.exposed.hazards),
+        "waivers": waived_json(found.exposed.waived),
+        "made_with": fleet.made_with.document if fleet.made_with else None,
+    }
+
+
+def _value(value: ValueOfFleet) -> dict[str, Any]:
+    return {
+        "value": value.value,
+        "written": not value.unwritten,
+        "reasons": [
+            {"because": reason, "hosts": its.number, "classes": [each.name for each, _ in its.classes]}
+            for reason, its in value.reasons.items()
+        ],
+    }
