@@ -23,16 +23,15 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.policies.check import Checked, check_files, gather
+from setpoint.compiler.policies.check import Checked, check_files
 from setpoint.compiler.policies.findings import once
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import visible
+from setpoint.compiler.render.visible import visible, visible_lines
 
 if TYPE_CHECKING:
-    from setpoint.compiler.comparison.revisions import ReadablePath
+    from setpoint.compiler.cli.check_inventory import CheckedHosts
     from setpoint.compiler.fitting.server import Server
 
 
@@ -95,47 +94,47 @@ def run(arguments: list[str]) -> int:
     if options.inventory and (is_fixing or options.current):
         options_parser.error("--inventory: not together with --fix, --unsafe-fixes or --current")
     server = None if options.inventory else server_named(options)
+    hosts = None
     if options.inventory:
-        checked = _on_inventory(files, options, today)
+        from setpoint.compiler.cli.check_inventory import on_inventory  # only needed for an inventory
+
+        hosts = on_inventory(files, options, today)
+        checked = hosts.checked
+    elif is_fixing:
+        checked = _fixed(files, today, server, options.unsafe_fixes)
     else:
-        checked = (
-            _fixed(files, today, server, options.unsafe_fixes)
-            if is_fixing
-            else check_files(files, today, server)
-        )
+        checked = check_files(files, today, server)
     everything = checked.findings  # which code scanners compare with earlier ones themselves
     if options.since:
         checked = checked._replace(findings=_new(checked, paths, options, today, server))
-    source = text_source(checked.sources)
     home = options.inventory if os.path.isfile(options.inventory) else next(iter(files), "")
+    waived = hosts.waived if hosts else None
     for form, path in also:
         found = everything if form == "sarif" else checked.findings
-        write_text(path, report(form, found, source, len(checked.files), home=home))
-    is_text = options.format == "text"
-    findings = once(checked.findings) if is_text else checked.findings
-    text = report(options.format, findings, source, len(checked.files), terminal_width(sys.stdout), home)
-    if is_text:
-        write_findings(sys.stdout, text + _fixable(findings, {} if options.inventory else files))
-    else:
-        sys.stdout.write(text)
-    if options.statistics and is_text:
-        sys.stdout.write(_statistics(findings))
+        text = report(form, found, text_source(checked.sources), len(checked.files), home=home, waived=waived)
+        write_text(path, text)
+    _write(checked, options, home, {} if options.inventory else files, hosts)
     return status_of(checked.findings)
 
 
-def _on_inventory(files: Mapping[str, str], options: Options, today: str) -> Checked:
-    """The findings of policies on the hosts of an inventory."""
-    from setpoint.compiler.cli.inventory import (  # only needed for an inventory
-        PlansOfHosts,
-        fleet_findings,
-        of_their_hosts,
-    )
+def _write(
+    checked: Checked, options: Options, home: str, fixable: Mapping[str, str], hosts: "CheckedHosts | None"
+) -> None:
+    """Write the findings in the selected form; in text with what fixes mend in the files that can be written, and what is waived on hosts."""
+    is_text = options.format == "text"
+    findings = once(checked.findings) if is_text else checked.findings
+    source, width, waived = text_source(checked.sources), terminal_width(sys.stdout), hosts and hosts.waived
+    text = report(options.format, findings, source, len(checked.files), width, home, waived)
+    if not is_text:
+        sys.stdout.write(text)
+        return
+    write_findings(sys.stdout, text + _fixable(findings, fixable))
+    if hosts:
+        from setpoint.compiler.fleet.waivers import waived_text  # only needed for an inventory
 
-    gathered = gather(files)
-    fleets, errors = gathered.each(PlansOfHosts(options, Selection(today=today)).fleets)
-    planned = of_their_hosts(each for of_file in fleets.values() for each in of_file)
-    findings = Diagnostics.of((*errors, *fleet_findings(planned, options)))
-    return Checked(tuple(files), findings, gathered.sources)
+        sys.stdout.write(visible_lines(waived_text(hosts.waivers, page_width())))
+    if options.statistics:
+        sys.stdout.write(_statistics(findings))
 
 
 def _fixed(files: Mapping[str, str], today: str, server: "Server | None", unsafe: bool) -> Checked:
@@ -194,8 +193,10 @@ def _new(
         there = {path: place for path in paths if (place := files.path(repository, commit, path))}
         called = {place.path: path for path, place in there.items()}
         if options.inventory:
+            from setpoint.compiler.cli.check_inventory import findings_before
+
             then = inventory_at(files, repository, commit, options)
-            earlier = _hosts_before(there, then, today) if then else ()
+            earlier = findings_before(there, then, today) if then else ()
             called |= {then.inventory: options.inventory} if then else {}
         else:
             earlier = [
@@ -211,14 +212,6 @@ def _new(
         if before[key] < 0:
             new.append(finding)
     return Diagnostics(new)
-
-
-def _hosts_before(there: Mapping[str, "ReadablePath"], earlier: Options, today: str) -> Iterable[Diagnostic]:
-    """The findings of earlier policies on the inventory of the same revision."""
-    files: dict[str, str] = {}
-    for place in there.values():
-        files.update(rooted_files([place.path], place.root))
-    return _on_inventory(files, earlier, today).findings
 
 
 def _key(finding: Diagnostic, called: Mapping[str, str], with_notes: bool) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def on_hosts(options: Options, options_parser: Parser, today: str, words: dict[s
         sys.stderr.writelines(errors)
         return IN_ERROR
     found = difference(one.fleets, other.fleets, is_rolled_out=False)
-    unplanned = Unplanned(other.left_out, "`setpoint check --inventory` says why")
+    unplanned = Unplanned(one.left_out, other.left_out, "`setpoint check --inventory` says why")
     sys.stdout.write(FORMATS[options.format](found, unplanned, page_width()))
     return OK if found.is_empty else DIFFERENCE
 

@@ -76,7 +76,8 @@ def _of_fleets(options: Options, options_parser: Parser, today: str, files: File
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
     found = difference(before.fleets, after.fleets)._replace(made_with=(before.made_with, after.made_with))
     says_why = f"its {LEFT_OUT} says why" if new.folder else "`setpoint check --inventory` says why"
-    sys.stdout.write(FORMATS[options.format](found, Unplanned(after.left_out, says_why), page_width()))
+    unplanned = Unplanned(before.left_out, after.left_out, says_why)
+    sys.stdout.write(FORMATS[options.format](found, unplanned, page_width()))
     if not found.is_empty:
         return DIFFERENCE
     return IN_ERROR if new.failed else OK

@@ -1,6 +1,6 @@
 """Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -254,18 +254,20 @@ def of_their_hosts(
 
 
 def fleet_findings(
-    planned: "Iterable[tuple[DividedHosts, PlannedFleet]]", options: Options
+    planned: "Sequence[tuple[DividedHosts, PlannedFleet]]", options: Options
 ) -> Iterator[Diagnostic]:
     """The findings of the fleets of a run, each with the number of hosts that it is about."""
     from setpoint.compiler.fleet.classes import unused_blocks
+    from setpoint.compiler.fleet.outcomes import needed_waivers, without_needed
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
     from setpoint.compiler.inventory.places import HostPlaces
 
     places = HostPlaces(options.inventory)
+    needed = {span for _, fleet in planned for each in fleet.outcomes for span in needed_waivers(each.judged)}
     for its, fleet in planned:
         yield from without_registry(its.classes.unfitted)
         yield from left_out_findings(fleet, its.read.census.left_out, places)
         yield from unused_blocks(its.classes.unused)
-        for finding, hosts in fleet.warnings.items():
+        for finding, hosts in without_needed(fleet.warnings, needed).items():
             yield finding._replace(notes=(*finding.notes, number_of_hosts(hosts)))

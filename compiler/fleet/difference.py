@@ -66,13 +66,15 @@ class ChangedHosts(NamedTuple):
 class FleetDifference(NamedTuple):
     """The hosts of each change, those that get a plan or lose theirs, by policy, and the number of those that stay the same.
 
-    `has_several` says whether hosts are planned by several policies on a side, `made_with` what the plans of both sides are made with.
+    `planned` are the numbers of hosts with a plan on each side. `has_several` says whether hosts are planned by several policies on a
+    side, `made_with` what the plans of both sides are made with.
     """
 
     changes: Mapping[Change, ChangedHosts]
     gained: Mapping[str, tuple[str, ...]]
     lost: Mapping[str, tuple[str, ...]]
     same: int
+    planned: tuple[int, int]
     has_several: bool
     made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)
 
@@ -126,6 +128,7 @@ def difference(
     nothing of it is left on a server.
     """
     before, after = _places(old), _places(new)
+    planned = len(before), len(after)
     outcomes = _outcomes(old), _outcomes(new)
     alike: dict[tuple[Places, Places], list[str]] = {}
     for host, places in after.items():
@@ -155,6 +158,7 @@ def difference(
         _sorted(gained),
         _sorted(lost),
         same,
+        planned,
         max(len(old), len(new)) > 1,
     )
 

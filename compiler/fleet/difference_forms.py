@@ -30,8 +30,9 @@ MOST_LISTED = 500
 
 @distinct
 class Unplanned(NamedTuple):
-    """The number of hosts without a plan after a change, and half a sentence about what says why."""
+    """The numbers of hosts without a plan before and after a change, and half a sentence about what says why."""
 
+    before: int
     number: int
     says_why: str
 
@@ -41,8 +42,7 @@ def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> 
     made = upgrade(*found.made_with)
     lines = [f"{made}\n" if made else "", f"{_headline(found)}\n"]
     lines += [f"{visible(named_hosts(list(hosts)))}: {what}\n" for what, hosts in _gained_and_lost(found)]
-    if left_out.number:
-        lines.append(f"{number_of_hosts(left_out.number)} without a plan: {visible(left_out.says_why)}\n")
+    lines += [f"{visible(each)}\n" for each in _sides(found, left_out)]
     for change, its in found.changes.items():
         lines.append(f"\n{visible(named_hosts(list(its.hosts)))}\n")
         of = "; ".join(f"{what}: {' to '.join(names)}" for what, names in _whose(found, change))
@@ -75,6 +75,16 @@ def _headline(found: FleetDifference) -> str:
     if found.same == 1:
         return "No change: the one host has the same plan."
     return f"No change: all {number_of_hosts(found.same)} have the same plan."
+
+
+def _sides(found: FleetDifference, left_out: Unplanned) -> Iterator[str]:
+    """How many hosts each side has, if it is not the same number, and how many of them have no plan."""
+    old, new = found.planned[0] + left_out.before, found.planned[1] + left_out.number
+    if old != new:
+        yield f"{number_of_hosts(new)} in all, {old:,} before"
+    if left_out.number or left_out.before:
+        before = f" ({left_out.before:,} before)" if left_out.before != left_out.number else ""
+        yield f"{number_of_hosts(left_out.number)} without a plan{before}: {left_out.says_why}"
 
 
 def _when(change: Change) -> str:
@@ -123,6 +133,10 @@ def difference_json(found: FleetDifference, left_out: Unplanned, width: int) -> 
             "hazards_or_waivers": found.reviewed,
             "without_plan": left_out.number,
         },
+        "sides": {
+            "old": {"planned": found.planned[0], "without_plan": left_out.before},
+            "new": {"planned": found.planned[1], "without_plan": left_out.number},
+        },
         "gained": _hosts(found.gained.values()),
         "lost": _hosts(found.lost.values()),
         "changes": [_change_json(change, its) for change, its in found.changes.items()],
@@ -166,8 +180,7 @@ def difference_markdown(found: FleetDifference, left_out: Unplanned, width: int)
     if made := upgrade(*found.made_with):
         text += f"\nChanged as well: {prose(made)}.\n"
     items = [f"{_named(hosts)}: {escape(what)}" for what, hosts in _gained_and_lost(found)]
-    if left_out.number:
-        items.append(f"{escape(number_of_hosts(left_out.number))} without a plan: {prose(left_out.says_why)}")
+    items += map(prose, _sides(found, left_out))
     if items:
         text += "\n" + "".join(f"- {item}\n" for item in items)
     left: list[tuple[str, ...]] = []

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.comparison.earlier import Wrote
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, content_of, is_for_others
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.fleet.since import ClassPart, WroteToHosts, parts
@@ -19,7 +20,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
-from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.judge import UNNEEDED, Judged
 from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.plan.model import THIS_SERVER, Cause, Decision, Plan
 from setpoint.compiler.policies.findings import with_commands
@@ -131,6 +132,7 @@ def plan_fleet(
     are `known` are not made again, and those that are made are added.
     """
     excluded = list(found.excluded)
+    needed: set[Span] = set()
     warnings: dict[Diagnostic, int] = {}
     outcomes: dict[object, FleetOutcome] = {}
     members: dict[HostClass, tuple[str, ...]] = {}
@@ -147,6 +149,7 @@ def plan_fleet(
     for each, hosts, planned in _planned_parts(found, wrote, plan_again, progress):
         members[each] = tuple(sorted((*members.get(each, ()), *hosts)))
         findings = tuple(with_commands(planned.findings, program, planned.subject))
+        needed |= needed_waivers(planned.judged)
         if planned.judged is None or planned.is_stopped:
             errors = tuple(d for d in findings if d.severity == "error")
             excluded.append(Excluded(hosts, errors, each.registry))
@@ -160,9 +163,19 @@ def plan_fleet(
         members,
         tuple(outcomes.values()),
         tuple(_together(excluded)),
-        warnings,
+        without_needed(warnings, needed),
         made_with(knowledge.digests),
     )
+
+
+def needed_waivers(judged: Judged | None) -> set[Span]:
+    """The places of the waivers that have an effect in a plan."""
+    return {waiver.span for waiver in judged.plan.waivers if waiver.stands} if judged else set()
+
+
+def without_needed(warnings: Mapping[Diagnostic, int], needed: Collection[Span]) -> Mapping[Diagnostic, int]:
+    """Warnings without those that a waiver has no effect on some hosts, if other hosts need it."""
+    return {each: hosts for each, hosts in warnings.items() if each.code != UNNEEDED or each.at not in needed}
 
 
 def _said(candidate: Candidate, each: HostClass, before: Wrote) -> object:

@@ -7,9 +7,10 @@ alone does not say on how many hosts a risk is taken, nor that one has no effect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fleet.summary import named_hosts
-from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.judge import Judged, WaivedFinding, kept_back
 from setpoint.compiler.plan.model import Waiver
 from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import NamedTuple, distinct
@@ -92,6 +93,23 @@ def waived_text(waived: Mapping[StandingWaiver, tuple[str, ...]], width: int) ->
 
 def _until(waiver: StandingWaiver) -> str:
     return f"until {waiver.until}" if waiver.until else "without expiry"
+
+
+def waived_findings(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> tuple[WaivedFinding, ...]:
+    """What valid waivers keep back on hosts, of plans with their hosts, in the order of the text. Findings that differ in notes, which say
+    what of the server is out of scope, are one.
+    """
+    found: dict[tuple[Waiver, Diagnostic], set[str]] = {}
+    for judged, hosts in plans:
+        for waiver, finding in kept_back(judged):
+            found.setdefault((waiver._replace(covers=()), finding._replace(notes=())), set()).update(hosts)
+    by_place = sorted(found, key=lambda each: (each[1].at, each[1].code, each[1].message, each[0].name))
+    return tuple(
+        WaivedFinding(
+            finding, waiver.name, waiver.until, waiver.because, tuple(sorted(found[waiver, finding]))
+        )
+        for waiver, finding in by_place
+    )
 
 
 def waived_json(waived: Mapping[StandingWaiver, tuple[str, ...]]) -> list[dict[str, Any]]:

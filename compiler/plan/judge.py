@@ -7,13 +7,16 @@ contains its hazards and waivers as data, and the consequences are found here. A
 is changed or waives it; if its source does not cover this platform or use, it only warns.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
 from setpoint.compiler.plan.waivers import HAZARD, TO_WAIVE, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
+
+UNNEEDED = "W0403"
+"""The code of the warning about a waiver of what does not occur."""
 
 
 @distinct
@@ -85,6 +88,28 @@ def judge(plan: Plan, today: str = "") -> Judged:
     return Judged(plan, expired, Diagnostics.of(findings))
 
 
+@distinct
+class WaivedFinding(NamedTuple):
+    """A finding that a valid waiver keeps back on some hosts: the name of the waiver, its last day ("" for no end) and its reason."""
+
+    finding: Diagnostic
+    waiver: str
+    until: str
+    because: str
+    hosts: tuple[str, ...]
+
+
+def kept_back(judged: Judged) -> Iterator[tuple[Waiver, Diagnostic]]:
+    """The findings that valid waivers keep back, each with its waiver and without help."""
+    arising = {each.hazard: each for each in judged.plan.hazards}
+    for waiver in judged.plan.waivers:
+        if waiver.name in judged.expired:
+            continue
+        hazard = arising.get(waiver.name) if waiver.kind == HAZARD else None
+        for finding in (_unwaived(hazard, None),) if hazard else waiver.covers:
+            yield waiver, finding._replace(help=(), fixes=())
+
+
 def without_waived(judged: Judged, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Findings of later stages, without those whose subject is a valid waiver of the plan."""
     waivers = {waiver.name: waiver for waiver in judged.plan.waivers}
@@ -144,7 +169,7 @@ def _unneeded(waiver: Waiver) -> Diagnostic:
     if waiver.inherited:
         way_out = "move the line to the policy, group or host that needs it; if none does, drop it"
     return Diagnostic(
-        "W0403",
+        UNNEEDED,
         f"waiver for `{waiver.name}` has no effect: the {what} not occur in this plan",
         waiver.span,
         "no effect",

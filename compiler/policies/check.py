@@ -23,6 +23,7 @@ from setpoint.compiler.pipeline import (
     plan_subject,
     read,
 )
+from setpoint.compiler.plan.judge import UNNEEDED
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.policies.known import CheckedSubject, Known, KnownInRun, lacks_what_is_required
 from setpoint.compiler.record import NamedTuple, distinct
@@ -134,7 +135,7 @@ def _check_program(program: Program, known: Known) -> list[Diagnostic]:
             if d not in reported and (d.severity == "error" or _of_its_block(d, each.subject))
         ]
     needed = {span for each in (*subjects, *single) for span in each.needed}
-    relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
+    relevant = [(each, d) for each, d in found if d.code != UNNEEDED or d.at not in needed]
     return _together(program, relevant, {each.subject.name for each in subjects})
 
 

@@ -1,8 +1,10 @@
 """Findings for people and for machines: text, JSON, SARIF, JUnit, and annotations of a GitHub workflow."""
 
 from collections.abc import Callable
+from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.plan.judge import WaivedFinding
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
 from setpoint.compiler.render.sarif import sarif
@@ -10,16 +12,25 @@ from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 
 def report(
-    form: str, findings: Diagnostics, text_of: TextOf, files: int, width: int = 0, home: str = ""
+    form: str,
+    findings: Diagnostics,
+    text_of: TextOf,
+    files: int,
+    width: int = 0,
+    home: str = "",
+    waived: tuple[WaivedFinding, ...] | None = None,
 ) -> str:
     """The findings in one of FORMATS; `files` is how many were checked.
 
-    Sentences of text are wrapped to a width. SARIF has the findings without a place at the beginning of `home`.
+    Sentences of text are wrapped to a width. SARIF has the findings without a place at the beginning of `home`. SARIF and JSON have what
+    is `waived` on hosts, if it is known.
     """
     if form == "text":
         return _text(findings, text_of, files, width)
     if form == "sarif":
-        return sarif(findings, text_of, home)
+        return sarif(findings, text_of, home, waived or ())
+    if form == "json" and waived is not None:
+        return json_text({**_document(findings, files), "waived": [_waived(each) for each in waived]})
     return FORMATS[form](findings, text_of, files)
 
 
@@ -30,8 +41,25 @@ def _text(findings: Diagnostics, text_of: TextOf, files: int, width: int = 0) ->
 
 
 def _json(findings: Diagnostics, text_of: TextOf, files: int) -> str:
-    data = {"schema": "setpoint.check/1", "files": files, "diagnostics": diagnostics_json(findings)}
-    return json_text(data)
+    return json_text(_document(findings, files))
+
+
+def _document(findings: Diagnostics, files: int) -> dict[str, Any]:
+    return {"schema": "setpoint.check/1", "files": files, "diagnostics": diagnostics_json(findings)}
+
+
+def _waived(each: WaivedFinding) -> dict[str, Any]:
+    finding = each.finding
+    return {
+        "waiver": each.waiver,
+        "until": each.until or None,
+        "because": each.because,
+        "hosts": list(each.hosts),
+        "code": finding.code,
+        "message": finding.message,
+        "file": finding.at.file,
+        "line": finding.at.line,
+    }
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:

@@ -3,6 +3,8 @@
 GitHub refuses a whole file if one result has no location, or a location outside of the repository. So places are relative to
 the top of the repository, and a finding without one, or in a file elsewhere, is placed at the beginning of what was checked. Of more
 results than GitHub shows it keeps the most severe, so the same are written, and the number of the others.
+
+What is waived is a suppressed result. GitHub shows such results like others, so they are notes, which let a check pass.
 """
 
 import os
@@ -12,6 +14,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.fixes import Fix, replacement
 from setpoint.compiler.diagnostics.lines import place_of
 from setpoint.compiler.diagnostics.pages import page
+from setpoint.compiler.plan.judge import WaivedFinding
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf
 from setpoint.compiler.render.visible import json_text
@@ -23,12 +26,14 @@ LIBRARY = "stdlib/"
 """How the names of the library's own files begin."""
 
 
-def sarif(findings: Diagnostics, text_of: TextOf, home: str) -> str:
-    """The findings as SARIF; `home` is the file that those without a place in the repository are shown at."""
+def sarif(findings: Diagnostics, text_of: TextOf, home: str, waived: tuple[WaivedFinding, ...] = ()) -> str:
+    """The findings as SARIF; `home` is the file that those without a place in the repository are shown at. What is `waived` is suppressed."""
     from importlib.metadata import version
 
     by_severity = sorted(findings, key=lambda each: each.severity != "error")
     shown = Diagnostics.of(by_severity[:MOST_RESULTS])
+    suppressed = waived[: MOST_RESULTS - len(shown)]
+    rules = {d.code for d in (*shown, *(each.finding for each in suppressed))}
     top = _repository()
     start = {"line": 1, "column": 1, "file": _within(top, home) or "."}
     run: dict[str, Any] = {
@@ -36,16 +41,17 @@ def sarif(findings: Diagnostics, text_of: TextOf, home: str) -> str:
             "driver": {
                 "name": "setpoint",
                 "version": version("setpoint"),
-                "rules": [_rule(code) for code in sorted({d.code for d in shown})],
+                "rules": [_rule(code) for code in sorted(rules)],
             }
         },
         "columnKind": "unicodeCodePoints",
         "results": [
             _result(finding, entry, top, start, text_of)
             for finding, entry in zip(shown, diagnostics_json(shown), strict=True)
-        ],
+        ]
+        + [_suppressed(each, top, start, text_of) for each in suppressed],
     }
-    if left := len(findings) - len(shown):
+    if left := len(findings) + len(waived) - len(shown) - len(suppressed):
         message = (
             f"{left:,} more findings are left out, the least severe: code scanning shows {MOST_RESULTS:,}"
         )
@@ -77,6 +83,22 @@ def _result(
         "locations": [_location(place or start, entry["label"] if place else "")],
         **({"relatedLocations": related} if related else {}),
         **({"fixes": fixes} if fixes else {}),
+    }
+
+
+def _suppressed(each: WaivedFinding, top: str, start: dict[str, Any], text_of: TextOf) -> dict[str, Any]:
+    """The result for a finding that is waived, with the number of its hosts."""
+    until = f"until {each.until}" if each.until else "without expiry"
+    notes = (
+        f"waived by `accept {each.waiver}` {until}",
+        f"{len(each.hosts):,} host{'s' * (len(each.hosts) != 1)}",
+    )
+    finding = each.finding._replace(notes=notes)
+    (entry,) = diagnostics_json((finding,))
+    return {
+        **_result(finding, entry, top, start, text_of),
+        "level": "note",
+        "suppressions": [{"kind": "inSource", "justification": each.because}],
     }
 
 

@@ -181,8 +181,26 @@ def test_a_change_of_the_inventory_is_a_change_of_the_fleet(folder: Path) -> Non
     found = summed_up(folder)
     assert (found["gained"], found["lost"], alike(found)) == (["w3"], ["w1"], {("servers",): ["n2"]})
     assert (found["changes"][0]["groups"], found["hosts"]["same"]) == (["compute", "solver"], 3)
+    both = {"planned": 5, "without_plan": 1}
+    assert found["sides"] == {"old": both, "new": both}
     assert ran.out == changed(folder).out
     assert setpoint("diff", "main:.", ".", "--inventory", "hosts.csv", cwd=folder).out == ran.out
+
+
+def test_each_side_has_its_own_number_of_hosts(folder: Path) -> None:
+    edit(folder, "hosts.csv", "w1,web,PowerEdge R740,,2,debian 12\n", "")
+    write(
+        folder, "hosts.csv", (folder / "hosts.csv").read_text() + "x2,attic,NorthEdge R9,,2,debian 12\nx3,\n"
+    )
+    commit(folder)
+    ran = changed(folder)
+    assert ran.out.splitlines()[:4] == [
+        "0 hosts of 4 change; 0 need a restart",
+        "1 host: w1: has no plan of policy web any more",
+        "7 hosts in all, 6 before",
+        "3 hosts without a plan (1 before): `setpoint check --inventory` says why",
+    ]
+    assert "\n- 7 hosts in all, 6 before\n" in changed(folder, "--format", "markdown").out
 
 
 def test_an_inventory_that_a_revision_does_not_have_is_that_of_both_sides(folder: Path) -> None:
