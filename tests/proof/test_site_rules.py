@@ -15,6 +15,7 @@ from proof.random_knowledge import statements
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.build import Foundation, LayeredFile, build, may_come_later
+from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.knowledge.load import trees, with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
@@ -188,8 +189,8 @@ def site_file(text: str) -> LayeredFile:
 
 
 def result(make: Callable[[list[Any]], Knowledge], files: list[Any]) -> Knowledge | tuple[Diagnostic, ...]:
-    """The knowledge base, or the errors in it."""
+    """The knowledge base, whatever files it is read from, or the errors in it."""
     try:
-        return make(files)
+        return make(files)._replace(digests=KnowledgeDigests())
     except SetpointError as error:
         return error.diagnostics
