@@ -57,7 +57,7 @@ def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
         spelling.when,
         spelling.names,
         spelling.type,
-        spelling.texts,
+        [(each.value, each.text is None, each.text or "", each.is_absent) for each in spelling.texts],
         spelling.place,
         spelling.citation,
         spelling.span,
