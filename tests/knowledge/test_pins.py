@@ -2,18 +2,20 @@
 
 import pytest
 
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Pin, Source
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for, plan_of_text
 from setpoint.compiler.render.markdown import source_line
 from setpoint.compiler.render.source_text import source_text
+from support.together import refusals
 
 HOST = "https://git.example/lab"
 
-POLICY = """
-source notes {{ title "Bench notes"; publisher "Example Ltd"; {fields} }}
-rule quiet of notes at "notes.md" {{ when goal latency, cpu westmere; use turbo off; because "the fans"; }}
+SOURCE = 'source {name} {{ title "Bench notes"; publisher "Example Ltd"; {fields} }}'
+POLICY = f"""
+{SOURCE.replace("{name}", "notes")}
+rule quiet of notes at "notes.md" {{{{ when goal latency, cpu westmere; use turbo off; because "the fans"; }}}}
 goal latency;
 cpu westmere;
 """
@@ -38,43 +40,53 @@ def test_pins_are_read(pin: str) -> None:
     assert len(source(pin).pins) == 1
 
 
-@pytest.mark.parametrize(
-    ("pin", "message"),
-    [
-        (
-            'pin "http://git.example/lab" at 1a2b3c4;',
-            "`http://git.example/lab` is not the address of a repository",
-        ),
-        ('pin "ssh://git.example/lab" at 1a2b3c4;', "`ssh://git.example/lab` is not the address"),
-        ('pin "git@git.example:lab" at 1a2b3c4;', "`git@git.example:lab` is not the address"),
-        ('pin "file:///etc" at 1a2b3c4;', "`file:///etc` is not the address"),
-        ('pin "ext::sh -c reboot" at 1a2b3c4;', "`ext::sh -c reboot` is not the address"),
-        ('pin "--upload-pack=reboot" at 1a2b3c4;', "`--upload-pack=reboot` is not the address"),
-        ('pin "https://me:secret@git.example/lab" at 1a2b3c4;', "is not the address of a repository"),
-        ('pin "https://-x.example/lab" at 1a2b3c4;', "`https://-x.example/lab` is not the address"),
-        ('pin "https://git.example/lab?x=1" at 1a2b3c4;', "is not the address of a repository"),
-        ('pin "https://git.example/../lab" at 1a2b3c4;', "is not the address of a repository"),
-        ('pin "https://git.example/$(reboot)" at 1a2b3c4;', "is not the address of a repository"),
-        ('pin "https://git.example" at 1a2b3c4;', "`https://git.example` is not the address"),
-        (f'pin "{HOST}" at main;', "`main` is not a commit"),
-        (f'pin "{HOST}" at v2.10;', "`v2.10` is not a commit"),
-        (f'pin "{HOST}" at 1a2b3c;', "`1a2b3c` is not a commit"),
-        (f'pin "{HOST}" at 1A2B3C4;', "`1A2B3C4` is not a commit"),
-        (f'pin "{HOST}" at {"0a" * 33};', "is not a commit"),
-        (f'pin "{HOST}" at 1a2b3c4 "/etc/passwd";', "`/etc/passwd` is not the path of a file"),
-        (f'pin "{HOST}" at 1a2b3c4 "notes.md", "../x";', "`../x` is not the path of a file"),
-        (f'pin "{HOST}" at 1a2b3c4 "a/./x";', "`a/./x` is not the path of a file"),
-        (f'pin "{HOST}" at 1a2b3c4 "a//x";', "`a//x` is not the path of a file"),
-        (f'pin "{HOST}" at 1a2b3c4 "docs/";', "`docs/` is not the path of a file"),
-        (f'pin "{HOST}" at 1a2b3c4 "";', "`` is not the path of a file"),
-        (f'pin "{HOST}" at 1a2b3c4 "a\\b";', "`a\\b` is not the path of a file"),
-    ],
-)
-def test_pins_that_cannot_be_looked_up_are_refused(pin: str, message: str) -> None:
-    with pytest.raises(SetpointError) as refused:
-        plan_of_text(POLICY.format(fields=pin))
-    assert [found.code for found in refused.value.diagnostics] == ["K22"]
-    assert message in refused.value.diagnostics[0].message
+WRONG = [
+    (
+        'pin "http://git.example/lab" at 1a2b3c4;',
+        "`http://git.example/lab` is not the address of a repository",
+    ),
+    ('pin "ssh://git.example/lab" at 1a2b3c4;', "`ssh://git.example/lab` is not the address"),
+    ('pin "git@git.example:lab" at 1a2b3c4;', "`git@git.example:lab` is not the address"),
+    ('pin "file:///etc" at 1a2b3c4;', "`file:///etc` is not the address"),
+    ('pin "ext::sh -c reboot" at 1a2b3c4;', "`ext::sh -c reboot` is not the address"),
+    ('pin "--upload-pack=reboot" at 1a2b3c4;', "`--upload-pack=reboot` is not the address"),
+    ('pin "https://me:secret@git.example/lab" at 1a2b3c4;', "is not the address of a repository"),
+    ('pin "https://-x.example/lab" at 1a2b3c4;', "`https://-x.example/lab` is not the address"),
+    ('pin "https://git.example/lab?x=1" at 1a2b3c4;', "is not the address of a repository"),
+    ('pin "https://git.example/../lab" at 1a2b3c4;', "is not the address of a repository"),
+    ('pin "https://git.example/$(reboot)" at 1a2b3c4;', "is not the address of a repository"),
+    ('pin "https://git.example" at 1a2b3c4;', "`https://git.example` is not the address"),
+    (f'pin "{HOST}" at main;', "`main` is not a commit"),
+    (f'pin "{HOST}" at v2.10;', "`v2.10` is not a commit"),
+    (f'pin "{HOST}" at 1a2b3c;', "`1a2b3c` is not a commit"),
+    (f'pin "{HOST}" at 1A2B3C4;', "`1A2B3C4` is not a commit"),
+    (f'pin "{HOST}" at {"0a" * 33};', "is not a commit"),
+    (f'pin "{HOST}" at 1a2b3c4 "/etc/passwd";', "`/etc/passwd` is not the path of a file"),
+    (f'pin "{HOST}" at 1a2b3c4 "notes.md", "../x";', "`../x` is not the path of a file"),
+    (f'pin "{HOST}" at 1a2b3c4 "a/./x";', "`a/./x` is not the path of a file"),
+    (f'pin "{HOST}" at 1a2b3c4 "a//x";', "`a//x` is not the path of a file"),
+    (f'pin "{HOST}" at 1a2b3c4 "docs/";', "`docs/` is not the path of a file"),
+    (f'pin "{HOST}" at 1a2b3c4 "";', "`` is not the path of a file"),
+    (f'pin "{HOST}" at 1a2b3c4 "a\\b";', "`a\\b` is not the path of a file"),
+]
+
+
+@pytest.fixture(scope="module")
+def refused() -> dict[str, tuple[Diagnostic, ...]]:
+    """What is found in a source with each of these pins."""
+    sources = {
+        pin: SOURCE.format(name=f"notes-{number}", fields=pin) for number, (pin, _) in enumerate(WRONG)
+    }
+    found = refusals(sources.values())
+    return {pin: found[text] for pin, text in sources.items()}
+
+
+@pytest.mark.parametrize(("pin", "message"), WRONG)
+def test_pins_that_cannot_be_looked_up_are_refused(
+    refused: dict[str, tuple[Diagnostic, ...]], pin: str, message: str
+) -> None:
+    assert [found.code for found in refused[pin]] == ["K22"]
+    assert message in refused[pin][0].message
 
 
 def test_each_fault_of_a_pin_is_reported() -> None:

@@ -1,66 +1,78 @@
 """The `words` blocks: what they can say, and what is wrong with one."""
 
+import re
+
 import pytest
 from proof.small import findings
 
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.pipeline import knowledge_for
+from support.together import refusals
 
-BLOCK = """
-source lab {{ title "Bench notes"; publisher "Example Ltd"; }}
-words one of lab at "Run 1" {{ when os linux; {body} }}
-goal latency;
-"""
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        'known argument "quick";',
-        'known argument "quick=0", "quick=*", "lab.*", "lab-driver.mode";',
-        'known sysctl "kernel.quick=1"; means numa-balancing on;',
-        'known tuned "[main] include=quick"; means swappiness 10; means busy-poll 50us;',
-        'known argument "quick=*"; means isolated-cpus any;',
-        'known argument "quick"; remark repeatable;',
-        'known argument "quick"; remark qualified "size";',
-        'known argument "quick"; remark needs "slow", "size"; because "it reads the size of them";',
-    ],
-)
-def test_words_are_read(body: str) -> None:
-    plan_of_text(BLOCK.format(body=body))
+SOURCE = 'source lab { title "Bench notes"; publisher "Example Ltd"; }'
+WORDS = 'words {name} of lab at "Run 1" {{ when os linux; {body} }}'
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("", "words `one` lacks `known`"),
-        ('known arguments "quick";', "unknown interface `arguments`"),
-        ('known argument "two words";', "`two words` is not a kernel argument"),
-        ('known argument "quick=$(reboot)";', "`quick=$(reboot)` is not a kernel argument"),
-        ('known argument "*quick";', "`*quick` is not a kernel argument"),
-        ('known sysctl "swappiness";', "`swappiness` is not a sysctl"),
-        ('known argument "a", "a";', "word of `one`: `a` is declared twice"),
-        ('known argument "a"; means turbos on;', "unknown setting `turbos`"),
-        ('known argument "a"; means turbo maybe;', "`turbo` has no value `maybe`"),
-        ('known argument "a"; means isolated-cpus any;', "no part of `a` is the value of `isolated-cpus`"),
-        ('known argument "a"; remark bad; because "it is";', "unknown remark `bad`"),
-        ('known argument "a"; remark insecure;', "words `one` lack `because`"),
-        ('known argument "a"; because "it is";', "words `one` have a reason without a remark"),
-        ('known argument "a"; remark ignored "b"; because "it is";', "words `one`: `remark ignored` is about no other word"),
-        ('known argument "a"; remark needs; because "it does";', "words `one`: `remark needs` names no word"),
-        ('known argument "a"; remark needs "b c"; because "it does";', "`b c` is not a kernel argument"),
-    ],
-)  # fmt: skip
-def test_wrong_words_are_refused(body: str, message: str) -> None:
-    with pytest.raises(SetpointError) as caught:
-        plan_of_text(BLOCK.format(body=body))
-    assert message in [d.message for d in caught.value.diagnostics]
+def read(*statements: str) -> None:
+    """Read these statements of a site; raise SetpointError for errors in them."""
+    knowledge_for(program_of_text("\n".join([SOURCE, *statements])))
+
+
+RIGHT = [
+    'known argument "quick";',
+    'known argument "quick=0", "quick=*", "lab.*", "lab-driver.mode";',
+    'known sysctl "kernel.quick=1"; means numa-balancing on;',
+    'known tuned "[main] include=quick"; means swappiness 10; means busy-poll 50us;',
+    'known argument "quick=*"; means isolated-cpus any;',
+    'known argument "quick"; remark repeatable;',
+    'known argument "quick"; remark qualified "size";',
+    'known argument "quick"; remark needs "slow", "size"; because "it reads the size of them";',
+]
+
+
+def test_words_are_read() -> None:
+    """All of them together: nothing is found in any."""
+    read(*(WORDS.format(name=f"one-{number}", body=body) for number, body in enumerate(RIGHT)))
+
+
+WRONG = [
+    ("", "words `one` lacks `known`"),
+    ('known arguments "quick";', "unknown interface `arguments`"),
+    ('known argument "two words";', "`two words` is not a kernel argument"),
+    ('known argument "quick=$(reboot)";', "`quick=$(reboot)` is not a kernel argument"),
+    ('known argument "*quick";', "`*quick` is not a kernel argument"),
+    ('known sysctl "swappiness";', "`swappiness` is not a sysctl"),
+    ('known argument "a", "a";', "word of `one`: `a` is declared twice"),
+    ('known argument "a"; means turbos on;', "unknown setting `turbos`"),
+    ('known argument "a"; means turbo maybe;', "`turbo` has no value `maybe`"),
+    ('known argument "a"; means isolated-cpus any;', "no part of `a` is the value of `isolated-cpus`"),
+    ('known argument "a"; remark bad; because "it is";', "unknown remark `bad`"),
+    ('known argument "a"; remark insecure;', "words `one` lack `because`"),
+    ('known argument "a"; because "it is";', "words `one` have a reason without a remark"),
+    ('known argument "a"; remark ignored "b"; because "it is";', "words `one`: `remark ignored` is about no other word"),
+    ('known argument "a"; remark needs; because "it does";', "words `one`: `remark needs` names no word"),
+    ('known argument "a"; remark needs "b c"; because "it does";', "`b c` is not a kernel argument"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def refused() -> dict[str, tuple[Diagnostic, ...]]:
+    """What is found in words with each of these bodies."""
+    blocks = {body: WORDS.format(name=f"one-{number}", body=body) for number, (body, _) in enumerate(WRONG)}
+    found = refusals(blocks.values(), SOURCE)
+    return {body: found[text] for body, text in blocks.items()}
+
+
+@pytest.mark.parametrize(("body", "message"), WRONG)
+def test_wrong_words_are_refused(refused: dict[str, tuple[Diagnostic, ...]], body: str, message: str) -> None:
+    assert message in [re.sub("`one-[0-9]+`", "`one`", found.message) for found in refused[body]]
 
 
 def test_words_depend_on_facts_alone() -> None:
     with pytest.raises(SetpointError) as caught:
-        plan_of_text(BLOCK.replace("os linux", "turbo on").format(body='known argument "a";'))
+        read(WORDS.format(name="one", body='known argument "a";').replace("os linux", "turbo on"))
     assert [d.message for d in caught.value.diagnostics] == [
         "words `one` depend on `turbo`, which is a setting"
     ]

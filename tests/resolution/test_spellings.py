@@ -9,14 +9,15 @@ import pytest
 import yaml
 
 from consumers.tuned_lint import lint
-from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.lowering.target import emission_of, targets
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.lowering.target import Emission, emission_of, targets
 from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.document import NotAPlanError
 from setpoint.compiler.plan.from_json import plan_from_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json
+from support.together import refusals
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
@@ -331,7 +332,7 @@ def artifacts_of(target: str, made: Plan) -> dict[str, str]:
 
 def attribute(row: str) -> str:
     """A spelling as a BIOS attribute."""
-    return BIOS_SETTINGS + f'spelling attribute of lab when platform poweredge-14g {{ {row} at "Menu"; }}'
+    return f'spelling attribute of lab when platform poweredge-14g {{ {row} at "Menu"; }}'
 
 
 BIOS_SETTINGS = """
@@ -341,71 +342,89 @@ setting fan-cpus { title "Fan CPUs"; layer firmware; values cpu-list; }
 """
 
 
-@pytest.mark.parametrize(
-    ("statement", "message"),
-    [
-        (sysctl('turbo on "1", off "0" in "kernel.turbo"'), "`turbo` is a setting of layer firmware, and a sysctl of layer os"),
-        (sysctl('schedstats on "1; reboot" in "kernel.schedstats"'), "`1; reboot` is not a value of a sysctl"),
-        (sysctl('schedstats on "1 x" in "kernel.schedstats"'), "`1 x` is not a value of a sysctl"),
-        (sysctl('schedstats on "1  2" in "kernel.schedstats"'), "`1  2` is not a value of a sysctl"),
-        (sysctl('schedstats on "1 2" in "kernel.schedstats" shown "/proc/x" on "1 2"'), "`1 2` is not a word that a file shows"),
-        (sysctl('schedstats on "1" in "kernel.schedstats=1 x"'), "`kernel.schedstats=1 x` is not the name of a sysctl"),
-        (sysctl('schedstats on "1" in "kernel.schedstats" shown "/etc/shadow"'), "`/etc/shadow` is not a file of /proc, /sys or /dev"),
-        (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" on not "2"'), "a sysctl is compared with what a file contains"),
-        (sysctl('schedstats on "1", on "2" in "kernel.schedstats"'), "spelt value of `schedstats` `on` is declared twice"),
-        (GENERAL + GENERAL, "`schedstats` as sysctl `kernel.sched_schedstats` is stated twice under the same conditions"),
-        (sysctl('schedstats on "1" in "kernel.schedstats"', "turbo on"), "the spelling of `schedstats` depends on `turbo`, which is a setting"),
-        ('spelling ethtool of lab { schedstats on "1" in "rx-frames" at "Run 1"; }', "`rx-frames` is not the name of a parameter of network cards"),
-        ('spelling ethtool of lab { schedstats on "1" in "ring rx; reboot" at "Run 1"; }', "`ring rx; reboot` is not the name of a parameter of network cards"),
-        ('spelling racadm of lab { turbo on "1" in "BIOS.A.B" at "Run 1"; }', "a name in racadm has no texts of its own"),
-        (sysctl('schedstats on maybe in "kernel.schedstats"'), "unknown text `maybe`"),
-        (sysctl('autogrup on "1" in "kernel.schedstats"'), "unknown setting `autogrup`"),
-        (sysctl('schedstats maybe "1" in "kernel.schedstats"'), "`schedstats` has no value `maybe`"),
-        (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),
-        ('spelling registry of lab { schedstats on "1" in "x.y" at "Run 1"; }', "unknown interface `registry`"),
-        ('spelling sysctl of lab { schedstats on "1" in "x.y"; }', "the spelling of `schedstats` has no locator"),
-        (sysctl('schedstats on "1", off "0" in "kernel.schedstats" as integer'), "a sysctl has no type"),
-        (attribute('fan-offset low "1", a_b "2" in "A" as float'), "unknown type `float`"),
-        (attribute('fan-offset low "1", a_b "two" in "A" as integer'), "`two` is not of type integer"),
-        (attribute('fan-offset low "007", a_b "2" in "A" as integer'), "`007` is not of type integer"),
-        (attribute('fan-offset low "true", a_b "False" in "A" as boolean'), "`False` is not of type boolean"),
-        (attribute('fan-offset in "A" as boolean'), "`low`, the text of `fan-offset low`, is not of type boolean"),
-        (attribute('fan-offset low "1", any "*" in "A" as integer'), "`a_b`, the text of `fan-offset a_b`, is not of type integer"),
-        (attribute('fan-floor in "A" as integer'), "`off`, the text of `fan-floor off`, is not of type integer"),
-        (attribute('fan-floor off "-1", any "*W" in "A" as integer'), "`0W`, the text of `fan-floor 0W`, is not of type integer"),
-        (attribute('fan-cpus in "A" as boolean'), "`0`, the text of `fan-cpus 0`, is not of type boolean"),
-        (attribute('fan-offset low "1", a_b "2" in " A"'), "` A` is not the name of a BIOS attribute"),
-        (attribute('fan-offset low "1", a_b "" in "A"'), "`` is not a value of a BIOS attribute"),
-        (attribute('fan-offset low "1", a_b "a\tb" in "A"'), "`a\tb` is not a value of a BIOS attribute"),
-        (attribute('fan-offset low absent, a_b "1" in "A"'), "a BIOS attribute cannot be absent"),
-    ],
-    ids=lambda text: text[:40] if " " in text else text,
-)  # fmt: skip
-def test_what_no_interface_can_have_is_an_error(statement: str, message: str) -> None:
-    with pytest.raises(SetpointError) as refused:
-        plan(statement)
-    assert message in [diagnostic.message for diagnostic in refused.value.diagnostics]
+WRONG = [
+    (sysctl('turbo on "1", off "0" in "kernel.turbo"'), "`turbo` is a setting of layer firmware, and a sysctl of layer os"),
+    (sysctl('schedstats on "1; reboot" in "kernel.schedstats"'), "`1; reboot` is not a value of a sysctl"),
+    (sysctl('schedstats on "1 x" in "kernel.schedstats"'), "`1 x` is not a value of a sysctl"),
+    (sysctl('schedstats on "1  2" in "kernel.schedstats"'), "`1  2` is not a value of a sysctl"),
+    (sysctl('schedstats on "1 2" in "kernel.schedstats" shown "/proc/x" on "1 2"'), "`1 2` is not a word that a file shows"),
+    (sysctl('schedstats on "1" in "kernel.schedstats=1 x"'), "`kernel.schedstats=1 x` is not the name of a sysctl"),
+    (sysctl('schedstats on "1" in "kernel.schedstats" shown "/etc/shadow"'), "`/etc/shadow` is not a file of /proc, /sys or /dev"),
+    (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" on not "2"'), "a sysctl is compared with what a file contains"),
+    (sysctl('schedstats on "1", on "2" in "kernel.schedstats"'), "spelt value of `schedstats` `on` is declared twice"),
+    (GENERAL + GENERAL, "`schedstats` as sysctl `kernel.sched_schedstats` is stated twice under the same conditions"),
+    (sysctl('schedstats on "1" in "kernel.schedstats"', "turbo on"), "the spelling of `schedstats` depends on `turbo`, which is a setting"),
+    ('spelling ethtool of lab { schedstats on "1" in "rx-frames" at "Run 1"; }', "`rx-frames` is not the name of a parameter of network cards"),
+    ('spelling ethtool of lab { schedstats on "1" in "ring rx; reboot" at "Run 1"; }', "`ring rx; reboot` is not the name of a parameter of network cards"),
+    ('spelling racadm of lab { turbo on "1" in "BIOS.A.B" at "Run 1"; }', "a name in racadm has no texts of its own"),
+    (sysctl('schedstats on maybe in "kernel.schedstats"'), "unknown text `maybe`"),
+    (sysctl('autogrup on "1" in "kernel.schedstats"'), "unknown setting `autogrup`"),
+    (sysctl('schedstats maybe "1" in "kernel.schedstats"'), "`schedstats` has no value `maybe`"),
+    (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),
+    ('spelling registry of lab { schedstats on "1" in "x.y" at "Run 1"; }', "unknown interface `registry`"),
+    ('spelling sysctl of lab { schedstats on "1" in "x.y"; }', "the spelling of `schedstats` has no locator"),
+    (sysctl('schedstats on "1", off "0" in "kernel.schedstats" as integer'), "a sysctl has no type"),
+    (attribute('fan-offset low "1", a_b "2" in "A" as float'), "unknown type `float`"),
+    (attribute('fan-offset low "1", a_b "two" in "A" as integer'), "`two` is not of type integer"),
+    (attribute('fan-offset low "007", a_b "2" in "A" as integer'), "`007` is not of type integer"),
+    (attribute('fan-offset low "true", a_b "False" in "A" as boolean'), "`False` is not of type boolean"),
+    (attribute('fan-offset in "A" as boolean'), "`low`, the text of `fan-offset low`, is not of type boolean"),
+    (attribute('fan-offset low "1", any "*" in "A" as integer'), "`a_b`, the text of `fan-offset a_b`, is not of type integer"),
+    (attribute('fan-floor in "A" as integer'), "`off`, the text of `fan-floor off`, is not of type integer"),
+    (attribute('fan-floor off "-1", any "*W" in "A" as integer'), "`0W`, the text of `fan-floor 0W`, is not of type integer"),
+    (attribute('fan-cpus in "A" as boolean'), "`0`, the text of `fan-cpus 0`, is not of type boolean"),
+    (attribute('fan-offset low "1", a_b "2" in " A"'), "` A` is not the name of a BIOS attribute"),
+    (attribute('fan-offset low "1", a_b "" in "A"'), "`` is not a value of a BIOS attribute"),
+    (attribute('fan-offset low "1", a_b "a\tb" in "A"'), "`a\tb` is not a value of a BIOS attribute"),
+    (attribute('fan-offset low absent, a_b "1" in "A"'), "a BIOS attribute cannot be absent"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def refused() -> dict[str, tuple[Diagnostic, ...]]:
+    """What is found in each of these statements."""
+    return refusals((statement for statement, _ in WRONG), SITE + BIOS_SETTINGS)
+
+
+@pytest.mark.parametrize(("statement", "message"), WRONG)
+def test_what_no_interface_can_have_is_an_error(
+    refused: dict[str, tuple[Diagnostic, ...]], statement: str, message: str
+) -> None:
+    assert message in [diagnostic.message for diagnostic in refused[statement]]
+
+
+def test_one_spelling_has_a_text_and_the_other_none() -> None:
+    """They are stated twice, and in an order nevertheless."""
+    unknown = sysctl('schedstats on "1", off unknown in "kernel.sched_schedstats"')
+    for both in ((GENERAL, unknown), (unknown, GENERAL)):
+        with pytest.raises(SetpointError, match="is stated twice under the same conditions"):
+            plan(*both)
 
 
 ODD = ("_x", "a+b_c.d", "X-1.5", "3GHz", "2-5,8-11")
 """Values whose names have every character that a name or a number can have."""
 
-
-@pytest.mark.parametrize(
-    ("layer", "interface", "name"),
-    [
-        ("firmware", "attribute", "I/O Offset (x)"),
-        ("boot", "argument", "fan_x.y-1"),
-        ("os", "sysctl", "fan.offset_x"),
-        ("os", "sysfs", "/sys/fan/off_set"),
-        ("os", "tuned", "[fan] offset"),
-        ("os", "ethtool", "ring rx-mini"),
-    ],
+PLACES = (
+    ("firmware", "attribute", ("I/O Offset (a)", "B (b)", "_c", "D-4", "E.5")),
+    ("boot", "argument", ("fan_x.y-1", "b", "c_3", "d.4", "e-5")),
+    ("os", "sysctl", ("fan.offset_x", "b.b", "c.c_3", "d.d-4", "e.e.e")),
+    ("os", "sysfs", ("/sys/fan/off_set", "/sys/b", "/sys/c.3", "/sys/d-4/d", "/sys/e/*/e")),
+    ("os", "tuned", ("[fan] offset", "[b] b_2", "[c] c-3", "[d] d", "[e] e")),
+    ("os", "ethtool", ("ring rx-mini", "ring rx", "ring tx", "ring rx-jumbo", "coalesce rx-usecs")),
 )
-@pytest.mark.parametrize("value", ODD)
-def test_a_value_that_is_its_own_text_can_be_written_or_is_left_out(
-    layer: str, interface: str, name: str, value: str
-) -> None:
+"""Names in each interface, one for each of these values."""
+
+WRITTEN = {
+    (interface, value): (f"Fan_Off.set+{number}-{interface}", layer, name)
+    for layer, interface, names in PLACES
+    for number, (value, name) in enumerate(zip(ODD, names, strict=True))
+}
+"""A setting that has this value in this interface: its name, its layer and its name there."""
+
+
+def odd(interface: str, value: str) -> str:
+    """What declares a setting, and sets it."""
+    setting, layer, name = WRITTEN[interface, value]
     takes = (
         "range 1 to 9 in GHz"
         if "GHz" in value
@@ -414,13 +433,25 @@ def test_a_value_that_is_its_own_text_can_be_written_or_is_left_out(
         else f"values {value}, plain"
     )
     offered = "1 to 9GHz" if "GHz" in value else "cpu-list" if "," in value else f"{value}, plain"
-    odd = f"""
-    setting Fan_Off.set+1 {{ title "Fan offset"; layer {layer}; {takes}; }}
-    options of lab when goal latency {{ Fan_Off.set+1 {offered} menu "Menu" at "Menu"; }}
-    spelling {interface} of lab when goal latency {{ Fan_Off.set+1 in "{name}" at "Menu"; }}
-    set Fan_Off.set+1 {value} because "a test";
+    return f"""
+    setting {setting} {{ title "Fan offset"; layer {layer}; {takes}; }}
+    options of lab when goal latency {{ {setting} {offered} menu "Menu" at "Menu"; }}
+    spelling {interface} of lab when goal latency {{ {setting} in "{name}" at "Menu"; }}
+    set {setting} {value} because "a test";
     """
-    made = plan(odd)
-    found = [emission for target in targets() if (emission := emission_of(target, made)) is not None]
-    assert any("Fan_Off.set+1" in emission.expressed for emission in found)
-    assert not any("Fan_Off.set+1" in emission.expressed & emission.left_out.keys() for emission in found)
+
+
+@pytest.fixture(scope="module")
+def emissions() -> list[Emission]:
+    """What all targets write of a plan with all of these settings."""
+    made = plan(*(odd(interface, value) for interface, value in WRITTEN))
+    return [emission for target in targets() if (emission := emission_of(target, made)) is not None]
+
+
+@pytest.mark.parametrize(("interface", "value"), WRITTEN)
+def test_a_value_that_is_its_own_text_can_be_written_or_is_left_out(
+    emissions: list[Emission], interface: str, value: str
+) -> None:
+    setting, *_ = WRITTEN[interface, value]
+    assert any(setting in emission.expressed for emission in emissions)
+    assert not any(setting in emission.expressed & emission.left_out.keys() for emission in emissions)
