@@ -1,4 +1,4 @@
-"""Two policies side by side for the page, in the words of a difference."""
+"""Two policies side by side for the page, as `setpoint compare` has them."""
 
 from typing import Any
 
@@ -6,12 +6,10 @@ from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.intents import intents_compared
 from setpoint.compiler.comparison.sides import Side, side_of_program
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.plan.difference import PolicyDifference, SettingChange
 from setpoint.compiler.playground.findings import findings_data
 from setpoint.compiler.playground.session import POLICY, Asked, Opened, Session
-from setpoint.compiler.render.difference_settings import cause_text, setting_value
-from setpoint.compiler.render.difference_words import follows, hazard, known_text
-from setpoint.compiler.render.words import LAYER_TITLES
+from setpoint.compiler.render.difference_settings import why
+from setpoint.compiler.render.side_by_side import SidePair, side_parts, side_sentences
 
 
 def compare(session: Session, asked: Asked) -> dict[str, Any]:
@@ -31,7 +29,12 @@ def compare(session: Session, asked: Asked) -> dict[str, Any]:
     if not compared.differences:
         return data | {"verdict": "Both policies have the same plan."}
     (difference,) = compared.differences
-    return data | _difference(difference)
+    return data | {
+        "parts": [
+            {"title": part.title, "rows": list(map(_row, part.rows))} for part in side_parts(difference)
+        ],
+        "sentences": list(side_sentences(difference)),
+    }
 
 
 def _intent(opened: Opened, name: str = "") -> tuple[Side, PlannedPolicy] | None:
@@ -48,19 +51,10 @@ def _intent(opened: Opened, name: str = "") -> tuple[Side, PlannedPolicy] | None
     return None if planned is None or planned.errors else (side, planned)
 
 
-def _difference(each: PolicyDifference) -> dict[str, Any]:
-    layers = [
-        (title, [_setting(change) for change in each.acting if change.either.layer == layer])
-        for layer, title in LAYER_TITLES.items()
-    ]
+def _row(pair: SidePair) -> dict[str, Any]:
+    """A row: its name, and for each policy the value and who recommends it, in whose words."""
     return {
-        "facts": [[fact.name, fact.old, fact.new, known_text(fact)] for fact in each.facts],
-        "layers": [{"title": title, "settings": settings} for title, settings in layers if settings],
-        "hazards": [[change.hazard, hazard(change), change.what] for change in each.hazards],
-        "effects": [[effect.name, effect.old, effect.new] for effect in each.effects],
-        "follows": list(follows(each)),
+        "name": pair.name,
+        "values": list(pair.values),
+        "reasons": [why(each) if each else "" for each in pair.decisions or (None, None)],
     }
-
-
-def _setting(change: SettingChange) -> list[str]:
-    return [change.setting, setting_value(change.old), setting_value(change.new), cause_text(change)]

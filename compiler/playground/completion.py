@@ -7,8 +7,8 @@ from setpoint.compiler.diagnostics.lines import place_of
 from setpoint.compiler.lsp.completion import suggestions
 from setpoint.compiler.playground.session import Asked, Session
 
-MOST_WORDS = 12
-"""How many words a page shows; who writes on gets the others."""
+MOST_WORDS = 50
+"""How many words a page gets; who writes on gets the others."""
 
 IN_WORDS = string.ascii_letters + string.digits + "_.+-"
 """The characters of words."""
@@ -17,15 +17,18 @@ IN_WORDS = string.ascii_letters + string.digits + "_.+-"
 def complete(session: Session, asked: Asked) -> dict[str, Any]:
     """The words that can follow the text `before`, what of the word stands there already, and how many more there are.
 
-    A word has what stands there anywhere in it: who knows the number of a processor finds it.
+    A word has what stands there anywhere in it: who knows the number of a processor finds it. `whole` says whether what stands there is one of
+    the words.
     """
     document = session.opened(asked.files, asked.today).document
     written = asked.before[len(asked.before.rstrip(IN_WORDS)) :]
-    having = [
-        each
-        for each in suggestions(document, *place_of(asked.before, len(asked.before)))
-        if written.lower() in each.word and each.word != written
-    ]
+    possible = suggestions(document, *place_of(asked.before, len(asked.before)))
+    having = [each for each in possible if written.lower() in each.word and each.word != written]
     having.sort(key=lambda each: not each.word.startswith(written.lower()))
     words = [{"word": each.word, "about": each.about} for each in having]
-    return {"written": written, "words": words[:MOST_WORDS], "more": max(0, len(words) - MOST_WORDS)}
+    return {
+        "written": written,
+        "words": words[:MOST_WORDS],
+        "more": max(0, len(words) - MOST_WORDS),
+        "whole": any(each.word == written for each in possible),
+    }

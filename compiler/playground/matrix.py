@@ -1,16 +1,15 @@
 """The settings of a server under each value of one fact, such as its purpose: what depends on it, and what does not.
 
-Each column is a plan of its own, made from nothing but the facts that the page asks for. A value under which they have no plan is left out
-with its error.
+The columns are those of `setpoint matrix` for a policy that states nothing but the facts that the page asks for.
 """
 
 from typing import Any
 
-from setpoint.compiler.budget import grant
+from setpoint.compiler.comparison.matrix import matrix as planned_matrix
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.pipeline import Selection, planned, read_text
+from setpoint.compiler.pipeline import Selection, chosen_subjects, read_text
 from setpoint.compiler.plan.matrix import MatrixRow, matrix_rows
-from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.playground.session import Asked, Session
 from setpoint.compiler.render.words import LAYER_TITLES, source_of
 
@@ -35,26 +34,21 @@ def values(session: Session, asked: Asked) -> dict[str, Any]:
 
 def matrix(session: Session, asked: Asked) -> dict[str, Any]:
     """The settings under each value of the fact `name`, given `facts`: rows in the order of decision, by layer."""
-    knowledge = _knowledge(session, asked)
-    plans: dict[str, Plan] = {}
-    failed: list[list[str]] = []
-    for value in knowledge.values.get(asked.name, {}):
-        text = " ".join(f"{name} {stated};" for name, stated in {**asked.facts, asked.name: value}.items())
-        grant()  # the library has so many values: the page asks for no more
-        (each,) = planned(read_text(text), knowledge, Selection(today=asked.today))
-        if each.plan is None:
-            failed.append([value, each.findings.errors[0].message])
-        else:
-            plans[value] = each.plan
-    rows = matrix_rows(knowledge, plans)
+    knowledge, selection = _knowledge(session, asked), Selection(today=asked.today)
+    policy = read_text(" ".join(f"{name} {value};" for name, value in asked.facts.items()))
+    (subject,) = chosen_subjects(policy, knowledge, selection)
+    found = planned_matrix(
+        subject, knowledge, selection, asked.name, knowledge.variables[asked.name].outermost
+    )
+    rows = matrix_rows(knowledge, {value: judged.plan for value, judged in found.columns.items()})
     layers = [
         (title, [_row(row) for row in rows if row.setting.layer == layer])
         for layer, title in LAYER_TITLES.items()
     ]
     return {
-        "columns": list(plans),
-        "layers": [{"title": title, "rows": found} for title, found in layers if found],
-        "failed": failed,
+        "columns": list(found.columns),
+        "layers": [{"title": title, "rows": rows} for title, rows in layers if rows],
+        "failed": [[value, errors[0].message] for value, errors in found.failed.items()],
     }
 
 

@@ -47,13 +47,13 @@ def side_by_side_text(comparison: Comparison, titles: tuple[str, str], width: in
         verdict, how = unchanged(comparison)
         return visible_lines(f"{verdict.capitalize()}: {how}.\n")
     (each,) = comparison.differences
-    parts = tuple(_parts(each))
+    parts = tuple(side_parts(each))
     names = max((len(pair.name) for part in parts for pair in part.rows), default=0)
     room = max(LEAST_COLUMN, (width - INDENT - names - 2 * GAP) // 2)
     text = _line("", titles, names, room)
     for part in parts:
         text += f"\n{part.title}\n" + "".join(_row(pair, names, room) for pair in part.rows)
-    text += "".join(f"\n{paragraph(sentence, width, 0)}" for sentence in _sentences(each))
+    text += "".join(f"\n{paragraph(sentence, width, 0)}" for sentence in side_sentences(each))
     return visible_lines(text)
 
 
@@ -64,13 +64,13 @@ def side_by_side_markdown(comparison: Comparison, titles: tuple[str, str]) -> st
         return f"**{verdict.capitalize()}**: {escape(how)}.\n"
     (each,) = comparison.differences
     text = f"# {escape(titles[0])} and {escape(titles[1])}\n"
-    for part in _parts(each):
+    for part in side_parts(each):
         text += f"\n## {part.title}\n\n" + head("", *map(escape, titles))
         text += "".join(row(code(pair.name), *_cells(pair)) for pair in part.rows)
-    return text + "".join(f"\n{escape(sentence)}\n" for sentence in _sentences(each))
+    return text + "".join(f"\n{escape(sentence)}\n" for sentence in side_sentences(each))
 
 
-def _parts(each: PolicyDifference) -> Iterator[SidePart]:
+def side_parts(each: PolicyDifference) -> Iterator[SidePart]:
     """What differs, part by part; none of them is empty."""
     facts = tuple(
         SidePair(f.name, (f.old or NOTHING, f.new or NOTHING)) for f in each.facts if f.has_another_value
@@ -108,7 +108,7 @@ def _terms(terms: WaiverTerms | None) -> str:
     return f"{until}: {terms.because}"
 
 
-def _sentences(each: PolicyDifference) -> Iterator[str]:
+def side_sentences(each: PolicyDifference) -> Iterator[str]:
     """What is not in the rows: errors, values with another reason, the artifacts that differ, and how many settings do."""
     yield from (f"error {error}" for error in error_lines(each))
     same = [c.setting for c in each.settings if c.kind == "reason"]

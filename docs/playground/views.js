@@ -48,18 +48,25 @@ export function drawArtifacts({ policy, files, archive: packed }) {
   Object.assign(byId("download"), { href: archive, download: `${policy}.zip` });
 }
 
-export function drawDifference({ verdict, facts, layers, hazards, effects, follows }) {
+// Two policies as `setpoint compare` shows them: a row for each thing that differs, with both values and both reasons.
+export function drawDifference({ verdict, parts, sentences }) {
   const place = byId("difference");
   if (verdict) return place.replaceChildren(element("p", {}, ...prose(verdict)));
-  const parts = [];
-  if (facts.length) parts.push(element("h3", {}, "Facts"), table(["fact", "first", "second", "how it is known"], facts));
-  for (const { title, settings } of layers) {
-    parts.push(element("h3", {}, title), table(["setting", "first", "second", "why"], settings));
-  }
-  if (hazards.length) parts.push(element("h3", {}, "Hazards"), table(["hazard", "", "what it means"], hazards));
-  if (effects.length) parts.push(element("h3", {}, "Combined effects"), table(["effect", "first", "second"], effects));
-  parts.push(...follows.map((sentence) => element("p", {}, ...prose(sentence))));
-  return place.replaceChildren(...parts);
+  const heads = ["", "first", "second"].map((text) => element("th", { scope: "col" }, text));
+  const bodies = parts.map(({ title, rows }) => {
+    const head = element("th", { scope: "rowgroup", colSpan: 3, className: "layer" }, title);
+    return element("tbody", {}, element("tr", {}, head), ...rows.map(sidePair));
+  });
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), ...bodies);
+  return place.replaceChildren(table, ...sentences.map((sentence) => element("p", {}, ...prose(sentence))));
+}
+
+function sidePair({ name, values, reasons }) {
+  const cells = values.map((value, number) => {
+    const reason = reasons[number] ? [element("div", { className: "note" }, ...prose(reasons[number]))] : [];
+    return element("td", {}, element("strong", {}, value), ...reason);
+  });
+  return element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), ...cells);
 }
 
 export function drawMatrix({ columns, layers, failed, all }) {
@@ -88,12 +95,4 @@ function matrixRow({ setting, title, cells }) {
 function mostFrequent(values) {
   const count = (value) => values.filter((each) => each === value).length;
   return values.reduce((best, value) => (count(value) > count(best) ? value : best), values[0]);
-}
-
-function table(heads, rows) {
-  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
-  const body = rows.map(([name, ...cells]) =>
-    element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), ...cells.map((cell) => element("td", {}, ...prose(cell)))),
-  );
-  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
 }

@@ -4,7 +4,7 @@
 // artifacts need, and is loaded after the first answer. Python itself comes as the memory of one that has started.
 
 const FOLDER = new URL("compiler/", import.meta.url);
-const NEEDS_LIBRARIES = new Set(["artifacts"]);
+const NEEDS_LIBRARIES = new Set(["artifacts", "compare"]);
 
 const START = `
 import gc, sys

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from setpoint.compiler.playground.answers import Playground
+from setpoint.compiler.render.escape import escape
 from support.command import setpoint
 
 LATENCY = "goal latency; cpu westmere; workload comm-bound;"
@@ -62,9 +63,16 @@ def test_the_words_at_the_cursor_are_those_of_this_server() -> None:
 
 def test_of_many_words_the_first_are_shown() -> None:
     answer = ask("complete", "goal latency; cpu westmere; set ", before="goal latency; cpu westmere; set ")
-    assert len(answer["words"]) == 12
-    assert answer["more"] > 40
+    assert len(answer["words"]) == 50
+    assert answer["more"] > 10
     assert answer["words"][0]["about"], "what a menu calls it"
+
+
+def test_a_whole_word_is_known_as_one() -> None:
+    """So that an editor does not propose longer ones to somebody who has written it."""
+    answer = ask("complete", "platform r750", before="platform r750")
+    assert answer["whole"] and any("r750" in each["word"] for each in answer["words"])
+    assert not ask("complete", "platform r75", before="platform r75")["whole"]
 
 
 # ------------------------------------------------------------------------------------------ plans
@@ -259,14 +267,26 @@ def test_a_stopped_policy_has_no_artifacts() -> None:
 # ------------------------------------------------------------------------- comparison and matrix
 
 
-def test_two_policies_are_compared() -> None:
-    answer = ask("compare", other="goal efficiency; cpu westmere; workload comm-bound;")
+def test_two_policies_are_side_by_side() -> None:
+    """Each with its value and its reason, as the command has them."""
+    other = LATENCY.replace("latency", "efficiency")
+    answer = ask("compare", other=other)
     assert answer["verdict"] == ""
-    assert answer["facts"] == [["goal", "latency", "efficiency", "stated"]]
-    firmware = answer["layers"][0]
-    assert firmware["title"] == "Firmware"
-    assert firmware["settings"][0][:3] == ["c-states", "off", "on"]
-    assert answer["hazards"][0][0] == "c-state-idle-power"
+    rows = {part["title"]: {row["name"]: row for row in part["rows"]} for part in answer["parts"]}
+    assert rows["Facts"]["goal"]["values"] == ["latency", "efficiency"]
+    assert rows["Firmware"]["c-states"]["values"] == ["off", "on"]
+    latency, efficiency = rows["Firmware"]["c-states"]["reasons"]
+    assert latency.startswith("dell-11g-hpc, Figure 10 (vendor): ") and efficiency.startswith(
+        "dell-11g-hpc, "
+    )
+    assert list(rows["Hazards"]) == ["c-state-idle-power"]
+    shown = setpoint("compare", LATENCY, other, "--format", "markdown").out
+    for part in answer["parts"]:
+        assert f"## {part['title']}\n" in shown
+        for row in part["rows"]:
+            assert f"`{row['name']}`" in shown
+            assert all(escape(text) in shown for text in (*row["values"], *row["reasons"])), row
+    assert all(escape(sentence) in shown for sentence in answer["sentences"])
 
 
 @pytest.mark.parametrize(
@@ -286,11 +306,8 @@ def test_without_a_difference_there_is_a_sentence(policy: str, other: str, verdi
 def test_the_plan_that_is_shown_is_compared() -> None:
     policy = "policy web { goal latency; cpu westmere; } policy batch { goal efficiency; cpu westmere; }"
     assert ask("compare", policy, other=policy)["verdict"] == "Both policies have the same plan."
-    assert ask("compare", policy, other=policy, plan="batch")["facts"][0][:3] == [
-        "goal",
-        "efficiency",
-        "latency",
-    ]
+    facts = ask("compare", policy, other=policy, plan="batch")["parts"][0]["rows"]
+    assert facts[0]["values"] == ["efficiency", "latency"]
 
 
 def test_with_errors_in_knowledge_nothing_is_compared() -> None:
@@ -301,7 +318,8 @@ def test_with_errors_in_knowledge_nothing_is_compared() -> None:
 
 def test_a_stopped_policy_is_compared_all_the_same() -> None:
     answer = ask("compare", "goal efficiency; cpu westmere;", other=CONFLICT)
-    assert ["turbo", "off", "on"] in [row[:3] for layer in answer["layers"] for row in layer["settings"]]
+    values = {row["name"]: row["values"] for part in answer["parts"] for row in part["rows"]}
+    assert values["turbo"] == ["off", "on"]
     assert codes(answer)[0] == "E0401"
 
 
