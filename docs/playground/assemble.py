@@ -1,20 +1,22 @@
-"""Assemble what the playground loads: Pyodide, the libraries, and the compiler with its caches.
+"""Assemble what the playground loads: Pyodide, the libraries, the compiler with its caches, and the editor.
 
     python docs/playground/assemble.py FOLDER           into FOLDER, the folder `playground` of the built manual
     python docs/playground/assemble.py --fetch          only fetch what others made, into the cache
     python docs/playground/assemble.py --check          exit 1 unless all of that is there
 
-What others made is fetched once, by npm and pip, in the releases that are named here, and kept in the cache folder
-(`--downloads DIR` names another one). None of it is in this repository. The compiler is taken from this checkout, run
+What others made is fetched once, by npm in the releases of `package-lock.json` and by pip in those that are named here, and kept in
+the cache folder (`--downloads DIR` names another one). None of it is in this repository. The compiler is taken from this checkout, run
 once in Node for its caches, and packed into two archives; these and the memory of a Python that has started are made again only if one of
-their inputs changes.
+their inputs changes. esbuild bundles the editor with the packages that it is made of.
 """
 
 import argparse
 import gzip
 import hashlib
 import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,10 +28,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-PYODIDE = "pyodide@314.0.7"
-"""The release of Pyodide, a package of npm. Its Python and its platform, for pip, are the next two."""
+PACKAGES = ("package.json", "package-lock.json", ".npmrc")
+"""What npm is told by: Pyodide, what the editor is made of, and esbuild."""
 
 PYTHON, PLATFORM = "3.14", "pyemscripten_2026_0_wasm32"
+"""The Python of that release of Pyodide, and its platform, for pip."""
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """The files of Pyodide that a page loads."""
@@ -96,34 +99,26 @@ def _cache() -> Path:
 # ------------------------------------------------------------------------------ what others made
 
 
-RELEASES = "\n".join((PYODIDE, PYTHON, PLATFORM, *LIBRARIES))
+RELEASES = "\n".join(((HERE / "package-lock.json").read_text(encoding="utf-8"), PYTHON, PLATFORM, *LIBRARIES))
 """What is fetched, as a file beside it says; that is written last."""
 
 
 def is_fetched(downloads: Path) -> bool:
-    """Whether Pyodide and the libraries are there in these releases."""
+    """Whether the packages and the libraries are there in these releases."""
     releases = downloads / "releases"
     return releases.is_file() and releases.read_text(encoding="utf-8") == RELEASES
 
 
 def fetch(downloads: Path) -> None:
-    """Fetch Pyodide and the libraries, unless they are there."""
+    """Fetch the packages and the libraries, unless they are there; no script of a package runs."""
     if is_fetched(downloads):
         return
     shutil.rmtree(downloads, ignore_errors=True)
     downloads.mkdir(parents=True)
-    npm: list[str | Path] = [
-        "npm",
-        "install",
-        "--silent",
-        "--no-audit",
-        "--no-fund",
-        "--no-save",
-        "--prefix",
-        downloads,
-        PYODIDE,
-    ]
-    subprocess.run(npm, check=True)
+    for name in PACKAGES:
+        shutil.copyfile(HERE / name, downloads / name)
+    npm = ["npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"]
+    subprocess.run(npm, check=True, cwd=downloads)
     of_pyodide = [
         "--python-version",
         PYTHON,
@@ -162,7 +157,7 @@ def fetch(downloads: Path) -> None:
 
 
 def assemble(folder: Path, downloads: Path) -> None:
-    """Put everything into `folder/compiler`."""
+    """Put the compiler into `folder/compiler`, and the editor beside the page's scripts."""
     destination = folder / "compiler"
     destination.mkdir(parents=True, exist_ok=True)
     pyodide = downloads / "node_modules" / "pyodide"
@@ -191,6 +186,37 @@ def assemble(folder: Path, downloads: Path) -> None:
         made.write_text(state.hexdigest(), encoding="utf-8")
     for name in PACKED.values():
         shutil.copyfile(packed / name, destination / name)
+    bundle_editor(folder, downloads / "node_modules")
+
+
+def bundle_editor(folder: Path, modules: Path) -> None:
+    """Bundle the editor into `editor.js`, and write the licences of its parts beside it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    record = modules.parent / "editor.json"
+    esbuild = [
+        "node",
+        modules / "esbuild" / "bin" / "esbuild",
+        HERE / "editor" / "index.js",
+        "--log-level=warning",
+    ]
+    esbuild += ["--bundle", "--minify", "--format=esm", "--target=es2022"]
+    esbuild += [f"--outfile={folder / 'editor.js'}", f"--metafile={record}"]
+    subprocess.run(esbuild, check=True, cwd=modules.parent, env={**os.environ, "NODE_PATH": str(modules)})
+    inputs = json.loads(record.read_text(encoding="utf-8"))["inputs"]
+    packages = {found[1] for name in inputs if (found := PACKAGE.search(name))}
+    notices = [_notice(modules / name) for name in sorted(packages)]
+    (folder / "NOTICES.txt").write_text(f"\n{'-' * 72}\n\n".join(notices), encoding="utf-8")
+
+
+PACKAGE = re.compile(r"node_modules/((?:@[^/]+/)?[^/]+)/")
+"""The package of a bundled file."""
+
+
+def _notice(package: Path) -> str:
+    """What a package is, and the text of its licence."""
+    about = json.loads((package / "package.json").read_text(encoding="utf-8"))
+    (licence,) = package.glob("LICEN[CS]E*")
+    return f"{about['name']} {about['version']} ({about['license']})\n\n{licence.read_text(encoding='utf-8').strip()}\n"
 
 
 def _tree(wheels: Path) -> bytes:

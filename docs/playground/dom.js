@@ -20,19 +20,3 @@ export function fill(select, options, chosen = select.value) {
   if (!same) select.replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
   select.value = options.some(([value]) => value === chosen) ? chosen : (options[0]?.[0] ?? "");
 }
-
-// Put a text into a text area, so that the browser's own undo takes it back; one that is not shown has no undo.
-export function put(area, text) {
-  const before = area.value;
-  if (before === text) return;
-  let start = 0;
-  while (start < Math.min(before.length, text.length) && before[start] === text[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(before.length, text.length) - start && before.at(-1 - end) === text.at(-1 - end)) end += 1;
-  const middle = text.slice(start, text.length - end);
-  area.focus();
-  area.setSelectionRange(start, before.length - end);
-  const isShown = document.activeElement === area;
-  const isDone = isShown && (middle ? document.execCommand("insertText", false, middle) : document.execCommand("delete"));
-  if (!isDone || area.value !== text) area.value = text;
-}

@@ -2,17 +2,17 @@
 
 import { element, prose } from "./dom.js";
 
-// `areas` are the text areas by the names of their files, `apply` changes these texts. Errors are shown with everything, warnings on demand;
+// `editors` are those of the files, by their names, `apply` changes the texts. Errors are shown with everything, warnings on demand;
 // what the reader has opened or closed stays so while the finding does.
-export function showFindings(list, findings, areas, apply) {
+export function showFindings(list, findings, editors, apply) {
   const isOpen = new Map(Array.from(list.querySelectorAll("details"), (each) => [each.dataset.finding, each.open]));
-  list.replaceChildren(...findings.map((finding) => item(finding, areas, apply, isOpen)));
+  list.replaceChildren(...findings.map((finding) => item(finding, editors, apply, isOpen)));
 }
 
-function item(finding, areas, apply, isOpen) {
+function item(finding, editors, apply, isOpen) {
   const badge = element("span", { className: `badge ${finding.severity}` }, finding.severity);
   const parts = [element("summary", {}, badge, " ", ...prose(finding.message))];
-  const places = finding.places.map((place) => element("li", {}, ...shownPlace(place, areas)));
+  const places = finding.places.map((place) => element("li", {}, ...shownPlace(place, editors)));
   if (places.length) parts.push(element("ul", { className: "places" }, ...places));
   parts.push(...finding.notes.map((note) => element("p", { className: "note" }, ...prose(note))));
   parts.push(...finding.help.map((help) => element("p", { className: "help" }, ...prose(help))));
@@ -28,17 +28,14 @@ function item(finding, areas, apply, isOpen) {
 }
 
 // A place: its text, which selects it in the editor if it is there, and what is said of it.
-function shownPlace(place, areas) {
-  const area = areas[place.file];
+function shownPlace(place, editors) {
+  const editor = editors[place.file];
   const label = place.label && `: ${place.label}`;
   const text = place.text.trim(); // the end of a file has none
-  const where = area && place.file === "policy.tune" ? `line ${place.line}` : `${place.file}, line ${place.line}`;
-  if (!area || place.start === undefined) return [element("code", {}, text || where), label, text ? ` (${where})` : ""];
+  const where = editor && place.file === "policy.tune" ? `line ${place.line}` : `${place.file}, line ${place.line}`;
+  if (!editor || place.start === undefined) return [element("code", {}, text || where), label, text ? ` (${where})` : ""];
   const select = element("button", { type: "button", className: "place", title: `select ${where}` }, text || where);
-  select.addEventListener("click", () => {
-    area.focus();
-    area.setSelectionRange(place.start, place.end);
-  });
+  select.addEventListener("click", () => editor.select(place.start, place.end));
   return [select, label, text ? ` (${where})` : ""];
 }
 
@@ -49,8 +46,17 @@ function button(repair, apply) {
   return made;
 }
 
-// An area's text was changed by a waiver without a reason: put the cursor where that belongs.
-export function askForReason(area) {
-  const place = area.value.indexOf('because ""');
-  if (place >= 0) area.setSelectionRange(place + 9, place + 9);
+// Mark the findings at their places in the editors, with their repairs.
+export function markFindings(findings, editors, apply) {
+  for (const [file, editor] of Object.entries(editors)) {
+    editor.mark(
+      findings.flatMap((finding) => {
+        const place = finding.places.find((each) => each.file === file && each.start !== undefined);
+        return place ? [{ ...finding, ...place, nodes: () => element("span", {}, ...prose(finding.message)), actions: actions(finding, apply) }] : [];
+      }),
+    );
+  }
 }
+
+const actions = ({ repairs }, apply) =>
+  repairs.map(({ title, verified, texts }) => ({ name: title.replaceAll("`", "") + (verified ? " (verified)" : ""), apply: () => apply(texts) }));

@@ -2,22 +2,22 @@
 
 import { read, written } from "./address.js";
 import { Compiler, TookTooLong } from "./compiler.js";
-import { byId, element, fill, put } from "./dom.js";
+import { byId, element, fill } from "./dom.js";
+import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
-import { askForReason, showFindings } from "./findings.js";
+import { markFindings, showFindings } from "./findings.js";
 import * as unfinished from "./unfinished.js";
 import { drawArtifacts, drawDifference, drawExplanation, drawMatrix, drawPlan } from "./views.js";
 
 const PAUSE = 150; // milliseconds without a key before the compiler is asked
 const INCLUDE = 'include "knowledge.tune";';
 const VIEWS = ["plan", "explain", "artifacts", "compare", "matrix"];
-const MOVES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]); // of the cursor
 const GOAL = "goal"; // the fact that is the columns of the matrix
 const PLATFORM = "platform"; // the fact that is chosen for it
 
-const policy = byId("policy");
-const knowledge = byId("knowledge");
-const other = byId("other");
+const policy = new Editor(byId("policy"), "Policy", changed, (before) => propose({ files: files(), before }));
+const knowledge = new Editor(byId("knowledge"), "Knowledge", changed);
+const other = new Editor(byId("other"), "Second policy", changed, (before) => propose({ files: { ...files(), "policy.tune": other.text }, before }));
 const tabs = VIEWS.map((view) => byId(`tab-${view}`));
 
 const showProgress = (text) => (byId("status").textContent = text);
@@ -33,12 +33,12 @@ let shownAddress = "";
 const hasKnowledge = () => !byId("knowledge-part").hidden;
 
 function files() {
-  return { "policy.tune": policy.value, ...(hasKnowledge() ? { "knowledge.tune": knowledge.value } : {}) };
+  return { "policy.tune": policy.text, ...(hasKnowledge() ? { "knowledge.tune": knowledge.text } : {}) };
 }
 
 async function keepInAddress() {
-  const state = { policy: policy.value, other: other.value, view: view === "plan" ? "" : view, platform };
-  const hash = await written({ ...state, knowledge: hasKnowledge() ? knowledge.value : "" });
+  const state = { policy: policy.text, other: other.text, view: view === "plan" ? "" : view, platform };
+  const hash = await written({ ...state, knowledge: hasKnowledge() ? knowledge.text : "" });
   if (hash === location.hash) return;
   shownAddress = hash;
   history.replaceState(null, "", hash);
@@ -54,11 +54,11 @@ async function open() {
     message = `${error.message} This is an example.`;
   }
   say(message);
-  state ??= policy.value && !message ? null : EXAMPLES[0];
+  state ??= policy.text && !message ? null : EXAMPLES[0];
   if (state === null) return;
-  policy.value = state.policy ?? "";
-  other.value = state.other ?? "";
-  knowledge.value = state.knowledge ?? "";
+  policy.open(state.policy ?? "");
+  other.open(state.other ?? "");
+  knowledge.open(state.knowledge ?? "");
   byId("knowledge-part").hidden = !state.knowledge;
   byId("add-knowledge").hidden = !!state.knowledge;
   platform = state.platform ?? "";
@@ -70,6 +70,7 @@ async function open() {
 let timer = 0;
 let isAsking = false;
 let isStale = false;
+let underWay = 0; // questions
 
 // Ask again soon, once for all changes until then.
 function changed() {
@@ -88,7 +89,7 @@ async function update() {
     while (isStale) {
       isStale = false;
       await keepInAddress();
-      if (unfinished.is(texts())) askBeforeAgain("There was no answer to this the last time.");
+      if (wasEnded()) askBeforeAgain("There was no answer to this the last time.");
       else await draw();
     }
   } catch (error) {
@@ -99,14 +100,20 @@ async function update() {
   }
 }
 
-// All that is typed. While it is worked on it is remembered as unfinished, also beyond a reload, and it is not asked by itself again.
-const texts = () => JSON.stringify([policy.value, other.value, hasKnowledge() ? knowledge.value : "", platform]);
+// All that is typed. While it is worked on it is remembered as unfinished, also beyond a reload; what was ended so is not asked by itself again.
+const wasEnded = () => !underWay && unfinished.is(texts());
+const texts = () => JSON.stringify([policy.text, other.text, hasKnowledge() ? knowledge.text : "", platform]);
 
 async function ask(request) {
   const asked = texts();
-  const answer = await compiler.ask(request, () => unfinished.begin(asked));
-  unfinished.end();
-  return answer;
+  underWay += 1;
+  try {
+    const answer = await compiler.ask(request, () => unfinished.begin(asked));
+    unfinished.end();
+    return answer;
+  } finally {
+    underWay -= 1;
+  }
 }
 
 function askBeforeAgain(why) {
@@ -123,41 +130,21 @@ async function draw() {
   const asked = { files: files(), plan: byId("plans").value };
   const answer = await ask({ ask: "plans", ...asked });
   byId("tally").textContent = answer.tally;
-  const areas = { "policy.tune": policy, "knowledge.tune": knowledge };
-  ifNew("findings", answer.findings, (found) => showFindings(byId("findings"), found, areas, apply));
+  const editors = { "policy.tune": policy, "knowledge.tune": knowledge };
+  markFindings(answer.findings, editors, apply);
+  ifNew("findings", answer.findings, (found) => showFindings(byId("findings"), found, editors, apply));
   fill(byId("plans"), answer.plans.map((name) => [name, name]), answer.plan);
   byId("which").hidden = answer.plans.length < 2 || view === "matrix";
   fill(byId("setting"), answer.settings.map((name) => [name, name]));
   if (view === "plan") ifNew("plan", answer.html, drawPlan);
   performance.measure("answer", { start: started });
-  await propose();
   if (view !== "plan") await DRAWN[view]({ ...asked, plan: answer.plan }, answer);
 }
 
-// Show the words that can stand at the cursor of the policy; a button writes one, with a space behind it.
-async function propose() {
-  const before = policy.value.slice(0, policy.selectionStart);
-  const answer = await ask({ ask: "complete", files: files(), before });
-  ifNew("words", { ...answer, before }, ({ written, words, more }) => {
-    const buttons = words.map(({ word, about }) => {
-      const made = element("button", { type: "button", className: "word", title: about }, word);
-      made.addEventListener("click", () => write(before, written, `${word} `));
-      return made;
-    });
-    byId("words").replaceChildren(...buttons, ...(more ? [element("small", {}, `${more} more: write on`)] : []));
-  });
-}
-
-// Write a word over a part of the policy, whose text up to there is still `before`.
-function write(before, written, word) {
-  const text = policy.value;
-  const [start, end] = [before.length - written.length, before.length];
-  if (!text.startsWith(before)) return;
-  const behind = text.slice(end).startsWith(" ") ? text.slice(end + 1) : text.slice(end);
-  put(policy, text.slice(0, start) + word + behind);
-  policy.focus();
-  policy.setSelectionRange(start + word.length, start + word.length);
-  update();
+// The words that can stand behind the text `before` of a policy; null if they cannot be had.
+async function propose(asked) {
+  if (wasEnded()) return null;
+  return ask({ ask: "complete", ...asked }).catch(() => null);
 }
 
 const DRAWN = {
@@ -173,10 +160,11 @@ const DRAWN = {
     });
   },
   async compare(asked) {
-    const answer = await ask({ ask: "compare", other: other.value, ...asked });
-    const areas = { "policy.tune": other, "knowledge.tune": knowledge };
+    const answer = await ask({ ask: "compare", other: other.text, ...asked });
+    const editors = { "policy.tune": other, "knowledge.tune": knowledge };
+    markFindings(answer.findings, { "policy.tune": other }, applyToOther);
     ifNew("compare", answer, (found) => {
-      showFindings(byId("other-findings"), found.findings, areas, applyToOther);
+      showFindings(byId("other-findings"), found.findings, editors, applyToOther);
       drawDifference(found);
     });
   },
@@ -207,36 +195,36 @@ function ifNew(name, answer, drawing) {
 // ---------------------------------------------------------------------------------------- the changes
 
 function apply(texts) {
-  if ("knowledge.tune" in texts) put(knowledge, texts["knowledge.tune"]);
+  if ("knowledge.tune" in texts) knowledge.replace(texts["knowledge.tune"]);
   if ("policy.tune" in texts) {
-    put(policy, texts["policy.tune"]);
-    askForReason(policy);
+    policy.replace(texts["policy.tune"]);
+    policy.focus();
+    policy.askForReason();
   }
   update();
 }
 
 function applyToOther(texts) {
-  put(other, texts["policy.tune"] ?? other.value);
-  askForReason(other);
+  other.replace(texts["policy.tune"] ?? other.text);
+  other.focus();
+  other.askForReason();
   update();
 }
 
 function addKnowledge(text) {
   byId("knowledge-part").hidden = false;
   byId("add-knowledge").hidden = true;
-  knowledge.value = text;
-  if (!policy.value.includes(INCLUDE)) put(policy, `${INCLUDE}\n${policy.value}`);
-  knowledge.focus();
-  knowledge.setSelectionRange(0, 0);
-  knowledge.scrollTop = 0;
+  knowledge.open(text);
+  if (!policy.text.includes(INCLUDE)) policy.replace(`${INCLUDE}\n${policy.text}`);
+  knowledge.select(0);
   update();
 }
 
 function removeKnowledge() {
   byId("knowledge-part").hidden = true;
   byId("add-knowledge").hidden = false;
-  knowledge.value = "";
-  put(policy, policy.value.replace(`${INCLUDE}\n`, "").replace(INCLUDE, ""));
+  knowledge.open("");
+  policy.replace(policy.text.replace(`${INCLUDE}\n`, "").replace(INCLUDE, ""));
   update();
 }
 
@@ -251,7 +239,7 @@ function choose(chosen) {
 }
 
 function copyPolicy() {
-  put(other, policy.value);
+  other.replace(policy.text);
   other.focus();
   update();
 }
@@ -279,10 +267,7 @@ byId("tab-plan").parentElement.addEventListener("keydown", (event) => {
   tabs[there].focus();
 });
 VIEWS.forEach((name, number) => tabs[number].addEventListener("click", () => choose(name)));
-for (const area of [policy, knowledge, other]) area.addEventListener("input", changed);
 for (const id of ["plans", "setting", "platform", "all"]) byId(id).addEventListener("change", update);
-policy.addEventListener("click", update);
-policy.addEventListener("keyup", ({ key }) => MOVES.has(key) && update());
 byId("copy").addEventListener("click", copyLink);
 byId("copy-policy").addEventListener("click", copyPolicy);
 byId("add-knowledge").addEventListener("click", () => addKnowledge(EXAMPLES.find((each) => each.knowledge).knowledge));
@@ -295,8 +280,8 @@ byId("example").append(...EXAMPLES.map((each, number) => element("option", { val
 byId("example").addEventListener("change", ({ target }) => {
   const example = EXAMPLES[target.value];
   if (!example) return;
-  if (example.other) put(other, example.other);
-  put(policy, example.policy);
+  if (example.other) other.replace(example.other);
+  policy.replace(example.policy);
   if (example.knowledge) addKnowledge(example.knowledge);
   else if (hasKnowledge()) removeKnowledge();
   choose(example.view ?? "plan");

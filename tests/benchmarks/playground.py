@@ -52,7 +52,7 @@ def measured(driver: Chrome, example: str) -> list[float]:
     """Milliseconds of an answer after each of some changes of an example."""
     Select(driver.find_element(By.ID, "example")).select_by_value(example)
     time.sleep(2)
-    policy = driver.find_element(By.ID, "policy")
+    policy = driver.find_element(By.ID, "policy").shadow_root.find_element(By.CLASS_NAME, "cm-content")
     durations = []
     for _ in range(ROUNDS):
         before = len(answers(driver, 1))

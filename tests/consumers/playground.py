@@ -30,6 +30,8 @@ exclude_docs: |
   !playground.md
   *.py
   *.mjs
+  playground/editor/
+  playground/package*.json
   theme/
   editors/
 """

@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
-from selenium.webdriver import Chrome
+from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
@@ -27,6 +28,12 @@ CONFLICT = 'goal efficiency;\ncpu westmere;\nset turbo on because "deadline";'
 VIEWS = ("plan", "explain", "artifacts", "compare", "matrix")
 PATIENCE = 60
 """How many seconds the slowest machine may take for an answer."""
+
+PASTED = """
+const clipboardData = new DataTransfer();
+clipboardData.setData("text/plain", arguments[1]);
+arguments[0].dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+"""
 
 
 class Page(NamedTuple):
@@ -49,9 +56,6 @@ class Page(NamedTuple):
         """The text of an element, "" without one; in one step, as the page may draw it again at any time."""
         return self._property(selector, "textContent")
 
-    def value(self, selector: str) -> str:
-        return self._property(selector, "value")
-
     def _property(self, selector: str, name: str) -> str:
         script = "return document.querySelector(arguments[0])?.[arguments[1]] ?? ''"
         return str(self.driver.execute_script(script, selector, name))
@@ -62,15 +66,53 @@ class Page(NamedTuple):
         waiting.until(lambda _: re.search(pattern, self.text(selector)), f"{selector} never has {pattern}")
         return self.text(selector)
 
-    def type(self, selector: str, text: str) -> None:
-        """Replace what a field has, key by key."""
-        for keys in (Keys.CONTROL + "a", Keys.DELETE, text):
-            self.one(selector).send_keys(keys)
+    def within(self, editor: str, selector: str) -> list[WebElement]:
+        """The elements that a selector matches in an editor, as soon as there are any."""
+        script = "return [...document.querySelector(arguments[0]).shadowRoot.querySelectorAll(arguments[1])]"
+        waiting = WebDriverWait(self.driver, PATIENCE, 0.05)
+        found = waiting.until(lambda driver: driver.execute_script(script, editor, selector), selector)
+        return list(found)
 
-    def paste(self, selector: str, text: str) -> None:
-        """Replace what a field has, in one step."""
-        script = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
-        self.driver.execute_script(script, self.one(selector), text)
+    def texts(self, editor: str, selector: str) -> list[str]:
+        """The texts of the elements that a selector matches in an editor, in one step, as it may draw them again at any time."""
+        script = "return [...document.querySelector(arguments[0]).shadowRoot.querySelectorAll(arguments[1])].map(each => each.textContent)"
+        return list(self.driver.execute_script(script, editor, selector))
+
+    def value(self, editor: str) -> str:
+        """The text of an editor."""
+        return "\n".join(self.texts(editor, ".cm-line"))
+
+    def keys(self, *keys: str) -> None:
+        """Press keys where the focus is; `Control` with the one after it."""
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def held(self, key: str) -> None:
+        """Press a key with Control."""
+        ActionChains(self.driver).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+
+    def clear(self, editor: str) -> WebElement:
+        """The content of an editor, which has the focus, and all of which is selected."""
+        (content,) = self.within(editor, ".cm-content")
+        self.driver.execute_script("arguments[0].focus()", content)
+        self.held("a")
+        return content
+
+    def type(self, editor: str, text: str) -> None:
+        """Replace what an editor has, key by key."""
+        self.clear(editor)
+        self.keys(Keys.DELETE, text)
+
+    def paste(self, editor: str, text: str) -> None:
+        """Replace what an editor has, in one step."""
+        self.driver.execute_script(PASTED, self.clear(editor), text)
+
+    def propose(self, first: str) -> list[str]:
+        """The words that the editor of the policy proposes, once the first of them is `first`; a key can accept one then."""
+        selector = ".cm-tooltip-autocomplete .cm-completionLabel"
+        waiting = WebDriverWait(self.driver, PATIENCE, 0.1)
+        waiting.until(lambda _: self.texts("#policy", selector)[:1] == [first], first)
+        time.sleep(0.2)  # CodeMirror takes no key for a list that has only just appeared
+        return self.texts("#policy", selector)
 
     def choose(self, view: str) -> None:
         self.one(f"#tab-{view}").click()
@@ -114,37 +156,91 @@ def test_a_conflict_is_repaired_by_a_button(page: Page) -> None:
     assert "Turbo gained 2 to 8% performance" in page.one("#findings .error").text
     place, _ = page.all("#findings .error .place")
     place.click()
-    selected = "const a = document.activeElement; return a.value.slice(a.selectionStart, a.selectionEnd)"
+    selected = "return document.activeElement.shadowRoot.getSelection().toString()"
     assert page.driver.execute_script(selected) == 'set turbo on because "deadline"'
     instead = next(b for b in page.all(".error .repair") if b.text == "set turbo off instead of on verified")
     instead.send_keys(Keys.ENTER)
     page.until("#findings .error", "reason")  # the one for `on` is gone
     assert page.value("#policy") == CONFLICT.replace('turbo on because "deadline"', 'turbo off because ""')
-    page.one("#policy").send_keys(Keys.CONTROL + "z")
+    page.held("z")
     page.until("#findings .error", "Turbo gained 2 to 8% performance")
-    assert page.value("#policy") == CONFLICT, "the browser's own undo takes a repair back"
+    assert page.value("#policy") == CONFLICT, "undo takes a repair back"
+
+
+def test_a_finding_is_marked_at_its_place_with_its_repairs(page: Page) -> None:
+    page.type("#policy", CONFLICT)
+    page.until("#tally", "1 error")
+    marked = page.within("#policy", ".cm-lintRange-error")
+    assert [each.text for each in marked] == ['set turbo on because "deadline"']
+    assert len(page.within("#policy", ".cm-lint-marker-error")) == 1
+    ActionChains(page.driver).move_to_element(marked[0]).perform()
+    (tooltip,) = page.within("#policy", ".cm-tooltip-lint .cm-diagnostic-error")
+    assert tooltip.text.startswith("hazard turbo-vs-efficiency: Turbo gained 2 to 8% performance")
+    actions = page.within("#policy", ".cm-tooltip-lint .cm-diagnosticAction")
+    next(each for each in actions if each.text == "drop set turbo on (verified)").click()
+    page.until("#tally", "0 errors")
+    assert page.value("#policy").strip() == "goal efficiency;\ncpu westmere;"
+    page.held("z")
+    page.until("#tally", "1 error")
+    assert page.value("#policy") == CONFLICT
+    ActionChains(page.driver).key_down(Keys.CONTROL).key_down(Keys.SHIFT).send_keys("m").key_up(
+        Keys.SHIFT
+    ).key_up(Keys.CONTROL).perform()
+    (panel,) = page.within("#policy", ".cm-panel-lint")
+    assert "Turbo gained 2 to 8% performance" in panel.text, "the list of findings, for the keyboard"
+    page.keys(Keys.ESCAPE)
+
+
+def test_an_editor_has_colours_and_numbers_and_searches(page: Page) -> None:
+    page.type("#policy", 'goal latency; # "no text"\ncpu x5670;\nset turbo off because "a \\"b\\" 1";')
+    colours: dict[str, list[str]] = {}
+    for each in page.within("#policy", ".cm-line span"):
+        colours.setdefault(each.value_of_css_property("color"), []).append(
+            str(each.get_property("textContent"))
+        )
+    of = {name: page.driver.execute_script(COLOUR, f"--code-{name}") for name in ("word", "text", "quiet")}
+    assert colours[of["word"]] == ["set", "because"]
+    assert colours[of["text"]] == ['"a ', '\\"', "b", '\\"', ' 1"']
+    assert '# "no text"' in colours[of["quiet"]] and ";" in colours[of["quiet"]]
+    numbers = page.within("#policy", ".cm-lineNumbers .cm-gutterElement")
+    assert [each.text for each in numbers if each.is_displayed()] == ["1", "2", "3"]
+    page.held("f")
+    page.keys("turbo")
+    found = WebDriverWait(page.driver, PATIENCE, 0.1)
+    found.until(lambda _: page.texts("#policy", ".cm-searchMatch") == ["turbo"])
+    page.keys(Keys.ESCAPE)
+
+
+COLOUR = """
+const probe = document.body.appendChild(document.createElement("i"));
+probe.style.color = `var(${arguments[0]})`;
+const color = getComputedStyle(probe).color;
+probe.remove();
+return color.replace("rgb(", "rgba(").replace(")", ", 1)");
+"""
+"""The colour that a variable of the page stands for."""
 
 
 def test_a_policy_is_written_repaired_tested_and_compared(page: Page) -> None:
     """The day's work: words are proposed, a conflict is repaired, what must hold is added, and a change is looked at."""
     page.type("#policy", "goal latency;\nplatform r750;\nset c-st")
-    page.until("#words", "^c-states$")
-    page.one("#words button").click()
-    page.until("#words", "^autonomousoffon$")
-    page.all("#words button")[2].click()
+    assert page.propose("c-states") == ["c-states"]
+    page.keys(Keys.ENTER)
+    assert page.propose("autonomous") == ["autonomous", "off", "on"]
+    page.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
     assert page.value("#policy").endswith("\nset c-states on ")
-    page.one("#policy").send_keys('because "asked for";')
+    page.keys('because "asked for";')
     page.until("#findings .error", "C-states may lengthen memory latency")
     repair = "set c-states off instead of on verified"
     next(each for each in page.all(".error .repair") if each.text == repair).click()
-    page.driver.switch_to.active_element.send_keys("measured at last")
+    page.keys("measured at last")
     page.until("#tally", "0 errors")
     page.until("#plan", "measured at last")
 
-    for keys in (Keys.CONTROL + Keys.END, "\nexpect turbo on;"):
-        page.one("#policy").send_keys(keys)
+    page.held(Keys.END)
+    page.keys("\nexpect turbo on;")
     page.until("#findings .error", "expected turbo on, but turbo is off")
-    page.one("#policy").send_keys(Keys.BACKSPACE * 3 + "off;")
+    page.keys(Keys.BACKSPACE * 3 + "off;")
     page.until("#tally", "0 errors")
 
     policy = page.value("#policy")
@@ -159,7 +255,7 @@ def test_a_waiver_waits_for_its_reason(page: Page) -> None:
     page.type("#policy", CONFLICT)
     page.until("#tally", "1 error")
     page.all("#findings .error .repair")[-1].click()
-    page.driver.switch_to.active_element.send_keys("measured, PERF-3")
+    page.keys("measured, PERF-3")
     page.until("#tally", "0 errors")
     assert 'accept turbo-vs-efficiency because "measured, PERF-3";' in page.value("#policy")
 
@@ -215,6 +311,7 @@ def test_an_address_is_what_a_colleague_sees(page: Page) -> None:
 def test_two_policies_are_side_by_side(page: Page) -> None:
     page.type("#policy", LATENCY)
     page.choose("compare")
+    page.type("#other", "")
     page.until("#difference", "second policy is empty")
     page.one("#copy-policy").click()
     page.until("#difference", "Both policies have the same plan")
@@ -224,13 +321,17 @@ def test_two_policies_are_side_by_side(page: Page) -> None:
     assert (
         page.one("#policy").location["y"] < page.one("#other").rect["y"] + page.one("#other").rect["height"]
     )
-    assert page.one("#difference h3 + table tbody").text == "goal\nlatency efficiency stated"
+    assert page.one("#difference tbody").text == "Facts\ngoal\nlatency efficiency"
+    row = next(each.text for each in page.all("#difference tr") if each.text.startswith("c-states"))
+    assert (
+        "off" in row and "dell-11g-hpc, Figure 10 (vendor)" in row and "dell-11g-hpc, Table 6 (vendor)" in row
+    )
 
 
 def test_a_platform_has_a_matrix(page: Page) -> None:
     page.choose("matrix")
     page.until("#table", "c-states")
-    assert page.value("#platform") == "poweredge-11g", "that of the policy"
+    assert page.one("#platform").get_property("value") == "poweredge-11g", "that of the policy"
     Select(page.one("#platform")).select_by_value("r740")
     page.until("#table", "system-profile")
     rows = len(page.all("#table tbody tr"))
@@ -297,7 +398,7 @@ def test_a_keyboard_is_enough(page: Page) -> None:
     page.driver.execute_script("document.querySelector('header a').focus()")
     reached: list[str] = []
     for _ in range(40):
-        page.driver.switch_to.active_element.send_keys(Keys.TAB)
+        page.keys(Keys.TAB)
         element = page.driver.switch_to.active_element
         reached.append(element.get_attribute("id") or element.tag_name)
         if reached[-1] == "tab-plan":
@@ -312,8 +413,10 @@ def test_a_keyboard_is_enough(page: Page) -> None:
 
 
 def all_named(driver: WebDriver) -> bool:
-    """Whether each element that can be used has a name that is read aloud."""
-    used = driver.find_elements(By.CSS_SELECTOR, "button, select, textarea, input, a, [role=tabpanel]")
+    """Whether each element that can be used has a name that is read aloud, the editors among them."""
+    used = driver.find_elements(By.CSS_SELECTOR, "button, select, input, a, [role=tabpanel]")
+    editors = "return [...document.querySelectorAll('.editor')].map(each => each.shadowRoot.querySelector('.cm-content'))"
+    used += driver.execute_script(editors)
     return not [
         each.get_attribute("outerHTML") for each in used if each.is_displayed() and not each.accessible_name
     ]
