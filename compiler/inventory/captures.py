@@ -1,147 +1,124 @@
-"""A folder of captures: what programs printed on each server, or what its controller answered.
+"""Captures as an inventory: each server is a host, and what it shows of itself are its facts.
 
-Each host has a folder or a file. Files are recognised by their content, whatever they are called: resources of Redfish
-(ComputerSystem and Bios), what `lscpu` prints, as text or with `-J`, the text of `dmidecode`, os-release, the facts of
-facter or of Ansible, or a capture of `setpoint capture`. All files of a host are one set of data. A host of which no file can be read is left out, not
-forgotten.
+What carries captures is read in one place (`compiler/captures/carriers.py`): documents, reports of support tools, what `lscpu`, `dmidecode`
+and others print, resources of a controller. Here the texts are taken apart into the fields that the table of places names. A host that
+cannot be read is left out, not forgotten.
 """
 
-import os
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from setpoint.compiler.captures.carriers import NoCaptureError, captures_in
+from setpoint.compiler.captures.join import joined
+from setpoint.compiler.captures.model import Capture, Controller, Readings
+from setpoint.compiler.captures.resources import managed_servers
+from setpoint.compiler.captures.texts import (
+    CPUINFO_PLACE,
+    DMIDECODE_PLACE,
+    FILE,
+    LSCPU,
+    LSCPU_JSON_PLACE,
+    LSCPU_PLACE,
+    OS_RELEASE_PLACE,
+    PACKAGES_PLACE,
+)
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.files.reading import names_in, parse_json, read_text
+from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.inventory.files import VARIABLES
 from setpoint.compiler.inventory.model import Broken
 from setpoint.compiler.inventory.structured import HostData
 
-if TYPE_CHECKING:
-    from setpoint.compiler.captures.model import Capture
-
-LSCPU = "lscpu"
-"""The field of `lscpu -J` that has all others."""
-
-DMI_FILES = {"product_name": "system-product-name", "bios_version": "bios-version"}
-"""Files of the kernel with fields of dmidecode, and dmidecode's keywords for them."""
-
 SECTIONS = {"BIOS Information": "bios", "System Information": "system", "Processor Information": "processor"}
 """The sections of dmidecode's text, and what its keywords for their fields begin with."""
 
-DMIDECODE = re.compile(
-    r"^[ \t]*+(Handle 0x|# dmidecode|(System|Processor|BIOS) Information[ \t]*+$)", re.MULTILINE
-)
-OS_RELEASE = re.compile(r"^ID=", re.MULTILINE)
-"""A line that shows what a text is."""
-
-LSCPU_TEXT = re.compile(r"\AArchitecture:[ \t]")
-"""The first line of what `lscpu` prints."""
-
-NO_CAPTURE = "none of its files is a capture"
-"""Why a host is left out whose folder has other files only."""
-
 POPULATED = "processors-populated"
 """The number of processors that dmidecode reports as populated; it has no keyword for that."""
+
+SOCKETS, HYPERVISOR = "sockets", "hypervisor"
+"""The fields that are made of those of all processors: their number, and that the server is a virtual machine."""
+
+NOT_A_CAPTURE = ("E0619", "E0620")
+"""The errors about what is no capture; others are about files that must not be read."""
 
 
 def is_folder_of_captures(folder: str, limit: str) -> bool:
     """Whether a folder has captures of hosts, if only broken ones, and is not an inventory of Ansible.
 
-    Links in it must not lead out of `limit`. Raises OSError and LinkError.
+    Links in it must not lead out of `limit`. Raises OSError and SetpointError, as for a file that must not be read.
     """
     if any(name in VARIABLES for name in names_in(folder, limit)):
         return False
-    broken: list[Broken] = []
-    return any(data for _, data in _captured(folder, limit, broken)) or bool(broken)
+    broken: list[SetpointError] = []
+
+    def on_error(name: str, error: SetpointError) -> None:
+        _check_is_no_capture(error)
+        if not (isinstance(error, NoCaptureError) and error.is_unknown):
+            broken.append(error)
+
+    try:
+        return any(True for _ in captures_in([folder], limit, on_error=on_error)) or bool(broken)
+    except NoCaptureError as error:
+        return not error.is_unknown
 
 
-def hosts_of_captures(folder: str, limit: str, broken: list[Broken]) -> Iterator[HostData]:
-    """The hosts of a folder: its folders, and the files beside them, each named after its host.
+def hosts_of_captures(path: str, limit: str, broken: list[Broken]) -> Iterator[HostData]:
+    """The hosts of a capture, or of a folder of captures, each named after its file or folder, or as its report says.
 
     A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for
     unknown. So does one whose files are no captures.
     """
-    for name, data in _captured(folder, limit, broken):
-        if data:
-            yield name, (), data
-        else:
-            broken.append(Broken(0, NO_CAPTURE, name))
+
+    def on_error(name: str, error: SetpointError) -> None:
+        _check_is_no_capture(error)
+        broken.append(Broken(0, error.why if isinstance(error, NoCaptureError) else str(error), name))
+
+    for capture in joined(captures_in([path], limit, on_error=on_error)):
+        yield host_data(capture)
 
 
-def _captured(folder: str, limit: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The hosts of a folder that have files, each with the data of its captures."""
-    for name in names_in(folder, limit):
-        path = os.path.join(folder, name)
-        if name.startswith(".") or not (os.path.isdir(path) or name.endswith(".json")):
-            continue
-        host = name if os.path.isdir(path) else name.removesuffix(".json")
-        try:
-            files = _files(path, limit)
-            captures = [capture for file in files if (capture := _capture(file, limit))]
-        except _BrokenOffError as error:
-            broken.append(Broken(0, str(error), host))
-            continue
-        if files:
-            yield host, {key: value for capture in reversed(captures) for key, value in capture.items()}
+def _check_is_no_capture(error: SetpointError) -> None:
+    if any(each.code not in NOT_A_CAPTURE for each in error.diagnostics):
+        raise error
 
 
-def _files(path: str, within: str) -> list[str]:
-    """The files in a folder, sorted by name; a file itself."""
-    is_folder = os.path.isdir(path)
-    return [os.path.join(path, inner) for inner in names_in(path, within)] if is_folder else [path]
-
-
-class _BrokenOffError(ValueError):
-    """A file begins as JSON and is none."""
-
-
-def _capture(path: str, within: str) -> dict[str, Any] | None:
-    """The data of a capture; None if it is something else. Raises OSError, LinkError and _BrokenOffError."""
-    if not os.path.isfile(path):
-        return None
-    try:
-        text = read_text(path, within)
-    except UnicodeDecodeError:
-        return None
-    if text.lstrip().startswith("{"):
-        return _json(path, text)
-    if DMIDECODE.search(text):
-        return _dmidecode(text)
-    if OS_RELEASE.search(text):
-        return _os_release(text)
-    return _lscpu_text(text) if LSCPU_TEXT.match(text.lstrip()) else None
-
-
-def _json(path: str, text: str) -> dict[str, Any] | None:
-    try:
-        data = parse_json(text)
-    except ValueError as error:
-        raise _BrokenOffError(f"its file `{os.path.basename(path)}` is not JSON: {error}") from None
-    if not isinstance(data, dict):
-        return None
-    from setpoint.compiler.captures.document import capture_of, is_capture  # only needed for such files
-
-    if is_capture(data):
-        return _of_capture(capture_of(data, path))
-    return dict(_lscpu(data[LSCPU])) if isinstance(data.get(LSCPU), list) else data
-
-
-def _of_capture(capture: "Capture") -> dict[str, Any]:
-    """The data of a capture: the fields of the controller's resources, and what the host's own files say."""
+def host_data(capture: Capture) -> HostData:
+    """A host with the fields of its capture; of fields with one name, those of the host's own texts count."""
     found: dict[str, Any] = {}
-    for resource in capture.controller.read.values() if capture.controller else ():
-        found |= resource if isinstance(resource, dict) else {}
-    if capture.host is None:
-        return found
-    found |= _os_release(capture.host.text("/etc/os-release") or "")
-    for name, keyword in DMI_FILES.items():
-        if text := capture.host.text(f"/sys/class/dmi/id/{name}"):
-            found[keyword] = [text.strip()]
-    cpus = capture.host.text("/proc/cpuinfo") or ""
-    if model := re.search(r"^model name[ \t]*:[ \t]*(.+)$", cpus, re.MULTILINE):
-        found["Model name"] = model[1]
-    return found
+    for fields in (*_of_host(capture.host), *_of_controller(capture.controller)):
+        for name, value in fields.items():
+            found.setdefault(name, value)
+    return capture.name, (), found
+
+
+def _of_host(host: Readings | None) -> Iterator[Mapping[str, Any]]:
+    """The fields of each place of a host: of a text that is known, those in it."""
+    for place, readings in sorted(host.read.items()) if host else ():
+        reader = READERS.get(place, _json if place.startswith(FILE) else None)
+        if place == PACKAGES_PLACE:
+            yield {place: {SOCKETS: len(readings)}}
+        elif reader is None or readings[0].where:
+            yield {place: [each.text for each in readings]}
+        else:
+            yield reader(readings[0].text)
+
+
+def _of_controller(controller: Controller | None) -> Iterator[Mapping[str, Any]]:
+    """The fields of the server that a controller manages, and of its Bios resource."""
+    for server in managed_servers(controller)[:1] if controller else ():
+        yield server.system
+        yield server.bios
+
+
+def _json(text: str) -> Mapping[str, Any]:
+    data = parse_json(text)
+    return data if isinstance(data, Mapping) else {}
+
+
+def _lscpu_json(text: str) -> Mapping[str, Any]:
+    entries = _json(text).get(LSCPU)
+    return dict(_lscpu(entries if isinstance(entries, list) else []))
 
 
 def _lscpu(entries: list[Any]) -> Iterator[tuple[str, str]]:
@@ -183,3 +160,32 @@ def _dmidecode(text: str) -> dict[str, Any]:
 def _os_release(text: str) -> dict[str, Any]:
     lines = (line.partition("=") for line in lines_of(text) if re.match(r"[A-Z_]+=", line))
     return {name: value.strip().strip("\"'") for name, _, value in lines}
+
+
+def _cpuinfo(text: str) -> dict[str, Any]:
+    """The fields of the first CPU in /proc/cpuinfo, whether there is a hypervisor below, and the number of sockets if all CPUs are there."""
+    first: dict[str, Any] = {}
+    sockets = set()
+    number = 0
+    for line in lines_of(text):
+        name, colon, value = (part.strip() for part in line.partition(":"))
+        if colon:
+            first.setdefault(name, value)
+        if name == "physical id":
+            sockets.add(value)
+            number += 1
+    if HYPERVISOR in str(first.get("flags", "")).split():
+        first[HYPERVISOR] = True
+    if sockets and str(first.get("siblings")) == str(number / len(sockets)).removesuffix(".0"):
+        first[SOCKETS] = len(sockets)
+    return {CPUINFO_PLACE: first}
+
+
+READERS = {
+    LSCPU_PLACE: _lscpu_text,
+    LSCPU_JSON_PLACE: _lscpu_json,
+    DMIDECODE_PLACE: _dmidecode,
+    OS_RELEASE_PLACE: _os_release,
+    CPUINFO_PLACE: _cpuinfo,
+}
+"""What takes the texts of places apart."""

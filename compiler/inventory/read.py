@@ -10,12 +10,14 @@ import os
 import re
 from typing import Any
 
+from setpoint.compiler.captures.archives import is_archive
+from setpoint.compiler.captures.document import capture_of, is_capture
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.links import STREAMS
 from setpoint.compiler.files.reading import STDIN, TooLargeError, check_is_text, open_file, parse_json
 from setpoint.compiler.inventory.ansible import MOST_BYTES, refused, rows_of_ansible
-from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of_captures
+from setpoint.compiler.inventory.captures import host_data, hosts_of_captures, is_folder_of_captures
 from setpoint.compiler.inventory.files import is_program, limit_of
 from setpoint.compiler.inventory.model import Broken, Rows, not_an_inventory
 from setpoint.compiler.inventory.structured import hosts_of_json, rows_of
@@ -52,12 +54,19 @@ def _of_folder(path: str, table: InventoryTable, may_run: bool) -> Rows:
     limit = limit_of(path)
     if not is_folder_of_captures(path, limit):
         return rows_of_ansible(path, table, may_run)
+    return _of_captures("folder of captures", path, limit, table)
+
+
+def _of_captures(form: str, path: str, limit: str, table: InventoryTable) -> Rows:
     broken: list[Broken] = []
-    return rows_of("folder of captures", hosts_of_captures(path, limit, broken), table, broken)
+    return rows_of(form, hosts_of_captures(path, limit, broken), table, broken)
 
 
 def _of_file(path: str, table: InventoryTable, may_run: bool) -> Rows:
     file = open_file(path)
+    if is_archive(file.peek(MOST_OF_A_LINE)[:MOST_OF_A_LINE]):
+        file.close()
+        return _of_captures("capture", path, "", table)
     if not path.startswith(STREAMS) and is_program(file):
         file.close()
         if may_run:
@@ -70,7 +79,10 @@ def _of_file(path: str, table: InventoryTable, may_run: bool) -> Rows:
             content = file.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise TooLargeError(path, MOST_BYTES)
-        form, hosts = hosts_of_json(path, _json(path, content), table)
+        data = _json(path, content)
+        if is_capture(data):
+            return rows_of("capture", [host_data(capture_of(data, path))], table)
+        form, hosts = hosts_of_json(path, data, table)
         return rows_of(form, hosts, table)
     first = start.partition(b"\n")[0].decode(errors="replace")
     if path.lower().endswith((".csv", ".tsv")) or is_table(first, table) or path == STDIN:
