@@ -15,13 +15,13 @@ syntax match tunePunctuation /[{};,]/
 
 syntax keyword tuneKeyword
   \ about above absent accept aliases allows and applies as asks assume at author because below
-  \ benchmark beyond case columns constraint contents date default derive effect exception expect
-  \ extends fact family fits follows footnote for forbid from hazard help hidden hold if ignore implies
-  \ in include initially kept known label layer locked manage means measurement measurements menu metric
-  \ not note of once options or otherwise pattern per pin policy preset publisher range related remark
-  \ reported require required role row rule scope service set setting severity shown source spelling
-  \ step strength supersedes table title to under until uri url use value values vary when within words
-  \ yields
+  \ benchmark beyond bit bits by case columns constraint contents date default derive effect exception
+  \ expect extends fact family fits follows footnote for forbid from hazard help hidden hold if ignore
+  \ implies in include initially kept known label layer line locked manage means measurement
+  \ measurements menu metric not note nowhere observe of once options or otherwise overwritten pattern
+  \ per pin policy preset publisher range related remark reported require required role row rule scope
+  \ service set setting severity shown source spelling step strength supersedes table times title to
+  \ under until uri url use value values vary when while within words yields
 
 highlight default link tuneKeyword Statement
 highlight default link tuneNumber Number
