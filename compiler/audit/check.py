@@ -5,9 +5,11 @@ from itertools import product
 
 from setpoint.compiler.audit.goals import Fit, differing, fit
 from setpoint.compiler.audit.inherited import with_inherited
+from setpoint.compiler.audit.locked import locked
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.read import TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
+from setpoint.compiler.audit.taken import void, void_entries
 from setpoint.compiler.audit.together import agreed, as_left, hazards
 from setpoint.compiler.audit.words import default_again, findings, unavailable
 from setpoint.compiler.binding.context import Context, bind
@@ -73,6 +75,7 @@ def audit(
         *findings(words, readings),
         *contradictions,
         *conflicts,
+        *locked(knowledge, contexts[first], kept),
         *(caused[first][name] for name in always),
         *(finding for each in fits if is_goal_stated for finding in differing(each)),
     ]
@@ -102,6 +105,10 @@ def _read(
             read, of_profile = with_inherited(words, context, source, read)
             found += of_profile
         readings += read
+    for one in void_entries(words, [reading.entry for reading in readings]):
+        found.append(void(words, one))
+        if one.cause is not None:
+            readings = [r._replace(values=()) if r.entry == one.entry else r for r in readings]
     return readings, found
 
 

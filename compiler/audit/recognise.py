@@ -8,6 +8,7 @@ also be the label of a menu, and a text the label of a value.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
@@ -32,7 +33,7 @@ class Lexicon(NamedTuple):
     """The words of the interfaces of a server.
 
     `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
-    beginnings of names, each with its block. `names` are those that an interface is known to have. `offers` are the settings
+    beginnings of names, each with its block. `texts_table` says what words take. `names` are those that an interface is known to have. `offers` are the settings
     that the server has, `bits` its facts, and `labels` what menus call those of the firmware.
     """
 
@@ -44,6 +45,18 @@ class Lexicon(NamedTuple):
     offers: dict[str, Offer]
     bits: dict[str, int]
     labels: dict[str, frozenset[str]]
+    texts_table: Texts
+
+    def grammar(self, entry: Entry) -> Grammar | None:
+        """What the name of an entry takes as text; None if that is not known."""
+        return self.texts_table.grammars.get((entry.interface, plain(entry.interface, entry.name)))
+
+    def has_exactly(self, reading: Interpretation) -> bool:
+        """Whether the knowledge base has an entry with just its text."""
+        entry = reading.entry
+        return bool(reading.values) or any(
+            _is_exactly(block, entry) for block in self.about(entry.interface, entry.name)
+        )
 
     def texts(self, reading: Interpretation) -> list[str]:
         """The texts that the name of an entry is known to have: those of its interface, else those of the menu."""
@@ -62,7 +75,8 @@ class Lexicon(NamedTuple):
 
     def knows(self, interface: str, name: str) -> bool:
         """Whether an interface has a name."""
-        return (interface, plain(interface, name)) in self.spelled or bool(self.about(interface, name))
+        key = (interface, plain(interface, name))
+        return key in self.spelled or key in self.texts_table.grammars or bool(self.about(interface, name))
 
     def about(self, interface: str, name: str) -> list[KnownWords]:
         """The blocks that have a name among their words, by itself or by its beginning."""
@@ -71,7 +85,14 @@ class Lexicon(NamedTuple):
         return [*self.words.get((interface, name), ()), *begun]
 
     def read(self, entry: Entry) -> Interpretation:
-        """What an entry means."""
+        """What an entry means; its text in the form that spellings have it."""
+        grammar = self.grammar(entry)
+        if grammar is None or not grammar.accepts(entry.text):
+            return self._read(entry)
+        read = self._read(entry._replace(text=grammar.canonical(entry.text)))
+        return read._replace(entry=entry, is_known=True, has_text=read.has_text or grammar.is_complete)
+
+    def _read(self, entry: Entry) -> Interpretation:
         key = (entry.interface, plain(entry.interface, entry.name))
         about = self.about(entry.interface, entry.name)
         said = [block for block in about if any(_is_word(word, entry) for word in block.words)]
@@ -163,7 +184,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         if name in offers and knowledge.settings[name].layer == "firmware"
     }
     known = {interface: tuple(sorted(each)) for interface, each in names.items()}
-    return Lexicon(knowledge, spelled, words, patterns, known, offers, bits, labels)
+    return Lexicon(knowledge, spelled, words, patterns, known, offers, bits, labels, texts())
 
 
 def plain(interface: str, name: str) -> str:

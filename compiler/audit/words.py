@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.audit.taken import VARIABLE, gone, noted, refused
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -23,9 +24,6 @@ MOST_LISTED = 12
 MOST_ALONE = 8
 """How many unknown names of a file have a finding each. A list of all attributes of a BIOS has hundreds that are not for tuning."""
 
-VARIABLE = "$"
-"""What begins a variable, whose text is known only where the file is used."""
-
 
 def source_note(citation: Citation) -> str:
     """Where it is written, as messages have it."""
@@ -40,23 +38,36 @@ def findings(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[D
     unknown: dict[tuple[str, str], list[Entry]] = {}
     for reading in readings:
         entry = reading.entry
-        if not reading.is_known and (near := _slip(lexicon, entry)):
+        if not reading.is_known and (no_more := gone(lexicon, entry)) is not None:
+            yield no_more
+        elif not reading.is_known and is_for_another(lexicon, entry):
+            continue
+        elif not reading.is_known and (near := _slip(lexicon, entry)):
             yield _misspelt(lexicon, entry, near)
         elif not reading.is_known:
             unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
+        elif (wrong := refused(lexicon, reading)) is not None and not _is_slip(lexicon, reading):
+            yield wrong
         elif not reading.has_text:
             yield _unknown_text(lexicon, reading)
+        yield from noted(lexicon, reading)
         yield from _remarks(reading, there)
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
     yield from _repeated(readings)
 
 
+def is_for_another(lexicon: Lexicon, entry: Entry) -> bool:
+    """Whether another program than the kernel reads a word of a boot line."""
+    return entry.interface == "argument" and bool(lexicon.texts_table.reader(entry.name))
+
+
 def _slip(lexicon: Lexicon, entry: Entry) -> str:
-    """The name that an unknown one is, but for a slip; "" if there is none."""
+    """The name that an unknown one is, but for a slip; "" if there is none. None is proposed that does harm."""
     if entry.name.startswith(VARIABLE):
         return ""
-    return slip_of(entry.name, lexicon.names.get(entry.interface, ()))
+    near = slip_of(entry.name, lexicon.names.get(entry.interface, ()))
+    return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
 
 
 def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]:
@@ -74,6 +85,12 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
         what = "a variable" if entry.name.startswith(VARIABLE) else f"unknown as {title}"
         message = f"`{entry.name}` was not checked: it is {what}"
         yield Diagnostic("W0902", message, entry.span, "unknown", (), (), help_)
+
+
+def _is_slip(lexicon: Lexicon, reading: Interpretation) -> bool:
+    """Whether the text of an entry is a known one, but for a slip."""
+    texts = [text for text in lexicon.texts(reading) if "*" not in text]
+    return not reading.has_text and bool(slip_of(reading.entry.text or "", texts))
 
 
 def _misspelt(lexicon: Lexicon, entry: Entry, near: str) -> Diagnostic:

@@ -47,6 +47,7 @@ Hardware P-States = Native with no Legacy Support | W0401 | cannot be used along
 mce=off                            | W0401 | no longer reports memory errors           | linux-x86-boot-options, Machine check
 nohz_full=1-30,33-62               | W0401 | the scheduler still balances others       | linux-cpu-isolation, nohz_full
 Hyper- Threading (Logical Proccesor) = Enable | W0401 | the sibling of an isolated CPU shares its core | linux-cpu-isolation, SMT
+uncore frequency scaling = Disable | W0908 | the default of `system-profile` locks them | dell-bios-registries, R750 registry, UncoreFrequency
 rcu_nocbs=1-30,33-62               | W0905 | offloaded anyway                          | linux-kernel-parameters, nohz_full=
 selinux=0                          | W0907 | SELinux is disabled                       | linux-kernel-parameters, selinux=
 enforcing=0                        | W0907 | permissive mode                           | linux-kernel-parameters, enforcing=

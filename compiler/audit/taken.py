@@ -1,0 +1,124 @@
+"""What is wrong with the text of an entry by the table of what words take: refused, taken for another one, or void beside others."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.audit.texts import Counterpart, Grammar
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.remarks import word_of
+from setpoint.compiler.record import NamedTuple, distinct
+
+VARIABLE = "$"
+"""What begins a variable, whose text is known only where the file is used."""
+
+There = Mapping[tuple[str, str], Sequence[Entry]]
+"""All entries of the files, by interface and name."""
+
+
+def refused(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about a text that the reader of an entry does not take (E0907)."""
+    entry = reading.entry
+    grammar = lexicon.grammar(entry)
+    if (
+        grammar is None
+        or entry.is_conditional
+        or VARIABLE in (entry.text or "")
+        or lexicon.has_exactly(reading)
+    ):
+        return None
+    if grammar.accepts(entry.text) and (entry.text or "") not in grammar.meant:
+        return None
+    said = f"`{entry.text}`" if entry.text is not None else "no text"
+    meant = grammar.meant.get(entry.text or "", "")
+    help_ = [f"did you mean `{entry.name}={meant}`?"] if meant else []
+    help_ += [grammar.help] if grammar.help else []
+    known = grammar.known()
+    notes = [f"taken: {known}"] if known and not meant else []
+    notes.append(_source(lexicon, grammar.at))
+    message = f"`{entry.name}` does not take {said}: {grammar.wrong}"
+    return Diagnostic("E0907", message, entry.span, "not taken", (), tuple(notes), tuple(help_))
+
+
+def noted(lexicon: Lexicon, reading: Interpretation) -> Iterator[Diagnostic]:
+    """The findings about a text that is taken, and most likely for another one than is meant (W0911)."""
+    entry = reading.entry
+    grammar = lexicon.grammar(entry)
+    if grammar is None or entry.is_conditional:
+        return
+    notes = (_source(lexicon, grammar.at),)
+    if note := grammar.note(entry.text):
+        message = f"`{entry.written}` may not do what is meant: {note}"
+        yield Diagnostic("W0911", message, entry.span, "taken otherwise", (), notes, _help(grammar))
+    if much := grammar.too_much(entry.text):
+        message = f"`{entry.short}` may not do what is meant: it is up to {much}"
+        yield Diagnostic(
+            "W0911", message, entry.span, "another unit?", (), notes, (f"state it in {grammar.unit}",)
+        )
+
+
+def _help(grammar: Grammar) -> tuple[str, ...]:
+    return (grammar.help or "write what is meant, or leave it out",)
+
+
+def gone(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
+    """The finding about a word that its reader has not, or has no longer (W0904)."""
+    fields = lexicon.texts_table.gone.get(entry.name) if entry.interface == "argument" else None
+    if fields is None:
+        return None
+    message = f"`{entry.written}` has no effect here: {fields['because']}"
+    help_ = f"`{fields['use']}` is what turns it off" if fields["use"] else "leave it out"
+    return Diagnostic(
+        "W0904", message, entry.span, "ignored", (), (_source(lexicon, fields["at"]),), (help_,)
+    )
+
+
+def _source(lexicon: Lexicon, at: str) -> str:
+    return f"source: {lexicon.texts_table.source}, {at}"
+
+
+# ---------------------------------------------------------------------------------------- counterparts
+
+
+@distinct
+class Void(NamedTuple):
+    """An entry that does nothing, the counterpart that says so, and the entry beside it that is the cause, None if one is missing."""
+
+    entry: Entry
+    counterpart: Counterpart
+    cause: Entry | None
+
+
+def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
+    """The entries that do nothing beside others, or without them."""
+    there: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        there.setdefault((entry.interface, plain(entry.interface, entry.name)), []).append(entry)
+    for one in lexicon.texts_table.counterparts:
+        others = list(_among(there, one.interface, one.others))
+        if bool(others) == one.is_need:
+            continue
+        for entry in _among(there, one.interface, one.words):
+            yield Void(entry, one, None if one.is_need else others[0])
+
+
+def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry]:
+    """The entries that are one of some words."""
+    for word in map(word_of, words):
+        for entry in there.get((interface, plain(interface, word.name)), ()):
+            if word.text in (None, entry.text):
+                yield entry
+
+
+def void(lexicon: Lexicon, found: Void) -> Diagnostic:
+    """The finding about an entry that does nothing (W0908)."""
+    entry, one, cause = found
+    notes = (_source(lexicon, one.at),)
+    if cause is None:
+        message = f"`{entry.written}` lacks its counterpart: {one.because}"
+        return Diagnostic("W0908", message, entry.span, "alone", (), notes, (f"{one.help}, or leave it out",))
+    message = f"`{entry.written}` has no effect beside `{cause.short}`: {one.because}"
+    labels = (Label(cause.span, "because of this"),)
+    return Diagnostic(
+        "W0908", message, entry.span, "without effect", labels, notes, ("leave one of them out",)
+    )

@@ -1,0 +1,250 @@
+"""What words take as text, and what becomes of other texts, by a table of the library (`stdlib/texts.toml`).
+
+A spelling says what each value of a setting is called. A reader takes more than that: `1GB` for `1G`, `0x10` for 16. And what it does with a
+text that it does not take is seldom an error: it keeps its default, or takes the text for another one. The table states both.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from setpoint.compiler.knowledge.library import stdlib_folder
+from setpoint.compiler.record import NamedTuple, distinct
+
+TABLE = "texts.toml"
+"""The file of the library with what words take."""
+
+FLAG, BOOL, NUMBER, SIZE, CPUS, LIST, ANY_TEXT = "flag", "bool", "number", "size", "cpus", "list", "any"
+
+FORM = re.compile(r"<(\w+)(?: (-?\d+)-(\d+))?>")
+"""A form that is no text, perhaps with bounds."""
+
+NUMBER_TEXT = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})")
+SIZE_TEXT = re.compile(r"(0[xX][0-9a-fA-F]{1,16}|\d{1,20})([KMGTPEkmgtpe]?)[A-Za-z]*")
+CPUS_TEXT = re.compile(r"[0-9N,:/-]+|all")
+
+LETTERS = "KMGTPE"
+KIBI = 1024
+
+
+@distinct
+class Grammar(NamedTuple):
+    """What a word takes.
+
+    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do. `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which each is `size` bytes. `at` is the place in the source.
+    """
+
+    takes: tuple[str, ...]
+    wrong: str
+    meant: Mapping[str, str]
+    notes: Mapping[str, str]
+    help: str
+    numbers: int
+    unit: str
+    size: int
+    most: int
+    at: str
+
+    def accepts(self, text: str | None) -> bool:
+        """Whether the word takes a text, None for a word without one."""
+        if text is None:
+            return any(form == f"<{FLAG}>" for form in self.takes) or f"<{ANY_TEXT}>" in self.takes
+        if self.numbers > 1:
+            parts = text.split()
+            return len(parts) > 0 and all(self._takes(part) for part in parts[: self.numbers])
+        if f"<{LIST}>" in self.takes:
+            return all(self._takes(part) for part in text.split(","))
+        return self._takes(text)
+
+    def _takes(self, text: str) -> bool:
+        return any(_fits(form, text) for form in self.takes)
+
+    def canonical(self, text: str | None) -> str | None:
+        """A text as spellings have it: numbers in decimal, sizes with one letter."""
+        if not text or text in self.takes:
+            return text
+        if self.numbers > 1:
+            parts = text.split()
+            return " ".join(map(_decimal, parts[: self.numbers])) if self.accepts(text) else text
+        if f"<{SIZE}>" in self.takes:
+            return _short_size(text)
+        if any(form.startswith(f"<{NUMBER}") for form in self.takes) and NUMBER_TEXT.fullmatch(text):
+            return _decimal(text)
+        return text
+
+    def note(self, text: str | None) -> str:
+        """What a text does that is taken, though few mean that; "" for nothing of note."""
+        return next((note for form, note in self.notes.items() if re.fullmatch(form, text or "")), "")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all texts that the word takes are stated."""
+        return f"<{ANY_TEXT}>" not in self.takes
+
+    def too_much(self, text: str | None) -> str:
+        """How much a number is that is most likely in another unit, in words; "" for no such number."""
+        if not self.most or not text:
+            return ""
+        numbers = [
+            int(part, 0)
+            for part in text.split()
+            if re.fullmatch(r"0|[1-9]\d{0,19}|0[xX][0-9a-fA-F]{1,16}", part)
+        ]
+        if not numbers or max(numbers) <= self.most:
+            return ""
+        return f"{_amount(max(numbers) * self.size)}, for the unit is {self.unit}"
+
+    def known(self) -> str:
+        """The texts that the word takes, for messages."""
+        names = {
+            FLAG: "no text", BOOL: "0 or 1", NUMBER: "a number", SIZE: "a size such as 2M", CPUS: "a list of CPUs"
+        }  # fmt: skip
+        found = []
+        for form in self.takes:
+            kind = FORM.fullmatch(form)
+            if kind is None:
+                found.append(f"`{form}`")
+            elif kind[2]:
+                found.append(f"{kind[2]} to {kind[3]}")
+            elif kind[1] in names:
+                found.append(names[kind[1]])
+        return ", ".join(found)
+
+
+def _fits(form: str, text: str) -> bool:
+    """Whether a text has a form."""
+    kind = FORM.fullmatch(form)
+    if kind is None:
+        return text == form
+    if kind[1] == BOOL:
+        return bool(text) and (text[0] in "yYtT1nNfF0" or text[:2].lower() in ("on", "of"))
+    if kind[1] == NUMBER:
+        if not NUMBER_TEXT.fullmatch(text):
+            return False
+        number = int(_decimal(text))
+        return not kind[2] or int(kind[2]) <= number <= int(kind[3])
+    if kind[1] == SIZE:
+        return bool(SIZE_TEXT.fullmatch(text))
+    if kind[1] == CPUS:
+        return bool(CPUS_TEXT.fullmatch(text))
+    return kind[1] == ANY_TEXT
+
+
+def _decimal(text: str) -> str:
+    """A number in decimal: a 0 before it makes it octal."""
+    if re.fullmatch(r"-?0[0-7]+", text):
+        return str(int(text, 8))
+    try:
+        return str(int(text, 0))
+    except ValueError:
+        return text
+
+
+def _short_size(text: str) -> str:
+    """A size with the greatest letter that leaves a whole number."""
+    found = SIZE_TEXT.fullmatch(text)
+    if found is None:
+        return text
+    number = int(_decimal(found[1]))
+    power = LETTERS.index(found[2].upper()) + 1 if found[2] else 0
+    while number and number % KIBI == 0 and power < len(LETTERS):
+        number, power = number // KIBI, power + 1
+    return f"{number}{LETTERS[power - 1] if power else ''}"
+
+
+def _amount(size: int) -> str:
+    """Bytes in words."""
+    power = min((size.bit_length() - 1) // 10, len(LETTERS))
+    return f"{size / KIBI**power:.1f} {LETTERS[power - 1]}iB" if power else f"{size} bytes"
+
+
+# ------------------------------------------------------------------------------------------- the table
+
+
+@distinct
+class Counterpart(NamedTuple):
+    """Words that are void beside some of `others`, or without any of them (`is_need`)."""
+
+    interface: str
+    words: tuple[str, ...]
+    others: tuple[str, ...]
+    because: str
+    help: str
+    at: str
+    is_need: bool
+
+
+@distinct
+class Texts(NamedTuple):
+    """The table: grammars by interface and name, counterparts, words that are gone, and the readers of other words."""
+
+    source: str
+    grammars: Mapping[tuple[str, str], Grammar]
+    counterparts: tuple[Counterpart, ...]
+    gone: Mapping[str, Mapping[str, str]]
+    hazardous: Mapping[str, frozenset[str]]
+    readers: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def reader(self, name: str) -> str:
+        """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
+        for title, words in self.readers:
+            if any(name.startswith(word[:-1]) if word.endswith("*") else name == word for word in words):
+                return title
+        return ""
+
+
+def texts() -> Texts:
+    """The table of the library in use; an empty one if that has none."""
+    return _read(stdlib_folder())
+
+
+@cache
+def _read(folder: str) -> Texts:
+    try:
+        with open(os.path.join(folder, TABLE), encoding="utf-8") as file:
+            table = tomllib.loads(file.read())
+    except FileNotFoundError:
+        table = {}
+    grammars = {
+        (interface, name): _grammar(fields)
+        for interface in ("argument", "sysctl")
+        for name, fields in table.get(interface, {}).items()
+    }
+    counterparts = [
+        *_counterparts(table.get("void", ()), "beside", is_need=False),
+        *_counterparts(table.get("needs", ()), "others", is_need=True),
+    ]
+    hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
+    readers = tuple((each["title"], tuple(each["words"])) for each in table.get("readers", ()))
+    return Texts(
+        table.get("source", ""), grammars, tuple(counterparts), table.get("gone", {}), hazardous, readers
+    )
+
+
+def _grammar(fields: Mapping[str, Any]) -> Grammar:
+    return Grammar(
+        tuple(fields["takes"]),
+        fields.get("wrong", "the kernel refuses it, and the old value stays"),
+        fields.get("meant", {}),
+        fields.get("notes", {}),
+        fields.get("help", ""),
+        fields.get("count", 1),
+        fields.get("unit", ""),
+        fields.get("size", 1),
+        fields.get("most", 0),
+        fields["at"],
+    )
+
+
+def _counterparts(rows: Sequence[Mapping[str, Any]], key: str, *, is_need: bool) -> list[Counterpart]:
+    return [
+        Counterpart(
+            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), row["at"], is_need
+        )
+        for row in rows
+        for interface in ("argument", "sysctl")
+        if interface in row
+    ]  # fmt: skip

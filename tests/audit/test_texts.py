@@ -1,0 +1,121 @@
+"""What words take as text: typed from the kernel's sources, as Linux 6.12 has them, and from what its manual calls frequent mistakes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit import audited, codes, values
+from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.knowledge.load import standard
+
+CASES = """
+default_hugepagesz=1GB                                      |
+default_hugepagesz=1024M                                    |
+default_hugepagesz=big                                      | E0907 the kernel refuses it
+hugepagesz=2048kB hugepages=512                             |
+hugepages=16G                                               | W0911 the letter behind it is ignored
+transparent_hugepage=off                                    | E0907 keeps its default
+transparent_hugepage=0                                      | E0907 keeps its default
+numa_balancing=0                                            | E0907 stays as it is
+numa_balancing=false                                        | E0907 stays as it is
+amd_iommu=on                                                | E0907 there is no such text
+iommu=on                                                    | E0907 ignored without a message
+intel_iommu=on,pt                                           | E0907 unknown option
+nmi_watchdog=off                                            | E0907 the detector stays on
+skew_tick=on                                                | E0907 leaves it 0
+tsc=reliable,nowatchdog                                     | E0907 the whole text is compared
+intel_pstate=off                                            | E0907 ignores it
+nosmt=off                                                   | W0911 SMT is off
+isolcpus=managed_irq,2-7                                    | W0911 the scheduler still balances load
+mitigations=auto,nosmt                                      | W0911 turns SMT off
+mce=0                                                       | W0911 turns nothing off
+numa=off                                                    | W0911 one node
+noht                                                        | W0904 no such argument
+intel_idle.max_cstate=0                                     | W0908 acpi_idle takes over
+intel_idle.max_cstate=0 processor.max_cstate=1              |
+processor.max_cstate=1 cpuidle.off=1                        | W0908 without cpuidle
+nohz_full=2-7 isolcpus=domain,managed_irq,2-7 nohz=off nosmt | W0908 the tick stops on no CPU
+numa_balancing=disable numa=off                             | W0908 nothing to balance; W0911 one node
+kernel.numa_balancing = 0x0                                 |
+vm.swappiness = 10%                                         | E0907 the old value stays
+vm.swappiness = 201                                         | E0907 the old value stays
+kernel.watchdog_thresh = 61                                 | E0907 the old value stays
+net.ipv4.tcp_mem = 94500000 915000000 927000000             | W0911 3.5 TiB
+net.ipv4.tcp_mem = 786432 1048576 1572864                   |
+net.ipv4.tcp_tw_reuse = 1                                   |
+net.ipv4.tcp_tw_reuse = 1;net.ipv4.tcp_timestamps = 0       | W0908 tell old segments from new ones
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in CASES.split("\n") if line])
+def test_what_becomes_of_a_text(case: str) -> None:
+    text, _, said = (part.strip() for part in case.partition("|"))
+    found = [
+        f
+        for f in audited(text.replace(";", "\n"), server="cpu skylake; os debian 12").findings
+        if f.code not in HAZARDS
+    ]
+    expected = [one.strip().split(" ", 1) for one in said.split(";") if one.strip()]
+    assert sorted(f.code for f in found) == sorted(code for code, _ in expected), [f.message for f in found]
+    for code, words in expected:
+        assert any(f.code == code and words in f.message for f in found), [f.message for f in found]
+
+
+HAZARDS = {"W0401", "E0401", "W0905"}
+"""What is said of values, whatever text states them."""
+
+SAME = [
+    ("default_hugepagesz=1GB", {"huge-page-size": "1g"}),
+    ("default_hugepagesz=1048576K", {"huge-page-size": "1g"}),
+    ("vm.swappiness = 0x0a", {"swappiness": "10"}),
+    ("vm.swappiness = 012", {"swappiness": "10"}),  # a 0 before a number makes it octal
+    ("kernel.numa_balancing = 0x0", {"numa-balancing": "off"}),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SAME)
+def test_other_ways_to_write_a_value(text: str, expected: dict[str, str]) -> None:
+    assert values(audited(text)) == expected
+
+
+def test_what_is_void_sets_nothing() -> None:
+    """The server is Arm: no word of a driver of Intel, and the limit counts for nothing."""
+    found = audited("processor.max_cstate=1 cpuidle.off=1", server="os ubuntu 24.04")
+    assert codes(found) == ["W0908"]
+    assert values(found) == {}
+
+
+@pytest.mark.parametrize(
+    "word", ["rd.lvm.lv=a", "net.ifnames=0", "ds=nocloud", "inst.ks=http://a/b", "toram", "ignition.platform.id=metal", "rhgb", "modprobe.blacklist=a"]
+)  # fmt: skip
+def test_words_of_other_readers_are_no_unknown_arguments(word: str) -> None:
+    assert codes(audited(word)) == []
+
+
+def test_nothing_harmful_is_proposed() -> None:
+    """The nearest names of these are arguments that make idle CPUs poll, or give up a protection."""
+    for word in ("nohl", "nosmepp", "nokasl"):
+        assert all("did you mean" not in " ".join(finding.help) for finding in audited(word).findings)
+
+
+@given(st.sampled_from(sorted(texts().grammars)), st.text(max_size=12))
+def test_any_text_is_judged(key: tuple[str, str], text: str) -> None:
+    grammar = texts().grammars[key]
+    canonical = grammar.canonical(text)
+    if grammar.accepts(text):
+        assert grammar.accepts(canonical)
+    grammar.note(text)
+    grammar.too_much(text)
+
+
+def test_each_text_that_a_plan_writes_is_taken() -> None:
+    """What the library spells is never refused."""
+    for spellings in standard().spellings.values():
+        for spelling in spellings:
+            for name in spelling.names:
+                grammar = texts().grammars.get((spelling.interface, name))
+                for text in spelling.texts:
+                    if grammar and text.text and "*" not in text.text:
+                        assert grammar.accepts(text.text), (name, text.text)
