@@ -48,9 +48,10 @@ def findings(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[D
             unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
         elif (wrong := refused(lexicon, reading)) is not None and not _is_slip(lexicon, reading):
             yield wrong
+        elif notes := list(noted(lexicon, reading)):
+            yield from notes
         elif not reading.has_text:
             yield _unknown_text(lexicon, reading)
-        yield from noted(lexicon, reading)
         yield from _remarks(reading, there)
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
