@@ -21,8 +21,10 @@ from setpoint.compiler.record import NamedTuple, distinct
 DERIVED = {
     "caches-per-node": "last-level caches for each NUMA node that has CPUs",
     "cores-per-package": "cores that are present for each package",
+    "links-in-power-saving": "PCIe links that have L1 of ASPM on",
     "nodes-per-package": "NUMA nodes that have CPUs for each package",
     "threads-per-core": "threads that are present for each core",
+    "uncore-minimum-per-maximum": "lowest frequency of the uncore that firmware allows, by its highest; the largest ratio of all dies",
 }
 """What is counted over the whole system; a ratio that is not whole is a fraction in its lowest terms, such as `1/2`."""
 

@@ -33,6 +33,7 @@ from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.hardware import uncovered_hardware
 from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
 from setpoint.compiler.proof.checks.measurements import impossible_measurements
+from setpoint.compiler.proof.checks.observations import doubtful_observations
 from setpoint.compiler.proof.checks.policies import ambiguous_offers, survey
 from setpoint.compiler.proof.checks.profiles import ambiguous_profiles
 from setpoint.compiler.proof.checks.repeated import repeated_statements
@@ -200,6 +201,7 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
     yield from rules_without_goal(knowledge)
     yield from uncovered_hardware(knowledge)
     yield from doubtful_spellings(knowledge)
+    yield from doubtful_observations(knowledge)
     yield from conflicting_services(knowledge)
     yield from doubtful_words(knowledge)
     yield from idle_aliases(knowledge)

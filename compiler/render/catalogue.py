@@ -17,6 +17,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
 )
 from setpoint.compiler.language.syntax import File
+from setpoint.compiler.render.observed import guards_text, place_text, shown_texts
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import (
@@ -245,6 +246,7 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     ]
     if spellings:
         text += "\nwritten as\n" + table(spellings, width)
+    text += _shown(knowledge, name, width)
     rules = [
         (f"{r.value}", knowledge.strength_text(r), f"{knowledge.box_text(r.when)} {_cite(r.citation)}")
         for r in knowledge.rules
@@ -253,6 +255,24 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     if rules:
         text += "\nrecommended\n" + table(rules, width)
     yield text
+
+
+def _shown(knowledge: Knowledge, name: str, width: int) -> str:
+    """Where a running system shows a setting, or why nothing does; "" if that is not known."""
+    rows = [
+        (
+            place_text(one),
+            shown_texts(one),
+            f"if {guards_text(one)}" if one.guards else "",
+            f"{knowledge.box_text(one.when)} {_cite(one.citation)}".strip(),
+        )
+        for one in knowledge.observations.get(name, ())
+    ]
+    rows += [
+        ("nowhere", one.because, "", f"{knowledge.box_text(one.when)} {_cite(one.citation)}".strip())
+        for one in knowledge.unseen.get(name, ())
+    ]
+    return "\nshown by a running system\n" + table(rows, width) if rows else ""
 
 
 def _rule(knowledge: Knowledge, rule: Rule) -> str:

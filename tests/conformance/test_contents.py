@@ -13,6 +13,39 @@ import pytest
 from setpoint.compiler.knowledge.model import Knowledge
 
 HEADINGS = {
+    "amd-hsmp-messages": """
+HSMP_SET_DF_PSTATE; HSMP_DFC_ENABLE_CTRL; HSMP_CC6_ENABLE; HSMP_SET_POWER_MODE
+HSMP_GET_BOOST_LIMIT; HSMP_GET_SOCKET_POWER_LIMIT; HSMP_GET_DIMM_TEMP_RANGE
+""",
+    "fwupd-processor-security": """
+FuMsrIa32TmeActivation; FuMsrAMD64Syscfg; plugins/acpi-dmar; plugins/acpi-ivrs
+""",
+    "intel-pepc-layout": """
+guide-cpu-hotplug.md; ASPM.py
+""",
+    "intel-pepc-registers": """
+PCStateConfigCtl.py; PowerCtl.py
+""",
+    "likwid-features": """
+MSR_AMD19_PREFETCH_CONTROL; MSR_AMD17_HW_CONFIG; MSR_AMD_PSTATE_DEFx; intel_cpu_prefetch_features
+""",
+    "linux-cpu-files": """
+/sys/devices/system/cpu/smt; /sys/devices/system/cpu/cpuidle; /sys/devices/system/cpu/intel_pstate
+""",
+    "linux-cpu-flags": """
+X86_FEATURE_AES; X86_FEATURE_MWAIT; X86_FEATURE_NX; X86_FEATURE_RTM
+""",
+    "linux-x86-registers": """
+MSR_IA32_FEAT_CTL; MSR_IA32_MISC_ENABLE; MSR_IA32_TSX_CTRL; MSR_IA32_APICBASE
+MSR_HWP_REQUEST; MSR_AMD64_SYSCFG; X2APIC_ENABLE
+""",
+    "perfspect-readings": """
+PrefetcherDefinitions; EpbSourceScriptName; EpbScriptName; epbValToLabel()
+EPPFromOutput(); C1DemotionScriptName; ELCFieldValuesFromOutput(); ClusteringModeFromOutput()
+""",
+    "tools-that-read-settings": """
+No tool reads it; A measurement hints at it; Presets
+""",
     "cern-nehalem": """
 Executive summary; Introduction; Section 1; Section 2; Section 2.1
 Section 3; Section 3.1; Section 3.2; Section 3.3; Section 3.4; Section 3.5; Section 3.6; Section 3.7
@@ -248,7 +281,7 @@ R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 i
     "azure-hbv4": "HBv4-series virtual machine overview",
     "mlperf-power-xr12": "Bios setting",
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; Dell Inc., Intel, PowerEdge R670; HPE, AMD, *; HPE, Intel, *; Lenovo, AMD, *; Supermicro, AMD, *; Supermicro, Intel, *",
-    "linux-intel-pstate-driver": "intel_pstate_platform_pwr_mgmt_exists()",
+    "linux-intel-pstate-driver": "intel_pstate_platform_pwr_mgmt_exists(); set_power_ctl_ee_state(); show_no_turbo()",
     "kubernetes-topology-manager": "Known limitations",
     "odim-bmc-operator": "Adding a BMC; Applying BIOS settings on BMC",
     "lenovo-v1-captures": "SAP; SAP of SR850P with KVM; SPEC flags; TEE119N; TEE160L",

@@ -400,6 +400,9 @@ intel-idle-off-nehalem-hangs | note    | 3 90 6.1 6.2
 acpi-idle-c1-el10 | note | 0 1
 """,
     "sources": """
+likwid-features | about | 17h 19h
+linux-security-processor | about | 5.19
+intel-pepc-registers | about | C1E
 centos-stream-9-mr-3972 | about | 9 10
 cern-nehalem            | about | L5520 E5540 X5570 S5520UR i7 965 5.3
 cpuspeed                | about | 5 6

@@ -13,7 +13,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 HOST = "https://github.com/"
 
 PINS = """
-AMD-AGI/Hyperloom                                     | 434b26b   | 2026-08-22 | amd-epyc-9004-tuning; amd-hyperloom-audit
+AMD-AGI/Hyperloom                                     | 434b26b   | 2026-08-22 | amd-epyc-9004-tuning; amd-hyperloom-audit; tools-that-read-settings
 CiscoDevNet/intersight-ansible                        | 7b4abde   | 2026-08-03 | cisco-bios-tokens
 ClickHouse/ClickHouse                                 | 023f9d5   |            | clickhouse-tips
 Cray-HPE/hms-smd                                      | 7b0dbd2   | 2025-11-18 | hms-smd-fixtures
@@ -31,9 +31,11 @@ NVIDIA/libredfish                                     | c094c9e   | 2025-11-30 |
 ODIM-Project/BMCOperator                              | 27a102d   | 2023-08-31 | odim-bmc-operator
 ROCm/ROCm                                             | 353d2fe   | 2025-01-27 | rocm-mi200
 ROCm/amdgpu-docs                                      | 67902e2   | 2025-09-17 | rocm-mi300x
+RRZE-HPC/likwid                                       | d9c523b   | 2026-06-29 | likwid-features; tools-that-read-settings
 RedHatInsights/insights-core                          | 43cbb25   | 2026-08-04 | insights-examples
 SAP/arp142-hana                                       | 197154f   | 2021-12-16 | sap-hana-checks
 SUSE/saptune                                          | 36f6306   | 2026-03-16 | saptune-notes
+amd/esmi_ib_library                                   | d494a31   | 2026-06-10 | amd-hsmp-messages; tools-that-read-settings
 ansible/ansible                                       | c9ac477   | 2024-10-24 | ansible-virtual-machines
 apache/cassandra                                      | 280b8e7   |            | cassandra-production
 apache/kafka                                          | 2bbb452   |            | kafka-operations
@@ -49,14 +51,15 @@ dongzhiyan-stack/linux-4.18.0-240.el8                 | 66eed32   |            |
 elastic/elasticsearch                                 | 137fc33   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 15f24d8   |            | elasticsearch-system-settings
 elastic/elasticsearch                                 | 44c7a05   |            | elasticsearch-system-settings
+fwupd/fwupd                                           | 6e95049   | 2026-08-21 | fwupd-processor-security; tools-that-read-settings
 google/cadvisor                                       | 6a0c4f2   | 2026-07-20 | cadvisor-examples
 grid5000/reference-repository                         | 9ebe1b1   | 2026-03-23 | grid5000-reference
-intel/PerfSpect                                       | c399daa   | 2026-08-07 | intel-perfspect
+intel/PerfSpect                                       | c399daa   | 2026-08-07 | intel-perfspect; perfspect-readings; tools-that-read-settings
 intel/optimization-zone                               | b2f339a   | 2025-08-08 | intel-mysql-postgresql-guide
 intel/optimization-zone                               | d9832e2   | 2026-08-06 | intel-cassandra-guide; intel-java-numa-study; intel-kafka-guide
 intel/pcm                                             | 03cc68c   | 2025-12-08 | intel-latency-optimized-mode
 intel/pepc                                            | 009cd01   | 2026-04-09 | intel-pepc-elc
-intel/pepc                                            | 5be6011   | 2026-06-12 | pepc-hosts
+intel/pepc                                            | 5be6011   | 2026-06-12 | intel-pepc-layout; intel-pepc-registers; pepc-hosts; tools-that-read-settings
 jaypipes/ghw                                          | fedd4fe   | 2026-07-14 | ghw-snapshots
 jiho-dev/linux-3.10.0-1127                            | a618975   |            | enterprise-linux-7-kernel
 jullienl/HPE-COM-PowerShell-Library                   | cae921f   | 2026-06-26 | hpe-com-cmdlets
@@ -93,10 +96,18 @@ stmcginnis/gofish                                     | d5dd7af   | 2026-07-20 |
 suse-edge/suse-edge.github.io                         | 8086f568  | 2026-06-12 | suse-flexran
 systemd/systemd                                       | 0099e55   |            | systemd-virtual-machines
 terraform-cisco-modules/terraform-intersight-policies | 5ac40a6   | 2026-02-08 | cisco-bios-templates
+torvalds/linux                                        | 001415e   |            | linux-cpu-files
+torvalds/linux                                        | 002bba5   |            | linux-x86-registers
 torvalds/linux                                        | 0049f04c  |            | linux-apic
+torvalds/linux                                        | 005401e   |            | linux-cpu-flags
 torvalds/linux                                        | 00a7dd64  |            | linux-interrupt-remapping
+torvalds/linux                                        | 03195c6   |            | linux-x86-registers
 torvalds/linux                                        | 0410c612  |            | linux-interrupt-remapping
+torvalds/linux                                        | 08df88f   |            | linux-security-processor
+torvalds/linux                                        | 0b500f5   |            | linux-feature-control
+torvalds/linux                                        | 30c0923   |            | linux-cppc-files
 torvalds/linux                                        | 48a7107   |            | linux-attack-vectors
+torvalds/linux                                        | 5b05bb3   |            | linux-hsmp-sensors
 tremb1e/linux-3.10.0-1160.el7                         | de8b6b6   |            | enterprise-linux-7-kernel
 util-linux/util-linux                                 | 4b53cfd   | 2026-08-18 | lscpu-of-arm
 valkey-io/valkey-doc                                  | fe8f96a2  | 2026-06-18 | valkey-administration

@@ -29,6 +29,20 @@ from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge, Source
 
 TITLES = """
+amd-hsmp-messages | Messages of HSMP (include/asm/amd_hsmp.h, src/e_smi.c of the E-SMI library) |  | AMD | 2026-06-10 |  | https://github.com/amd/esmi_ib_library
+fwupd-processor-security | fwupd: what it reads of a processor's security (plugins/msr, plugins/acpi-dmar) | Richard Hughes | The fwupd project | 2026-08-21 |  | https://github.com/fwupd/fwupd
+intel-pepc-layout | pepc: CPUs, and power saving of PCIe links (docs/guide-cpu-hotplug.md, pepclibs/ASPM.py) | Artem Bityutskiy | Intel | 2026-06-12 |  | https://github.com/intel/pepc
+intel-pepc-registers | pepc: registers of power management (pepclibs/msr) | Antti Laakso, Artem Bityutskiy | Intel | 2026-06-12 |  | https://github.com/intel/pepc
+likwid-features | LIKWID: features of processors (src/sysFeatures_*.c) |  | Erlangen National High Performance Computing Center | 2026-06-29 |  | https://github.com/RRZE-HPC/likwid
+linux-cppc-files | Collaborative Processor Performance Control (admin-guide/acpi/cppc_sysfs) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-cpu-files | Files of CPUs (Documentation/ABI/testing/sysfs-devices-system-cpu) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-cpu-flags | Flags of processors (arch/x86/include/asm/cpufeatures.h) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-feature-control | What the kernel makes of IA32_FEAT_CTL (arch/x86/kernel/cpu/feat_ctl.c) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-hsmp-sensors | Sensors of HSMP (drivers/platform/x86/amd/hsmp/hwmon.c) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-security-processor | Files of AMD's security processor (Documentation/ABI/testing/sysfs-driver-ccp) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+linux-x86-registers | Registers of x86 processors (arch/x86/include/asm/msr-index.h, apicdef.h) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
+perfspect-readings | PerfSpect: what it reads of a system's configuration (internal/script/scripts.go, internal/extract) |  | Intel | 2026-08-07 |  | https://github.com/intel/PerfSpect
+tools-that-read-settings | What seven tools read of a server's settings |  | Setpoint | 2026-11-27 |  |
 amd-esmi | E-SMI in-band library: the header e_smi.h |  | AMD |  |  | https://github.com/amd/esmi_ib_library
 amd-specifications | Product specifications: AMD EPYC |  | AMD |  |  | https://github.com/felixsteinke/cpu-spec-dataset
 centos-stream-9-mr-3972         | arch/x86: mark x86_64-v1 and x86_64-v2 processors as deprecated                                    | Prarit Bhargava                | Red Hat                     |            |                   | https://gitlab.com/redhat/centos-stream/src/kernel/centos-stream-9/-/merge_requests/3972

@@ -247,6 +247,8 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
     yield from ((one.citation, one.span) for one in knowledge.effects.values())
     yield from ((one.citation, one.span) for one in offers)
     yield from ((one.citation, one.span) for each in knowledge.spellings.values() for one in each)
+    yield from ((one.citation, one.span) for each in knowledge.observations.values() for one in each)
+    yield from ((one.citation, one.span) for each in knowledge.unseen.values() for one in each)
     yield from ((one.citation, one.span) for one in knowledge.presets)
     yield from ((one.citation, one.span) for one in knowledge.measurements)
     yield from ((one.citation, one.span) for one in knowledge.services)

@@ -323,6 +323,8 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         (one.when for one in knowledge.assumptions),
         (one.when for offers in knowledge.offers.values() for one in offers),
         (one.when for spellings in knowledge.spellings.values() for one in spellings),
+        (one.when for each in knowledge.observations.values() for one in each),
+        (one.when for each in knowledge.unseen.values() for one in each),
         (one.when for one in knowledge.services),
         (one.when for one in knowledge.words),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),

@@ -1,6 +1,7 @@
 """The page of settings: their values, the platforms that offer them, and the recommendations."""
 
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting, Variable
+from setpoint.compiler.render.observed import guards_text, place_explained, place_text, shown_texts
 from setpoint.compiler.render.reference.pieces import (
     Links,
     code,
@@ -50,6 +51,7 @@ def _setting(knowledge: Knowledge, setting: Setting) -> str:
         text
         + _offers(knowledge, setting.name)
         + _spellings(knowledge, setting.name)
+        + _shown(knowledge, setting.name)
         + _advice(knowledge, setting.name)
         + _profiles(knowledge, setting.name)
     )
@@ -94,6 +96,28 @@ def _spellings(knowledge: Knowledge, name: str) -> str:
     ]
     table = grid(("interface", "names", "texts", "where", "source"), rows)
     return f"\nWritten as:\n\n{table}" if table else ""
+
+
+def _shown(knowledge: Knowledge, name: str) -> str:
+    """Where a running server shows it: a place, its texts, and who may have changed it since."""
+    rows = [
+        (
+            code(place_text(one)) + (f" ({place_explained(one)})" if place_explained(one) else ""),
+            plain(shown_texts(one)),
+            plain(guards_text(one)),
+            plain(one.owner),
+            where(knowledge, one.when),
+            Links().cite(one.citation),
+        )
+        for one in knowledge.observations.get(name, ())
+    ]
+    heads = ("place", "texts", "only if", "may be overwritten by", "where", "source")
+    shown = f"\nWhere a running server shows it:\n\n{grid(heads, rows)}" if rows else ""
+    return shown + "".join(
+        f"\nNothing on a running server shows it{' where ' if one.when else ''}"
+        f"{where(knowledge, one.when) if one.when else ''}: {plain(one.because)} ({Links().cite(one.citation)}).\n"
+        for one in knowledge.unseen.get(name, ())
+    )
 
 
 def _advice(knowledge: Knowledge, name: str) -> str:

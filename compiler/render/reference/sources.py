@@ -7,6 +7,7 @@ the rest comes from the knowledge base.
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Related, Source
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, OptionsTable, Table
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.observed import place_text, shown_texts
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, required, where
 from setpoint.compiler.render.reference.settings import reason_text
 from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
@@ -56,6 +57,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _section("What profiles fix", [advice_table(t, LINKS) for t in held.tables if t.kind == "preset"]),
         _section("What is offered", [offer_table(o, LINKS) for o in held.options]),
         _spellings(knowledge, source.name),
+        _observations(knowledge, source.name),
         _constraints(knowledge, source.name),
         _hazards(knowledge, source.name),
         _services(knowledge, source.name),
@@ -131,6 +133,34 @@ def _spellings(knowledge: Knowledge, source: str) -> str:
     )
     text = grid(("place", "setting", "interface", "names", "texts", "where"), rows)
     return f"## What settings are called\n\n{text}" if text else ""
+
+
+def _observations(knowledge: Knowledge, source: str) -> str:
+    """What the source says of where settings are shown, or that nothing shows them."""
+    every = (one for each in knowledge.observations.values() for one in each if one.citation.source == source)
+    nowhere = (one for each in knowledge.unseen.values() for one in each if one.citation.source == source)
+    rows = [
+        (
+            plain(one.citation.at),
+            LINKS.setting(one.setting),
+            code(place_text(one)),
+            plain(shown_texts(one)),
+            where(knowledge, one.when),
+        )
+        for one in sorted(every, key=lambda one: one.span)
+    ]
+    rows += [
+        (
+            plain(one.citation.at),
+            LINKS.setting(one.setting),
+            "nowhere",
+            plain(one.because),
+            where(knowledge, one.when),
+        )
+        for one in sorted(nowhere, key=lambda one: one.span)
+    ]
+    text = grid(("place", "setting", "shown at", "texts", "where"), rows)
+    return f"## Where a running server shows settings\n\n{text}" if text else ""
 
 
 def _constraints(knowledge: Knowledge, source: str) -> str:
