@@ -177,6 +177,15 @@ EDITS = {
         r"assume sockets 2\n    when platform poweredge-11g",
         "assume sockets 2\n    when platform poweredge-11g, cpu skylake",
     ),
+    "a bit of a register that shows both values as one": Edit(
+        "K27",
+        "observation/processors",
+        r'(turbo on "0", off ")1("\s+in "msr 0x1a0" bit 38)',
+        r"\g<1>0\2",
+    ),
+    "a text for a bit that has two digits": Edit(
+        "K27", "observation/processors", r'(turbo on "0", off ")1("\s+in "msr 0x1a0" bit 38)', r"\g<1>10\2"
+    ),
     "two texts of a spelling the same": Edit("K21", "linux/spelling", r'off "0", on "1"', 'off "1", on "1"'),
     # ------------------------------------------------------------------- constraints, hazards, effects
     "a hazard on what the library itself recommends": Edit(
