@@ -14,6 +14,7 @@ RUNS = {
     "registries": 12,
     "inventories": 10,
     "captures": 8,
+    "carriers": 12,
     "links": 6,
     "audits": 12,
     "revisions": 4,
