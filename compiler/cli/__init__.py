@@ -20,6 +20,7 @@ VERBS = {
     "fleet": "one role or module for all hosts of an inventory",
     "check": "all errors and warnings of policies and knowledge files",
     "audit": "what is wrong with settings that somebody else has written down",
+    "capture": "servers as they are: what is set there, each as one document",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
     "matrix": "the settings of a server under every goal, side by side",

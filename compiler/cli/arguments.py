@@ -104,7 +104,7 @@ class Parser:
                 values[option.name] = True
                 continue
             value = next(rest, None)
-            if value is None or not option.takes(value):
+            if value is None or not option.takes(value) or "nargs" in option.settings:
                 return None
             is_list = option.settings.get("action") == "append"
             values[option.name] = [*values[option.name], value] if is_list else value

@@ -31,7 +31,19 @@ PATHS = {
 }
 """Placeholders for names of files or folders."""
 
-OTHERS = {"COMMAND | CODE", "DATE", "DAYS", "FORM=FILE", "FROM", "KIND", "NAME", "REV", "TEXT"}
+OTHERS = {
+    "COMMAND | CODE",
+    "DATE",
+    "DAYS",
+    "FORM=FILE",
+    "FROM",
+    "HOST",
+    "KIND",
+    "NAME",
+    "OPTION",
+    "REV",
+    "TEXT",
+}
 """Placeholders for other values."""
 
 

@@ -5,12 +5,11 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from setpoint.compiler.captures.document import capture_of
-from setpoint.compiler.captures.model import Reading, Readings
+from setpoint.compiler.captures.model import Capture, Reading, Readings
 from setpoint.compiler.captures.script import collector
 from support.command import ROOT
 from support.limits import PATIENCE, limit_cpu
@@ -339,8 +338,9 @@ def test_a_place_can_not_be_code(place: str) -> None:
         collector([place], "0.0")
 
 
-def test_this_machine_is_captured(shell: str, places: tuple[str, ...]) -> None:
-    done: Any = subprocess.run(
+def this_machine(shell: str, places: tuple[str, ...]) -> Capture:
+    """A capture of the machine that the tests run on."""
+    done = subprocess.run(
         SHELLS[shell],
         input=collector(places, "0.0"),
         capture_output=True,
@@ -349,7 +349,11 @@ def test_this_machine_is_captured(shell: str, places: tuple[str, ...]) -> None:
         check=True,
     )
     assert done.stderr == ""
-    host = capture_of(json.loads(done.stdout), "here").host
+    return capture_of(json.loads(done.stdout), "here")
+
+
+def test_this_machine_is_captured(shell: str, places: tuple[str, ...]) -> None:
+    host = this_machine(shell, places).host
     assert host is not None
     assert host.text("run uname -r") == os.uname().release
     assert host.text("/proc/cmdline") == Path("/proc/cmdline").read_text(encoding="utf-8").removesuffix("\n")

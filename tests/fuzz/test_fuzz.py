@@ -15,6 +15,7 @@ RUNS = {
     "inventories": 10,
     "captures": 8,
     "carriers": 12,
+    "collected": 20,
     "links": 6,
     "audits": 12,
     "revisions": 4,

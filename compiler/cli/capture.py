@@ -1,0 +1,150 @@
+"""`setpoint capture`: read servers as they are, each into one document.
+
+A way to servers is an option with a function that yields their captures (`_captures`); everything after that, redaction and where the
+documents go, is the same for all.
+"""
+
+import json
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from setpoint.compiler.captures.document import to_json
+from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.redaction import Redactor
+from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, captured, ssh
+from setpoint.compiler.captures.script import collector
+from setpoint.compiler.captures.wanted import wanted
+from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.common import parser, show, status_of
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.plan.made_with import VERSION
+from setpoint.compiler.render.visible import visible
+
+MOST_AT_ONCE = 16
+"""How many hosts are read at the same time."""
+
+
+def capture_parser() -> Parser:
+    """The parser of the arguments of `setpoint capture`."""
+    made = parser(
+        "capture",
+        "Read servers as they are: files, registers and what programs print, each server into one document.",
+    )
+    made.add_argument("--local", action="store_true", help="read this machine")
+    made.add_argument(
+        "--ssh",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="HOST",
+        help="read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
+    )
+    made.add_argument(
+        "--ssh-option",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="an option for ssh, as in ssh_config(5): Port=2222",
+    )
+    made.add_argument(
+        "--sudo", action="store_true", help="read as root, by `sudo -n`; another user sees no registers"
+    )
+    made.add_argument(
+        "--script",
+        action="store_true",
+        help="print the script that --local and --ssh run, for any other way to a server",
+    )
+    made.add_argument(
+        "-o",
+        dest="out",
+        default="",
+        metavar="DIR",
+        help="write a file HOST.json for each server (default: one server, to standard output)",
+    )
+    made.add_argument(
+        "--no-redact",
+        action="store_true",
+        help="keep serial numbers, addresses, names and keys (default: replace them by pseudonyms, so that a capture can be shown to "
+        "others; the files keep the names of the hosts)",
+    )
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Capture the servers; with --script, print the collector."""
+    options_parser = capture_parser()
+    options = options_parser.parse_args(arguments)
+    _check(options, options_parser)
+    script = collector(wanted(standard()), VERSION)
+    if options.script:
+        sys.stdout.write(script)
+        return OK
+    redactor, found = Redactor(), list[Diagnostic]()
+    for each in _captures(options, script):
+        if isinstance(each, SetpointError):
+            show(each.diagnostics, {})
+            found += each.diagnostics
+        else:
+            _write(each if options.no_redact else redactor.redacted(each), options.out)
+    return status_of(found)
+
+
+def _check(options: Options, options_parser: Parser) -> None:
+    """Report command lines that name no server, or too many."""
+    if not (options.script or options.local or options.ssh):
+        options_parser.error("name a server: --local, or --ssh HOST; or print the collector by --script")
+    if options.script and (options.local or options.ssh or options.out):
+        options_parser.error("--script prints the collector, and reads no server")
+    if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
+        options_parser.error(f"--ssh {wrong[0]}: not the name of a host")
+    names = [_name(host) for host in options.ssh] + ([_here()] if options.local else [])
+    if twice := [name for name in names if names.count(name) > 1]:
+        options_parser.error(f"two servers are called {twice[0]}")
+    if len(names) > 1 and not options.out:
+        options_parser.error("several servers need a folder for their files: -o DIR")
+
+
+def _captures(options: Options, script: str) -> Iterator[Capture | SetpointError]:
+    """The captures of all servers that the arguments name, and why others cannot be captured."""
+    commands = {_name(host): ssh(host, options.ssh_option, options.sudo) for host in options.ssh}
+    if options.local:
+        commands[_here()] = [*(AS_ROOT if options.sudo else ()), *HERE]
+    # Captures are taken in the order of the command line, whichever host answers first.
+    with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
+        yield from pool.map(lambda name: _attempt(name, commands[name], script), commands)
+
+
+def _attempt(name: str, command: list[str], script: str) -> Capture | SetpointError:
+    try:
+        return captured(name, command, script)
+    except SetpointError as error:
+        return error
+
+
+def _name(host: str) -> str:
+    """The name of a host, without the user."""
+    return host.rpartition("@")[2]
+
+
+def _here() -> str:
+    """The name of this machine, by which an inventory knows it."""
+    return socket.gethostname() or "localhost"
+
+
+def _write(capture: Capture, folder: str) -> None:
+    """Print a capture, or write it to its file in a folder, which is made. Raises OSError and LinkError."""
+    # JSON leaves one of the controls of terminals as it is; all others are escaped, as everything beyond ASCII.
+    text = json.dumps(to_json(capture), indent=1).replace("\x7f", "\\u007f") + "\n"
+    if not folder:
+        sys.stdout.write(text)
+        return
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, f"{capture.name}.json")
+    write_text(path, text)
+    sys.stdout.write(f"{visible(path)}\n")
