@@ -70,7 +70,7 @@ FORMS = {
     "digest": r"(?<![0-9a-z])[0-9a-f]{32,}(?![0-9a-z])",
     "ipv6": r"(?<![0-9a-z:.])(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?![0-9a-z:])",
     "ipv4": r"(?<![0-9a-z.])(?:\d{1,3}\.){3}\d{1,3}(?![0-9a-z]|\.\d)",
-    "home": r"(?<=/home/)[^/\s\"':,]+",
+    "account": r"(?<=/home/)[^/\s\"':,]+",
     "domain": rf"(?<![\w./-])(?:{DOMAINS})(?![\w-]|\.\w|\s*=)",
 }
 """What is replaced wherever it occurs, the first form that fits a place."""
@@ -80,6 +80,9 @@ WITHOUT_NAMES = ("/proc/sys/", "/proc/cpuinfo", "/proc/meminfo", "/sys/", "/etc/
 
 LEAST_NAME = 4
 """The length from which on a name or a serial number is looked for everywhere: shorter ones are in many words."""
+
+HOST_FIELD = 4
+"""The field of `ip=` with the name of the host, behind four with addresses."""
 
 WITH_TYPE = re.compile(r"[0-9a-fA-F]{2}(-[0-9a-fA-F]{2}){6}")
 """A MAC address behind the type of its network, as boot loaders pass it on."""
@@ -238,8 +241,8 @@ class Redactor:
         """The addresses in `ip=CLIENT:SERVER:GATEWAY:MASK:HOST:…`, and the host's name."""
         bracketed = re.split(r":(?![^\[]*\])", text.removeprefix("ip="))
         parts = [PATTERN.sub(self._of_match, part) for part in bracketed]
-        if len(parts) > len(("client", "server", "gateway", "mask")) and not COMMON.fullmatch(parts[4]):
-            parts[4] = self._domain(bracketed[4])
+        if len(parts) > HOST_FIELD and not COMMON.fullmatch(parts[HOST_FIELD]):
+            parts[HOST_FIELD] = self._domain(bracketed[HOST_FIELD])
         return f"ip={':'.join(parts)}"
 
     def _url(self, text: str) -> str:
@@ -262,7 +265,7 @@ class Redactor:
     def _disk(self, text: str) -> str:
         return self._uuid(text) if UUID.fullmatch(text) else self._pseudonym(ID, text)
 
-    def _home(self, text: str) -> str:
+    def _account(self, text: str) -> str:
         return self._pseudonym(USER, text)
 
     def _domain(self, text: str) -> str:
