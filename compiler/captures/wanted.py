@@ -63,8 +63,9 @@ OWNERS = (
 )
 """Who may have written a setting."""
 
-PROCESSORS = (
+COUNTED = (
     "/proc/meminfo",
+    "/sys/bus/pci/devices/*/link/l1_aspm",
     "/sys/devices/system/cpu/cpu*/cache/index*/level",
     "/sys/devices/system/cpu/cpu*/cache/index*/shared_cpu_list",
     "/sys/devices/system/cpu/cpu*/cpufreq/base_frequency",
@@ -87,6 +88,8 @@ PROCESSORS = (
     "/sys/devices/system/cpu/cpuidle/current_driver",
     "/sys/devices/system/cpu/cpuidle/current_governor",
     "/sys/devices/system/cpu/cpuidle/current_governor_ro",
+    "/sys/devices/system/cpu/intel_uncore_frequency/*/initial_max_freq_khz",
+    "/sys/devices/system/cpu/intel_uncore_frequency/*/initial_min_freq_khz",
     "/sys/devices/system/cpu/isolated",
     "/sys/devices/system/cpu/nohz_full",
     "/sys/devices/system/cpu/online",
@@ -103,10 +106,10 @@ PROCESSORS = (
     "/sys/kernel/iommu_groups/*/type",
     "list /sys/class/iommu",
 )
-"""CPUs, nodes, idle states and devices: what numbers such as nodes for each package are counted from."""
+"""CPUs, nodes, idle states and links: what numbers such as nodes for each package are counted from."""
 
 DERIVED = "derived "
-"""The beginning of a place that is counted from PROCESSORS."""
+"""The beginning of a place that is counted from COUNTED."""
 
 CARDS = {"channels": "-l", "coalesce": "-c", "ring": "-g"}
 """The options of ethtool that print what a name of that interface begins with."""
@@ -117,7 +120,7 @@ def wanted(knowledge: Knowledge) -> tuple[str, ...]:
     spelled = (each for spellings in knowledge.spellings.values() for each in spellings)
     observed = chain.from_iterable(knowledge.observations.values())
     places = {
-        *(*IDENTITY, *STARTED, *OWNERS, *PROCESSORS),
+        *(*IDENTITY, *STARTED, *OWNERS, *COUNTED),
         *(place for spelling in spelled for place in spelling_places(spelling)),
         *(place for each in observed for place in (each.place, *(guard.place for guard in each.guards))),
     }
