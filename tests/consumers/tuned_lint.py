@@ -11,10 +11,12 @@ import json
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from consumers.requirement import require, unmet
+from support.limits import limit_cpu
 
 PYTHON = Path("/usr/bin/python3")
 """The distribution's Python: the one that has tuned."""
@@ -70,17 +72,9 @@ def lint(profile: Path) -> Lint:
     """
     require_tuned()
     profile = profile.resolve()
-    done = subprocess.run(
-        [str(PYTHON), "-E", "-s", str(PROBE), str(profile.parent), profile.name],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise RuntimeError(f"tuned_probe.py failed:\n{done.stderr}")
-    answer = json.loads(done.stdout)
+    answer = _asked(str(profile.parent), profile.name)
+    if "failure" in answer:
+        raise RuntimeError(f"tuned_probe.py failed:\n{answer['failure']}")
     if "error" in answer:
         return Lint((answer["error"],), {}, {}, "")
     units = {name: Unit(**unit) for name, unit in answer["units"].items()}
@@ -90,6 +84,31 @@ def lint(profile: Path) -> Lint:
     for name, unit in units.items():
         problems += _unit_problems(name, unit, answer["plugins"][unit.type])
     return Lint(tuple(problems), answer["main"], units, answer["version"])
+
+
+@cache
+def _probe() -> subprocess.Popen[str]:
+    """The process that has loaded tuned; it ends with this one, since its standard input does."""
+    return subprocess.Popen(
+        [str(PYTHON), "-E", "-s", str(PROBE)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        preexec_fn=limit_cpu,
+    )
+
+
+def _asked(folder: str, name: str) -> dict[str, Any]:
+    """What the probe says of a profile."""
+    probe = _probe()
+    assert probe.stdin is not None and probe.stdout is not None
+    probe.stdin.write(f"{json.dumps([folder, name])}\n")
+    probe.stdin.flush()
+    line = probe.stdout.readline()
+    assert line, "tuned_probe.py has ended"
+    answer: dict[str, Any] = json.loads(line)
+    return answer
 
 
 def _unit_problems(name: str, unit: Unit, plugin: Mapping[str, Any] | None) -> list[str]:

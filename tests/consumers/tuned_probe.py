@@ -1,9 +1,10 @@
-"""Load a tuned profile with the tuned of this system, and say what it made of it: run as a program, by its Python.
+"""Load tuned profiles with the tuned of this system, and say what it made of each: run as a program, by its Python.
 
-    /usr/bin/python3 tuned_probe.py FOLDER PROFILE
+    /usr/bin/python3 tuned_probe.py
 
-FOLDER holds profile folders, as /etc/tuned does. A JSON object goes to standard output. This file alone runs outside of
-the project's environment, since tuned is a module of the distribution's Python and of no other.
+Each line of standard input is a JSON list of a folder, which holds profile folders as /etc/tuned does, and the name of a profile.
+The answer is a line of JSON. tuned is loaded once, and each profile in a process of its own that is forked from this one. This file
+alone runs outside of the project's environment, since tuned is a module of the distribution's Python and of no other.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import importlib
 import inspect
 import json
 import os
+import pkgutil
 import sys
+import traceback
 from typing import Any
 
 SHIPPED = ("/usr/lib/tuned", "/usr/lib/tuned/profiles")
@@ -71,13 +74,32 @@ def twice(path: str) -> str | None:
     return None
 
 
-def main() -> None:
-    """Print the answer, or the reason why tuned would not load the profile."""
+def answer(folder: str, name: str) -> dict[str, Any]:
+    """What `load` says, or the reason why tuned would not load the profile."""
     try:
-        answer = load(*sys.argv[1:])
+        return load(folder, name)
     except importlib.import_module("tuned.profiles.exceptions").InvalidProfileException as error:
-        answer = {"error": " ".join(str(part) for part in error.args)}
-    json.dump(answer, sys.stdout)
+        return {"error": " ".join(str(part) for part in error.args)}
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    plugins = importlib.import_module("tuned.plugins")
+    for module in pkgutil.iter_modules(plugins.__path__):
+        if module.name.startswith("plugin_"):
+            plugin(module.name.removeprefix("plugin_"))
+    for line in sys.stdin:
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+            continue
+        try:
+            said = answer(*json.loads(line))
+        except Exception:
+            said = {"failure": traceback.format_exc()}
+        sys.stdout.write(f"{json.dumps(said)}\n")
+        sys.stdout.flush()
+        os._exit(0)
 
 
 if __name__ == "__main__":
