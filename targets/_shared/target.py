@@ -23,8 +23,8 @@ Model = TypeVar("Model")
 Combined = TypeVar("Combined")
 
 
-class PlanTarget(Generic[Model]):
-    """A `Target` whose artifacts are for one plan.
+class _Lowering(Generic[Model]):
+    """What both shapes have.
 
     Args:
         name: The folder of its files in a bundle.
@@ -32,8 +32,22 @@ class PlanTarget(Generic[Model]):
         layers: The layers that it is for.
         unsupported_reason: Why it cannot serve a plan, in a sentence; "" if it can.
         lower: Its model of a plan; none where there is nothing that it can carry.
-        artifacts: The files of a model.
     """
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        layers: tuple[str, ...],
+        unsupported_reason: Callable[[Plan], str],
+        lower: Callable[[Plan], Lowered[Model]],
+    ) -> None:
+        self.name, self.title, self.layers = name, title, layers
+        self.unsupported_reason, self._lower = unsupported_reason, lower
+
+
+class PlanTarget(_Lowering[Model]):
+    """A `Target` whose artifacts are for one plan: with `artifacts`, the files of a model."""
 
     def __init__(
         self,
@@ -44,24 +58,18 @@ class PlanTarget(Generic[Model]):
         lower: Callable[[Plan], Lowered[Model]],
         artifacts: Callable[[Model], tuple[Artifact, ...]],
     ) -> None:
-        self.name, self.title, self.layers = name, title, layers
-        self.unsupported_reason = unsupported_reason
-        self._lower, self._artifacts = lower, artifacts
+        super().__init__(name, title, layers, unsupported_reason, lower)
+        self._artifacts = artifacts
 
     def emit(self, plan: Plan) -> Emission:
         """The files; none if the plan has nothing for them."""
         return self._lower(plan).emission(self._artifacts)
 
 
-class ListedFleetTarget(Generic[Model, Combined]):
+class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
     """A `FleetTarget`: its artifacts are for all plans of a policy.
 
     Args:
-        name: The folder of its files in a bundle.
-        title: What it is called for readers.
-        layers: The layers that it is for.
-        unsupported_reason: Why it cannot serve a plan, in a sentence; "" if it can.
-        lower: Its model of one plan.
         combined: Its model of a fleet; none where no plan has anything that it can carry.
         artifacts: The files of a fleet's model.
         listings: The files that list the hosts of each plan.
@@ -78,9 +86,8 @@ class ListedFleetTarget(Generic[Model, Combined]):
         artifacts: Callable[[Combined], tuple[Artifact, ...]],
         listings: Callable[[Fleet, Hosts], Iterator[Listing]],
     ) -> None:
-        self.name, self.title, self.layers = name, title, layers
-        self.unsupported_reason = unsupported_reason
-        self._lower, self._combined, self._artifacts = lower, combined, artifacts
+        super().__init__(name, title, layers, unsupported_reason, lower)
+        self._combined, self._artifacts = combined, artifacts
         self.list_hosts = listings
 
     def emit(self, plan: Plan) -> Emission:
