@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 
 from support.command import setpoint
+from support.inventories import beside_hosts
 
-GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
-HOSTS = f"""host,group,model,processor,sockets,os
-n1,compute,PowerEdge R740,{GOLD},2,rhel 9.4
-n2,compute,PowerEdge R740,{GOLD},2,debian 12
-"""
+HOSTS = {"n1": "compute,rhel 9.4", "n2": "compute,debian 12"}
 POLICIES = """
 policy fast { goal latency; workload comm-bound; }
 policy calm { goal balanced; }
@@ -24,9 +21,7 @@ policy also { goal balanced; }
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Policies and an inventory."""
-    (tmp_path / "site.tune").write_text(POLICIES, encoding="utf-8")
-    (tmp_path / "hosts.csv").write_text(HOSTS, encoding="utf-8")
-    return tmp_path
+    return beside_hosts(tmp_path, POLICIES, HOSTS)
 
 
 def compare(folder: Path, *arguments: str) -> Any:

@@ -9,14 +9,9 @@ from typing import Any
 import pytest
 
 from support.command import setpoint
+from support.inventories import beside_hosts
 
-GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
-HOSTS = f"""host,group,model,processor,sockets,os
-n1,compute,PowerEdge R740,{GOLD},2,rhel 9.4
-n2,compute,PowerEdge R740,{GOLD},2,debian 12
-n3,compute,PowerEdge R740,{GOLD},2,rhel 9.4
-w1,web,PowerEdge R740,{GOLD},2,debian 12
-"""
+HOSTS = {"n1": "compute,rhel 9.4", "n2": "compute,debian 12", "n3": "compute,rhel 9.4", "w1": "web,debian 12"}
 POLICY = """
 for group compute { goal performance; workload hpc; expect turbo on; expect turbo on under goal any; }
 for group web { goal latency; workload interactive; expect turbo off because "A-1"; }
@@ -27,9 +22,7 @@ for host n3 { set turbo off because "hot, HW-1"; }
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A policy and an inventory."""
-    (tmp_path / "site.tune").write_text(POLICY, encoding="utf-8")
-    (tmp_path / "hosts.csv").write_text(HOSTS, encoding="utf-8")
-    return tmp_path
+    return beside_hosts(tmp_path, POLICY, HOSTS)
 
 
 def compared(folder: Path, *arguments: str) -> Any:

@@ -11,14 +11,9 @@ import pytest
 import sarif_pydantic
 
 from support.command import ROOT, setpoint
+from support.inventories import beside_hosts
 
-GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
-HOSTS = f"""host,group,model,processor,sockets,os
-w1,web,PowerEdge R740,{GOLD},2,debian 12
-w2,web,PowerEdge R740,{GOLD},2,debian 12
-w3,front,PowerEdge R740,{GOLD},2,debian 12
-w4,calm,PowerEdge R740,{GOLD},2,debian 12
-"""
+HOSTS = {"w1": "web,debian 12", "w2": "web,debian 12", "w3": "front,debian 12", "w4": "calm,debian 12"}
 POLICY = """
 workload interactive;
 accept smt-vs-latency because "measured, OPS-4" until 2027-03-31;
@@ -31,9 +26,7 @@ for group calm  { goal balanced; accept advice because "tried" ; }
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A policy and an inventory."""
-    (tmp_path / "site.tune").write_text(POLICY, encoding="utf-8")
-    (tmp_path / "hosts.csv").write_text(HOSTS, encoding="utf-8")
-    return tmp_path
+    return beside_hosts(tmp_path, POLICY, HOSTS)
 
 
 def listed(folder: Path, today: str, *arguments: str) -> Any:
