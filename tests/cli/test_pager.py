@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from support.command import ROOT, setpoint
+from support.limits import PATIENCE
 
 POLICY = ("plan", "-e", "goal latency; cpu westmere; workload latency-bound")
 LINES = 24
@@ -44,7 +45,7 @@ class Terminal:
             command = [sys.executable, "-m", "setpoint.compiler", *arguments]
             os.execve(sys.executable, command, {**kept, **names, **variables})
 
-    def read(self, until: str = "", seconds: float = 60) -> str:
+    def read(self, until: str = "", seconds: float = PATIENCE) -> str:
         """Read until a text comes, or until the command has ended."""
         end = time.monotonic() + seconds
         while not until or until not in self.text:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from consumers.kernel_image import require_initramfs, require_kernel, with_file
 from consumers.requirement import require
+from support.limits import PATIENCE
 
 LONGEST = 2047
 """The longest command line of x86 Linux (COMMAND_LINE_SIZE less its end); a longer one hung the guest."""
@@ -117,7 +118,7 @@ class Boot:
         return self.facts.get("/sys/devices/system/cpu/cpuidle/current_driver")
 
 
-def early(args: str, *, cpus: int = 1, cpu: str = "Westmere", timeout: float = 60) -> Boot:
+def early(args: str, *, cpus: int = 1, cpu: str = "Westmere", timeout: float = PATIENCE) -> Boot:
     """Start the kernel with `args`, until it has parsed them.
 
     Args:

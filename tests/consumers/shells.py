@@ -16,11 +16,9 @@ from pathlib import Path
 from time import monotonic
 
 from consumers.requirement import require
+from support.limits import PATIENCE
 
 PROMPT = "ready to complete> "
-LIMIT = 60.0
-"""Seconds after which a shell is given up."""
-
 KEEP = 'number=0; setpoint() { printf "%s\\0" "$@" >"$ANSWERS/$number"; number=$((number+1)); }\n'
 
 BASH = "source $SCRIPT\nbind 'set completion-query-items 0' '\"\\C-xa\": insert-completions'\n" + KEEP
@@ -72,7 +70,7 @@ def _by_fish(program: Path, line: str, folder: Path, env: dict[str, str]) -> lis
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=LIMIT,
+        timeout=PATIENCE,
         check=True,
     )
     assert done.stderr == ""
@@ -87,7 +85,7 @@ def _type(command: list[str], lines: Sequence[str], folder: Path, env: dict[str,
     )
     os.close(inner)
     waiting = [*(f"{line}\x18a\r" for line in lines), "exit\r"]
-    seen, end = b"", monotonic() + LIMIT
+    seen, end = b"", monotonic() + PATIENCE
     try:
         while select.select([terminal], [], [], max(0.0, end - monotonic()))[0]:
             try:

@@ -22,12 +22,11 @@ from consumers.playground import site
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.lowering.bundle import choose
 from setpoint.compiler.pipeline import lower, planned, read
+from support.limits import PATIENCE
 
 LATENCY = "goal latency;\ncpu westmere;\nworkload comm-bound;"
 CONFLICT = 'goal efficiency;\ncpu westmere;\nset turbo on because "deadline";'
 VIEWS = ("plan", "explain", "artifacts", "compare", "matrix")
-PATIENCE = 60
-"""How many seconds the slowest machine may take for an answer."""
 
 PASTED = """
 const clipboardData = new DataTransfer();

@@ -25,12 +25,10 @@ from setpoint.compiler.lowering.target import targets
 from setpoint.compiler.render.reference import pages
 from support.command import ROOT, setpoint
 from support.fences import fences
+from support.limits import PATIENCE
 
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
-
-PATIENCE = 60
-"""How many seconds the slowest browser may take for an answer."""
 
 
 # ------------------------------------------------------------------------------------- the site

@@ -18,6 +18,7 @@ from review.repository import ENVIRONMENT, Repository
 from review.sides import run, write
 from support.command import ROOT, Ran
 from support.fences import fences
+from support.limits import PATIENCE
 
 ACTION = ROOT / "action.yml"
 TEMPLATE = ROOT / ".ci/gitlab.yml"
@@ -25,7 +26,7 @@ HOOKS = ROOT / ".pre-commit-hooks.yaml"
 POLICY = "goal efficiency; cpu westmere; platform r710; workload interactive;\n"
 
 
-def tool(name: str, *arguments: str, folder: Path = ROOT, timeout: int = 60) -> Ran:
+def tool(name: str, *arguments: str, folder: Path = ROOT, timeout: int = PATIENCE) -> Ran:
     """A program of the development environment."""
     done = subprocess.run(
         [sys.executable, "-m", name, *arguments],

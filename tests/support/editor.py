@@ -12,12 +12,10 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
 from support.command import ROOT
+from support.limits import PATIENCE
 
 CURSOR = "|"
 """Marks the place of the cursor in a text of a test."""
-
-PATIENCE = 60
-"""How long an answer may take, in seconds."""
 
 Answer = TypeVar("Answer")
 

@@ -9,11 +9,9 @@ import pynvim
 
 from consumers.requirement import require
 from support.command import ROOT
+from support.limits import PATIENCE
 
 PACKAGE = ROOT / "docs/editors/vim"
-
-PATIENCE = 60
-"""How long Neovim may take for anything, in seconds."""
 
 Found = TypeVar("Found")
 
