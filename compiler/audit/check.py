@@ -6,8 +6,9 @@ from itertools import product
 from setpoint.compiler.audit.goals import Fit, differing, fit
 from setpoint.compiler.audit.inherited import with_inherited
 from setpoint.compiler.audit.locked import locked
+from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
-from setpoint.compiler.audit.read import TUNED, audited
+from setpoint.compiler.audit.read import MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.taken import void, void_entries
 from setpoint.compiler.audit.together import agreed, as_left, hazards
@@ -101,8 +102,10 @@ def _read(
     found: list[Diagnostic] = []
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
-        if file.form == TUNED:
-            read, of_profile = with_inherited(words, context, source, read)
+        for profile in (
+            [source] if file.form == TUNED else profiles_of(source) if file.form == MANIFEST else ()
+        ):
+            read, of_profile = with_inherited(words, context, profile, read)
             found += of_profile
         readings += read
     for one in void_entries(words, [reading.entry for reading in readings]):

@@ -33,11 +33,12 @@ class Entry(NamedTuple):
 
 @distinct
 class AuditedFile(NamedTuple):
-    """A file as it was read: its form, one of `read.FORMS`, and its entries in the order of the text."""
+    """A file as it was read: its form, one of `read.FORMS`, its entries in the order of the text, and the lines that nobody has read."""
 
     name: str
     form: str
     entries: tuple[Entry, ...]
+    unread: tuple[Span, ...] = ()
 
 
 @distinct

@@ -1,27 +1,26 @@
 """Divide a file of settings into entries.
 
 What a file is shows in its content, unless the command says it: JSON begins with a brace, a tuned profile has sections, a
-file of sysctls has one assignment to a line, a boot line has words. Everything else is a list of BIOS settings. Nothing here
-fails: what is no entry is left out, as comments are, and names that nobody knows are found by `recognise`.
+file of sysctls has one assignment to a line, a boot line has words. Everything else is a list of BIOS settings. Each form
+has one reader. A line that is neither an entry nor a comment is counted as not read, and names that nobody knows are found by `recognise`.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
+from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
+from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
-from setpoint.compiler.files.reading import parse_json
-from setpoint.compiler.knowledge.interfaces import value_text
 
-ARGUMENTS, SYSCTL, TUNED, BIOS = "arguments", "sysctl", "tuned", "bios"
+ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST = "arguments", "sysctl", "tuned", "bios", "manifest"
 
-FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS)
-"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings."""
+FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST)
+"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a resource of Kubernetes."""
 
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
@@ -29,16 +28,6 @@ MOST_ENTRIES = 5_000
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
 """The lines of a boot loader's configuration that have a boot line."""
-STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
-"""A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is read twice."""
-
-RULE = re.compile(r"[\s|:-]*")
-
-BEFORE_ATTRIBUTES = re.compile(r" *(?:- +)?(?:attributes|settings):[ \t]*(?:#.*)?", re.IGNORECASE)
-"""A key of YAML whose lines are attributes; what is beside them says when they are set, or on which servers."""
-
-TRAILING_COMMENT = re.compile(r"\s#.*")
-
 Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
 
@@ -50,17 +39,30 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
     """
     form = form or form_of(source.text, knows)
     entries: list[Entry] = []
-    for entry in READERS[form](source):
-        entries.append(entry)
-        if len(entries) > MOST_ENTRIES:
-            raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
+    unread: list[Span] = []
+    try:
+        for found in READERS[form](source):
+            if isinstance(found, Span):
+                unread.append(found)
+            else:
+                entries.append(found)
+            if len(entries) > MOST_ENTRIES:
+                raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
+    except ValueError as error:
+        raise _refused(source.name, str(error)) from None
     if not entries:
         raise _refused(source.name, f"has no settings, read as `{form}`")
-    return AuditedFile(source.name, form, tuple(entries))
+    if form == BIOS:
+        entries = list(renamed(entries, knows))
+    return AuditedFile(source.name, form, tuple(entries), tuple(unread))
 
 
 def form_of(text: str, knows: Knows) -> str:
     """The form that a text has."""
+    if is_firmware(text):
+        return BIOS
+    if is_manifest(text):
+        return MANIFEST
     lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
     if text.lstrip()[:1] in ("{", "["):
         return TUNED if lines and SECTION.fullmatch(lines[0]) else BIOS
@@ -107,88 +109,19 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
 # --------------------------------------------------------------------------------- lines of sysctls
 
 
-def _sysctls(source: SourceText) -> Iterator[Entry]:
+def _sysctls(source: SourceText) -> Iterator[Entry | Span]:
     for number, line in enumerate(lines_of(source.text), 1):
-        if line.strip() and not is_comment(line) and (assignment := assigned(line))[0]:
-            yield sysctl(line_span(source.name, number, line), *assignment)
-
-
-# -------------------------------------------------------------------------------------- BIOS settings
-
-
-def _bios(source: SourceText) -> Iterator[Entry]:
-    """Attributes in JSON, or a list or table of names and values."""
-    if source.text.lstrip().startswith("{"):
-        yield from _attributes(source)
-        return
-    lines = lines_of(source.text)
-    nested = _nested(lines)
-    for number, line in enumerate(lines, 1):
-        if is_comment(line) or RULE.fullmatch(line) or (nested and number not in nested):
-            continue
-        following = lines[number] if number < len(lines) else ""
-        if "|" in following and RULE.fullmatch(following):
-            continue  # the head of a table
-        name, text = _named(TRAILING_COMMENT.sub("", line) if nested else line)
-        if name:
-            span = line_span(source.name, number, line)
-            yield Entry("attribute", name, text, f"{name} = {text}", span, is_label=True)
-
-
-def _nested(lines: list[str]) -> set[int]:
-    """The numbers of the lines below a key for attributes, as YAML has them among other things; none if no key has such lines."""
-    found: set[int] = set()
-    above = -1
-    for number, line in enumerate(lines, 1):
         if not line.strip() or is_comment(line):
             continue
-        indent = len(line) - len(line.lstrip(" "))
-        if above >= 0 and indent > above:
-            found.add(number)
-        else:
-            above = indent if BEFORE_ATTRIBUTES.fullmatch(line) else -1
-    return found
+        span, assignment = line_span(source.name, number, line), assigned(line)
+        yield sysctl(span, *assignment) if assignment[0] else span
 
 
-def _named(line: str) -> tuple[str, str]:
-    """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
-    if line.lstrip().startswith("|"):
-        name, text = [*line.strip().strip("|").split("|"), "", ""][:2]
-    else:
-        ends = [at for mark in "=:" if (at := line.find(mark)) >= 0]
-        name, text = (line[: min(ends)].lstrip("-* \t"), line[min(ends) + 1 :]) if ends else ("", "")
-    return name.strip().strip('"').strip(), text.strip().strip('",').strip()
-
-
-def _attributes(source: SourceText) -> Iterator[Entry]:
-    try:
-        data = parse_json(source.text)
-    except ValueError as error:
-        raise _refused(source.name, f"is not JSON: {error}") from None
-    attributes: Any = data.get("Attributes", data)
-    if not isinstance(attributes, dict):
-        raise _refused(source.name, "has `Attributes` that are not an object")
-    places = _keys(source)
-    for name, value in attributes.items():
-        if isinstance(value, str | int | bool) and not name.startswith("@"):
-            text = value_text(value)
-            span = places.get(name, Span(source.name, 1, 1, 1, 1))
-            yield Entry("attribute", name, text, f"{name} = {text}", span, is_label=True)
-
-
-def _keys(source: SourceText) -> dict[str, Span]:
-    """Where each key is first; those that are written with escapes are not found."""
-    found: dict[str, Span] = {}
-    for number, line in enumerate(lines_of(source.text), 1):
-        for key in (each for each in STRING.finditer(line) if each[2]):
-            found.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
-    return found
-
-
-READERS: dict[str, Callable[[SourceText], Iterator[Entry]]] = {
+READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {
     ARGUMENTS: _arguments,
     SYSCTL: _sysctls,
     TUNED: entries_of,
-    BIOS: _bios,
+    BIOS: settings_of,
+    MANIFEST: entries_of_manifest,
 }
 """The reader of each form."""

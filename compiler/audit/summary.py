@@ -5,7 +5,7 @@ from typing import Any
 
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import Fit, best
-from setpoint.compiler.audit.model import Stated
+from setpoint.compiler.audit.model import AuditedFile, Stated
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.table import table
@@ -27,7 +27,7 @@ def summary(audit: Audit, width: int) -> str:
         used = sum(1 for one in audit.stated if one.entry.span.file == file.name)
         lines.append(
             f"{visible(file.name)}: read as {file.form}, {count(len(file.entries), 'entry', 'entries')},"
-            f" {count(used, 'setting')} of the knowledge base"
+            f" {count(used, 'setting')} of the knowledge base{_unread(file)}"
         )
     text = "".join(f"{line}\n" for line in lines)
     rows = [("intent", "agrees", "differs", "missing", "hazards of this intent alone")]
@@ -45,6 +45,13 @@ def summary(audit: Audit, width: int) -> str:
         if each.missing:
             text += f"\nMissing for {each.intent}:\n" + table(list(_missing(each)), width)
     return text
+
+
+def _unread(file: AuditedFile) -> str:
+    """How many lines of a file nobody has read, and the first of them."""
+    if not file.unread:
+        return ""
+    return f"; {count(len(file.unread), 'line')} not read, the first is {file.unread[0].line}"
 
 
 def _missing(fit: Fit) -> Iterator[tuple[str, str, str]]:
@@ -74,7 +81,10 @@ def json_of(audit: Audit) -> str:
                 for f in audit.context.facts.values()
                 if audit.is_goal_stated or f.name not in _intents(audit)
             ],
-            "files": [{"name": f.name, "form": f.form, "entries": len(f.entries)} for f in audit.files],
+            "files": [
+                {"name": f.name, "form": f.form, "entries": len(f.entries), "unread_lines": len(f.unread)}
+                for f in audit.files
+            ],
             "settings": [_stated(one) for one in audit.stated],
             "unread": [
                 {"written": entry.written, "file": entry.span.file, "line": entry.span.line}

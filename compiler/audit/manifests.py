@@ -1,0 +1,102 @@
+"""Resources of Kubernetes and OpenShift that tune nodes: profiles of tuned in a Tuned, and boot arguments in lists of other kinds.
+
+A profile is the text below `data: |`, and is read as tuned reads it; boot arguments are the items below `kernelArguments` or
+`additionalKernelArgs`. Each has the place that it has in the manifest. What else there is is for the operator that reads the resource.
+"""
+
+import re
+from collections.abc import Iterator
+
+from setpoint.compiler.audit.lines import line_span, words_of
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.tuned import SECTION, entries_of
+from setpoint.compiler.diagnostics.lines import lines_of
+from setpoint.compiler.diagnostics.source import SourceText, Span
+
+IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
+BLOCK = re.compile(r"\s*(?:- )?\s*data:\s*[|>][+-]?\d*\s*(?:#.*)?")
+ARGUMENTS = re.compile(r"(\s*(?:- )?\s*)(?:kernelArguments|additionalKernelArgs):\s*(?:#.*)?")
+ITEM = re.compile(r"(\s*)-\s+(\S.*)")
+BELOW_SPEC = re.compile(r"spec:\s*(?:#.*)?")
+
+
+def is_manifest(text: str) -> bool:
+    """Whether a text is a resource of a cluster."""
+    return bool(IS_MANIFEST.search(text))
+
+
+def profiles_of(source: SourceText) -> list[SourceText]:
+    """The profiles of tuned in a manifest, each at its lines, and without its indentation."""
+    lines = lines_of(source.text)
+    found = []
+    for start, line in enumerate(lines):
+        if BLOCK.fullmatch(line):
+            inner = _below(lines, start)
+            margin = min((_indent(lines[at]) for at in inner if lines[at].strip()), default=0)
+            text = [lines[at][margin:] if at in inner else "" for at in range(max(inner, default=-1) + 1)]
+            if any(SECTION.fullmatch(each) for each in text):
+                found.append(SourceText(source.name, "\n".join(text) + "\n"))
+    return found
+
+
+def _below(lines: list[str], start: int) -> set[int]:
+    """The lines of a block that begins behind a line, by their indentation."""
+    above, found = _indent(lines[start]), set()
+    for at in range(start + 1, len(lines)):
+        if lines[at].strip() and _indent(lines[at]) <= above:
+            break
+        found.add(at)
+    return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
+    """The entries of a manifest, and the lines of its specification that nobody has read."""
+    lines = lines_of(source.text)
+    read: set[int] = set()
+    for profile in profiles_of(source):
+        read |= {number for number, line in enumerate(lines_of(profile.text), 1) if line.strip()}
+        for entry in entries_of(profile):
+            yield entry._replace(span=_shifted(entry.span, lines))
+    for start, line in enumerate(lines):
+        if head := ARGUMENTS.fullmatch(line):
+            read.add(start + 1)
+            for at in range(start + 1, len(lines)):
+                item = ITEM.fullmatch(lines[at])
+                if item is None or len(item[1]) < len(head[1]):
+                    break
+                read.add(at + 1)
+                first, last = _unquoted(lines[at], item.start(2))
+                yield from words_of(source.name, at + 1, lines[at], first, last)
+    yield from _unread(source, lines, read)
+
+
+def _unquoted(line: str, start: int) -> tuple[int, int]:
+    """Where the text of an item begins and ends, without its quotes."""
+    end = len(line.rstrip())
+    if line[start] in "\"'" and line[end - 1] == line[start] and end - 1 > start:
+        return start + 1, end - 1
+    return start, end
+
+
+def _shifted(span: Span, lines: list[str]) -> Span:
+    """The place in the manifest of a place in a text without its indentation."""
+    line = lines[span.line - 1]
+    if span.column == 1 and span.end_line == span.line:
+        return line_span(span.file, span.line, line)
+    return span
+
+
+def _unread(source: SourceText, lines: list[str], read: set[int]) -> Iterator[Span]:
+    """The lines with a value below `spec` that are in no profile and no list of arguments."""
+    is_below = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not line.startswith((" ", "-")):
+            is_below = bool(BELOW_SPEC.fullmatch(line))
+        elif is_below and number not in read and re.search(r":\s+[^|>\s]|^\s*- [^:]*$", line):
+            yield line_span(source.name, number, line)

@@ -1,0 +1,165 @@
+"""Each form in which settings are handed over has one reader, and each line is read or counted.
+
+The forms are those of the tools' own documents: racadm and the server configuration profile of iDRAC, Supermicro's SUM
+(`GetCurrentBiosCfg`), Lenovo's OneCLI (`config set`), Dell's syscfg, resources of OpenShift's node tuning and machine configuration.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit import audited, codes, values
+from setpoint.compiler.audit.check import Audit
+from support.command import ROOT
+
+R750 = "platform r750; os rhel 9"
+CUSTOM = {"system-profile": "custom", "c-states": "off"}
+
+XML_PROFILE = """<SystemConfiguration Model="PowerEdge R750">
+<Component FQDD="BIOS.Setup.1-1">
+<Attribute Name="SysProfile">Custom</Attribute>
+<!-- <Attribute Name="LogicalProc">Disabled</Attribute> -->
+<Attribute Name="ProcCStates">Disabled</Attribute>
+</Component>
+<Component FQDD="iDRAC.Embedded.1">
+<Attribute Name="NIC.1#Enable">Enabled</Attribute>
+</Component>
+</SystemConfiguration>
+"""
+JSON_PROFILE = """{"SystemConfiguration": {"Components": [{"FQDD": "BIOS.Setup.1-1", "Attributes": [
+ {"Name": "SysProfile", "Value": "Custom", "Set On Import": "True"},
+ {"Name": "ProcCStates", "Value": "Disabled", "Set On Import": "True"},
+ {"Name": "LogicalProc", "Value": "Disabled", "Set On Import": "False"}]}]}}
+"""
+RACADM = """#!/bin/sh
+TOOL='racadm'
+$TOOL set BIOS.SysProfileSettings.SysProfile Custom
+racadm -r 192.0.2.1 -u root set bios.sysprofilesettings.ProcCStates "Disabled"
+#racadm set BIOS.ProcSettings.LogicalProc Disabled
+"""
+SYSCFG = "syscfg --SysProfile=Custom --ProcCStates=Disabled\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"), [(XML_PROFILE, 1), (JSON_PROFILE, 1), (RACADM, 1), (SYSCFG, 0)], ids=str
+)
+def test_forms_of_dell(text: str, unread: int) -> None:
+    """Not read are a setting of the controller, one that is not set, and the line with the name of the tool."""
+    found = audited(text, server=R750)
+    assert values(found) == CUSTOM
+    assert [len(file.unread) for file in found.files] == [unread]
+
+
+def test_a_script_for_onecli() -> None:
+    text = "onecli config set Processors.HyperThreading Enabled --bmc USERID@192.0.2.1\nOneCli.exe config set Power.PowerPerformanceBias PlatformControlled\n"
+    found = audited(text, server="platform sr650-v3; os rhel 9")
+    assert [entry.name for entry in found.files[0].entries] == [
+        "Processors_HyperThreading",
+        "Power_PowerPerformanceBias",
+    ]
+    assert values(found)["smt"] == "on"
+
+
+def test_settings_of_sum() -> None:
+    text = """<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>
+<BiosCfg>
+  <Menu name="Advanced">
+    <Setting name="Hyper-Threading [ALL]" selectedOption="Disable" type="Option"/>
+    <Setting name="Quiet Boot" checkedStatus="Checked" type="CheckBox"/>
+  </Menu>
+</BiosCfg>
+"""
+    found = audited(text, server="platform sys-821ge-tnhr; os rhel 9")
+    assert [(entry.name, entry.text) for entry in found.files[0].entries] == [
+        ("Hyper-Threading [ALL]", "Disable"),
+        ("Quiet Boot", "Checked"),
+    ]
+    assert found.files[0].unread == ()
+
+
+TUNED_RESOURCE = """apiVersion: tuned.openshift.io/v1
+kind: Tuned
+metadata:
+  name: lab
+spec:
+  profile:
+  - name: lab
+    data: |
+      [main]
+      include=throughput-performance
+      [sysctl]
+      vm.swappiness=1
+  recommend:
+  - priority: 20
+    profile: lab
+"""
+MACHINE_CONFIG = """apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfig
+spec:
+  kernelArguments:
+  - skew_tick=1
+  - "nosmt"
+  fips: false
+"""
+
+
+def test_resources_of_a_cluster() -> None:
+    tuned = audited(TUNED_RESOURCE, server="os rhel 9")
+    assert values(tuned)["swappiness"] == "1"
+    assert values(tuned)["readahead"] == "4096"  # inherited
+    assert [span.line for span in tuned.files[0].unread] == [7, 14, 15]
+    machine = audited(MACHINE_CONFIG, server="os rhel 9")
+    assert values(machine) == {"skew-tick": "on", "kernel-smt": "off"}
+    assert [entry.span.line for entry in machine.files[0].entries] == [5, 6]
+    assert [span.line for span in machine.files[0].unread] == [7]
+
+
+# --------------------------------------------------------------------------------------- our own artifacts
+
+EXPECTED = ROOT / "examples/efficient-web/expected"
+OWN = [
+    "scp/settings.xml",
+    "scp/settings.json",
+    "racadm/racadm.sh",
+    "syscfg/apply.sh",
+    "redfish/settings.json",
+]
+
+
+def of_firmware(name: str) -> Audit:
+    return audited((EXPECTED / name).read_text("utf-8"), server="platform r720; os rhel 7")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_we_write_for_the_firmware_is_read_back(name: str) -> None:
+    found = of_firmware(name)
+    assert values(found) == values(of_firmware("redfish/settings.json"))
+    assert (len(values(found)), found.files[0].unread) == (24, ())
+    assert not {"W0902", "W0903", "E0902", "E0907"} & set(codes(found))
+
+
+SYSTEMS = sorted(
+    path
+    for pattern in (
+        "*/expected/kernel-args/cmdline",
+        "*/expected/tuned/*/tuned.conf",
+        "*/expected/tuned/*/sysctl.ktune",
+    )
+    for path in (ROOT / "examples").glob(pattern)
+    if any(
+        line.strip() and not line.startswith(("#", "[", "enabled="))
+        for line in path.read_text("utf-8").splitlines()
+    )
+)
+"""Those that have a setting: a boot line can be empty, and tuned 0.2 has other files for sysctls."""
+
+
+@pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_we_write_for_the_system_is_read_back(path: Path) -> None:
+    found = audited(path.read_text("utf-8"), server="os rhel 7")
+    assert found.files[0].unread == ()
+    assert not {"W0902", "W0903", "E0902", "E0907", "E0906"} & set(codes(found)), [
+        f.message for f in found.findings
+    ]
