@@ -5,6 +5,8 @@ advice that lost to other advice. `plan_text` lists it, and gives each reason in
 the policy says, and the strength of the evidence, never are.
 """
 
+import re
+
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan
 from setpoint.compiler.render.grouping import Grouped, by_layer
@@ -33,8 +35,8 @@ from setpoint.compiler.render.words import (
     why_not_written,
 )
 
-LEAST_PLACE = 8
-"""The least number of characters of a place that is worth showing."""
+PART = re.compile("[,;] ")
+"""What is between two parts of a place."""
 
 CUT = "…"
 
@@ -111,10 +113,11 @@ def _lost(loser: Loser, decision: Decision) -> str:
 
 
 def _cut(text: str, source: str, room: int) -> str:
-    """A source and its place in the room that there is; next to nothing of a place is left out."""
-    if len(text) > room and room - len(source) < LEAST_PLACE:
-        text = source
-    return text if len(text) <= room else text[: room - len(CUT)].rstrip(" ,") + CUT
+    """A source and its place in the room that there is: of a place that is longer, the parts that fit, as half of one helps nobody."""
+    if len(text) <= room:
+        return text
+    ends = [found.start() for found in PART.finditer(text) if len(source) <= found.start() <= room]
+    return text[: ends[-1]] if ends else source[: room - len(CUT)] + CUT
 
 
 def _unset(layers: tuple[Grouped, ...], width: int) -> str:
