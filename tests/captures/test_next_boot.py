@@ -1,5 +1,7 @@
 """The boot line of the next start, from what boot loaders keep."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from setpoint.compiler.captures.model import Reading, Readings
@@ -46,9 +48,9 @@ menuentry "Memory test" {
 """
 
 
-def host(places: dict[str, str], entries: dict[str, str] | None = None) -> Readings:
+def host(places: Mapping[str, str], entries: Mapping[str, str] | None = None) -> Readings:
     """A host with these files, and entries by identifier."""
-    read = {place: (Reading(text),) for place, text in places.items()}
+    read: dict[str, tuple[Reading, ...]] = {place: (Reading(text),) for place, text in places.items()}
     if entries:
         read["/boot/loader/entries/*.conf"] = tuple(Reading(text, name) for name, text in entries.items())
     return Readings(read, {})
