@@ -42,7 +42,7 @@ linux-hsmp-sensors | Sensors of HSMP (drivers/platform/x86/amd/hsmp/hwmon.c) |  
 linux-security-processor | Files of AMD's security processor (Documentation/ABI/testing/sysfs-driver-ccp) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
 linux-x86-registers | Registers of x86 processors (arch/x86/include/asm/msr-index.h, apicdef.h) |  | The Linux kernel |  |  | https://github.com/torvalds/linux
 perfspect-readings | PerfSpect: what it reads of a system's configuration (internal/script/scripts.go, internal/extract) |  | Intel | 2026-08-07 |  | https://github.com/intel/PerfSpect
-tools-that-read-settings | What seven tools read of a server's settings |  | Setpoint | 2026-11-27 |  |
+tools-that-read-settings | What seven tools read of a server's settings |  | The authors of this library | 2026-11-27 |  |
 amd-esmi | E-SMI in-band library: the header e_smi.h |  | AMD |  |  | https://github.com/amd/esmi_ib_library
 amd-specifications | Product specifications: AMD EPYC |  | AMD |  |  | https://github.com/felixsteinke/cpu-spec-dataset
 centos-stream-9-mr-3972         | arch/x86: mark x86_64-v1 and x86_64-v2 processors as deprecated                                    | Prarit Bhargava                | Red Hat                     |            |                   | https://gitlab.com/redhat/centos-stream/src/kernel/centos-stream-9/-/merge_requests/3972

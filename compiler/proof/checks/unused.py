@@ -315,16 +315,14 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
     library by itself may declare facts for its sites to use.
     """
     read = set(knowledge.required)
+    by_setting = knowledge.offers, knowledge.spellings, knowledge.observations, knowledge.unseen
     conditioned: tuple[Iterable[Box], ...] = (
         (one.when for one in knowledge.rules),
         (one.when for one in knowledge.constraints),
         (one.when for one in knowledge.hazards.values()),
         (one.when for one in knowledge.presets),
         (one.when for one in knowledge.assumptions),
-        (one.when for offers in knowledge.offers.values() for one in offers),
-        (one.when for spellings in knowledge.spellings.values() for one in spellings),
-        (one.when for each in knowledge.observations.values() for one in each),
-        (one.when for each in knowledge.unseen.values() for one in each),
+        (one.when for kind in by_setting for each in kind.values() for one in each),
         (one.when for one in knowledge.services),
         (one.when for one in knowledge.words),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
