@@ -75,7 +75,9 @@ def test_it_says_what_the_plan_does(trading: Element) -> None:
     assert "Turbo Mode turbo off" in rows
     summaries = texts(trading, "summary")
     assert "dell-11g-hpc, Figure 10 vendor" in summaries  # with the strength of the evidence as a badge
-    assert "this policy instead of on" in summaries  # what it overrules is seen without opening it
+    assert (
+        "this policy: frequency jitter on the feed handler, PERF-212 instead of on" in summaries
+    )  # what it overrules is seen without opening it
     items = texts(trading, "li")
     assert "this policy: frequency jitter on the feed handler, PERF-212" in items
     assert "not on (dell-11g-hpc, Table 6): the policy sets it" in items
