@@ -17,8 +17,9 @@ from setpoint.compiler.captures.redaction import Redactor
 from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, captured, ssh
 from setpoint.compiler.captures.script import collector
 from setpoint.compiler.captures.wanted import wanted
-from setpoint.compiler.cli import OK
+from setpoint.compiler.cli import OK, OUTSIDE
 from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.carried import add_carried, carried, lacks_library
 from setpoint.compiler.cli.common import parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.writing import write_text
@@ -55,6 +56,7 @@ def capture_parser() -> Parser:
     made.add_argument(
         "--sudo", action="store_true", help="read as root, by `sudo -n`; another user sees no registers"
     )
+    add_carried(made)
     made.add_argument(
         "--script",
         action="store_true",
@@ -85,6 +87,8 @@ def run(arguments: list[str]) -> int:
     if options.script:
         sys.stdout.write(script)
         return OK
+    if lacks_library(options):
+        return OUTSIDE
     redactor, found = Redactor(), list[Diagnostic]()
     for each in _captures(options, script):
         if isinstance(each, SetpointError):
@@ -97,16 +101,19 @@ def run(arguments: list[str]) -> int:
 
 def _check(options: Options, options_parser: Parser) -> None:
     """Report command lines that name no server, or too many."""
-    if not (options.script or options.local or options.ssh):
-        options_parser.error("name a server: --local, or --ssh HOST; or print the collector by --script")
-    if options.script and (options.local or options.ssh or options.out):
+    servers = bool(options.local or options.ssh or options.carriers or options.redfish)
+    if not (options.script or servers):
+        options_parser.error(
+            "name a server: --local, --ssh HOST, --redfish URL or --from PATH; or print the collector by --script"
+        )
+    if options.script and (servers or options.out):
         options_parser.error("--script prints the collector, and reads no server")
     if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
         options_parser.error(f"--ssh {wrong[0]}: not the name of a host")
     names = [_name(host) for host in options.ssh] + ([_here()] if options.local else [])
     if twice := [name for name in names if names.count(name) > 1]:
         options_parser.error(f"two servers are called {twice[0]}")
-    if len(names) > 1 and not options.out:
+    if len(names) + len(options.redfish) + len(options.carriers) > 1 and not options.out:
         options_parser.error("several servers need a folder for their files: -o DIR")
 
 
@@ -118,6 +125,7 @@ def _captures(options: Options, script: str) -> Iterator[Capture | SetpointError
     # Captures are taken in the order of the command line, whichever host answers first.
     with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
         yield from pool.map(lambda name: _attempt(name, commands[name], script), commands)
+    yield from carried(options, wanted(standard()))
 
 
 def _attempt(name: str, command: list[str], script: str) -> Capture | SetpointError:

@@ -43,6 +43,7 @@ OTHERS = {
     "OPTION",
     "REV",
     "TEXT",
+    "URL",
 }
 """Placeholders for other values."""
 

@@ -222,7 +222,7 @@ def add_inventory(parser: Parser, required: bool = False, with_registry: bool = 
         default="",
         required=required,
         metavar="INVENTORY",
-        help="the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, or a folder of captures",
+        help="the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, a capture, or a folder of them",
     )
     parser.add_argument(
         "--run-inventory",

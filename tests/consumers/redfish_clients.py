@@ -77,6 +77,16 @@ def sushy(account: Account, folder: Path, order: Mapping[str, Any]) -> dict[str,
     return answer
 
 
+def sushy_reads(account: Account, folder: Path) -> dict[str, Any]:
+    """What `redfish_sushy_reading` sees of a service: the server's attributes, and what is staged."""
+    asked = [account.address, account.user, account.password]
+    said = _run(
+        [str(_programs() / "python"), str(HERE / "redfish_sushy_reading.py"), *asked], folder, account
+    )
+    answer: dict[str, Any] = json.loads(said)
+    return answer
+
+
 def _run(command: list[str], folder: Path, account: Account, good: Set[int] = frozenset({0})) -> str:
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
     environment |= {"REQUESTS_CA_BUNDLE": str(account.ca), "PYTHONDONTWRITEBYTECODE": "1"}
