@@ -10,6 +10,7 @@ from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.read import MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
+from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import void, void_entries
 from setpoint.compiler.audit.together import agreed, as_left, hazards
 from setpoint.compiler.audit.words import default_again, findings, unavailable
@@ -17,6 +18,8 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
+from setpoint.compiler.fitting.models import of_its_model
+from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Name
@@ -44,17 +47,26 @@ class Audit(NamedTuple):
 
 
 def audit(
-    knowledge: Knowledge, subject: Subject, sources: Sequence[SourceText], form: str = "", today: str = ""
+    knowledge: Knowledge,
+    subject: Subject,
+    sources: Sequence[SourceText],
+    form: str = "",
+    today: str = "",
+    server: Server | None = None,
 ) -> Audit:
-    """Check files for the server, and the goal if any, that a subject states.
+    """Check files for the server, and the goal if any, that a subject states. `server` is that one server, if its registry or values are known.
 
     Raises SetpointError if the subject is in error (E02xx), a file is not one of settings (E0901), or the library is (E0304).
     """
     contexts = _contexts(knowledge, subject)
+    if server is not None:
+        contexts = {intent: of_its_model(knowledge, c, server)[0] for intent, c in contexts.items()}
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
     files = tuple(audited(source, form, words.knows) for source in sources)
     readings, of_profiles = _read(words, contexts[first], files, sources)
+    entries = [reading.entry for reading in readings]
+    of_server, known = judged(server, entries) if server is not None else ([], frozenset[Entry]())
     stated, found = _available(words, readings)
     kept, contradictions = agreed(stated, readings)
     outcomes = {intent: as_left(knowledge, context, kept) for intent, context in contexts.items()}
@@ -73,20 +85,21 @@ def audit(
     is_goal_stated = len(contexts) == 1
     found += [
         *of_profiles,
-        *findings(words, readings),
+        *of_server,
+        *findings(words, [reading for reading in readings if reading.entry not in known]),
         *contradictions,
         *conflicts,
-        *locked(knowledge, contexts[first], kept),
+        *(locked(knowledge, contexts[first], kept) if server is None else ()),
         *(caused[first][name] for name in always),
         *(finding for each in fits if is_goal_stated for finding in differing(each)),
     ]
     used = {(one.setting, one.value) for one in possible}
-    entries = {one.entry for one in stated if (one.setting, one.value) in used}
+    used_entries = {one.entry for one in stated if (one.setting, one.value) in used}
     return Audit(
         files,
         contexts[first],
         tuple(possible),
-        tuple(reading.entry for reading in readings if reading.entry not in entries),
+        tuple(reading.entry for reading in readings if reading.entry not in used_entries),
         Diagnostics.of(found),
         fits,
         is_goal_stated,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
 from setpoint.compiler.knowledge.lookup import meant, setting_phrases, squashed, value_phrases
@@ -49,7 +50,11 @@ class Lexicon(NamedTuple):
 
     def grammar(self, entry: Entry) -> Grammar | None:
         """What the name of an entry takes as text; None if that is not known."""
-        return self.texts_table.grammars.get((entry.interface, plain(entry.interface, entry.name)))
+        found = self.texts_table.grammars.get((entry.interface, plain(entry.interface, entry.name)))
+        if found is None or not found.when:
+            return found
+        fact, _, value = found.when.partition(" ")
+        return found if self.bits.get(fact, 0) & self.knowledge.variables[fact].bit(value) else None
 
     def has_exactly(self, reading: Interpretation) -> bool:
         """Whether the knowledge base has an entry with just its text."""
@@ -76,7 +81,11 @@ class Lexicon(NamedTuple):
     def knows(self, interface: str, name: str) -> bool:
         """Whether an interface has a name."""
         key = (interface, plain(interface, name))
-        return key in self.spelled or key in self.texts_table.grammars or bool(self.about(interface, name))
+        return (
+            key in self.spelled
+            or self.grammar(Entry(interface, name, None, "", NOWHERE)) is not None
+            or bool(self.about(interface, name))
+        )
 
     def about(self, interface: str, name: str) -> list[KnownWords]:
         """The blocks that have a name among their words, by itself or by its beginning."""

@@ -35,7 +35,7 @@ def refused(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     help_ += [grammar.help] if grammar.help else []
     known = grammar.known()
     notes = [f"taken: {known}"] if known and not meant else []
-    notes.append(_source(lexicon, grammar.at))
+    notes.append(f"source: {grammar.at}")
     message = f"`{entry.name}` does not take {said}: {grammar.wrong}"
     return Diagnostic("E0907", message, entry.span, "not taken", (), tuple(notes), tuple(help_))
 
@@ -46,7 +46,7 @@ def noted(lexicon: Lexicon, reading: Interpretation) -> Iterator[Diagnostic]:
     grammar = lexicon.grammar(entry)
     if grammar is None or entry.is_conditional:
         return
-    notes = (_source(lexicon, grammar.at),)
+    notes = (f"source: {grammar.at}",)
     if note := grammar.note(entry.text):
         message = f"`{entry.written}` may not do what is meant: {note}"
         yield Diagnostic("W0911", message, entry.span, "taken otherwise", (), notes, _help(grammar))
@@ -69,12 +69,14 @@ def gone(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     message = f"`{entry.written}` has no effect here: {fields['because']}"
     help_ = f"`{fields['use']}` is what turns it off" if fields["use"] else "leave it out"
     return Diagnostic(
-        "W0904", message, entry.span, "ignored", (), (_source(lexicon, fields["at"]),), (help_,)
+        "W0904",
+        message,
+        entry.span,
+        "ignored",
+        (),
+        (f"source: {lexicon.texts_table.source}, {fields['at']}",),
+        (help_,),
     )
-
-
-def _source(lexicon: Lexicon, at: str) -> str:
-    return f"source: {lexicon.texts_table.source}, {at}"
 
 
 # ---------------------------------------------------------------------------------------- counterparts
@@ -113,7 +115,7 @@ def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry
 def void(lexicon: Lexicon, found: Void) -> Diagnostic:
     """The finding about an entry that does nothing (W0908)."""
     entry, one, cause = found
-    notes = (_source(lexicon, one.at),)
+    notes = (f"source: {one.at}",)
     if cause is None:
         message = f"`{entry.written}` lacks its counterpart: {one.because}"
         return Diagnostic("W0908", message, entry.span, "alone", (), notes, (f"{one.help}, or leave it out",))

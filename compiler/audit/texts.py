@@ -34,7 +34,8 @@ KIBI = 1024
 class Grammar(NamedTuple):
     """What a word takes.
 
-    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do. `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which each is `size` bytes. `at` is the place in the source.
+    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do. `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which each is `size` bytes. `at` is the place in the source, and `when`
+    a fact with the value for which all of this is true, "" for any server.
     """
 
     takes: tuple[str, ...]
@@ -47,6 +48,7 @@ class Grammar(NamedTuple):
     size: int
     most: int
     at: str
+    when: str = ""
 
     def accepts(self, text: str | None) -> bool:
         """Whether the word takes a text, None for a word without one."""
@@ -209,13 +211,13 @@ def _read(folder: str) -> Texts:
     except FileNotFoundError:
         table = {}
     grammars = {
-        (interface, name): _grammar(fields)
-        for interface in ("argument", "sysctl")
+        (interface, name): _grammar(fields, table["source"])
+        for interface in ("argument", "sysctl", "attribute")
         for name, fields in table.get(interface, {}).items()
     }
     counterparts = [
-        *_counterparts(table.get("void", ()), "beside", is_need=False),
-        *_counterparts(table.get("needs", ()), "others", is_need=True),
+        *_counterparts(table.get("void", ()), "beside", table.get("source", ""), is_need=False),
+        *_counterparts(table.get("needs", ()), "others", table.get("source", ""), is_need=True),
     ]
     hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
     readers = tuple((each["title"], tuple(each["words"])) for each in table.get("readers", ()))
@@ -224,7 +226,7 @@ def _read(folder: str) -> Texts:
     )
 
 
-def _grammar(fields: Mapping[str, Any]) -> Grammar:
+def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:
     return Grammar(
         tuple(fields["takes"]),
         fields.get("wrong", "the kernel refuses it, and the old value stays"),
@@ -235,14 +237,17 @@ def _grammar(fields: Mapping[str, Any]) -> Grammar:
         fields.get("unit", ""),
         fields.get("size", 1),
         fields.get("most", 0),
-        fields["at"],
+        f"{fields.get('source', source)}, {fields['at']}",
+        fields.get("when", ""),
     )
 
 
-def _counterparts(rows: Sequence[Mapping[str, Any]], key: str, *, is_need: bool) -> list[Counterpart]:
+def _counterparts(
+    rows: Sequence[Mapping[str, Any]], key: str, source: str, *, is_need: bool
+) -> list[Counterpart]:
     return [
         Counterpart(
-            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), row["at"], is_need
+            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), f"{source}, {row['at']}", is_need
         )
         for row in rows
         for interface in ("argument", "sysctl")

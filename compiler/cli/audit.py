@@ -7,6 +7,7 @@ from setpoint.compiler.audit.read import FORMS
 from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import (
     add_root,
+    add_server,
     add_today,
     page_width,
     parser,
@@ -20,6 +21,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.fitting.server import read_server
 from setpoint.compiler.language.program import read as read_file
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read, read_text
 from setpoint.compiler.render.reports import FORMATS, report
@@ -56,6 +58,7 @@ def audit_parser() -> Parser:
         metavar="FILE",
         help="write the settings as a policy with the reasons left open; - for standard output",
     )
+    add_server(made)
     add_root(made)
     add_today(made)
     return made
@@ -78,7 +81,8 @@ def run(arguments: list[str]) -> int:
         subjects = chosen_subjects(program, knowledge)
         if len(subjects) > 1:
             options_parser.error("the policy describes several servers: name one that describes one")
-        found = audit(knowledge, subjects[0], sources, options.form, today_of(options, options_parser))
+        one = read_server(options.registry, options.current) if options.registry or options.current else None
+        found = audit(knowledge, subjects[0], sources, options.form, today_of(options, options_parser), one)
     except SetpointError as error:
         error.sources = texts
         raise
