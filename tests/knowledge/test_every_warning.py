@@ -12,7 +12,6 @@ import pytest
 from knowledge.refusals import spelt
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import planned
 from setpoint.compiler.policies.coverage import exercised
 
 BESIDES = [*Path(__file__).parent.glob("test_*.py"), *Path(__file__).parents[1].glob("conformance/test_*.py")]
@@ -693,7 +692,6 @@ def test_no_hazard_is_left_out() -> None:
 def test_a_hazard_arises_where_its_source_says(name: str, sign: str, policy: str) -> None:
     knowledge = standard()
     assert name in knowledge.hazards
-    program = program_of_text(spelt(policy))
-    (done,) = planned(program, knowledge)
-    assert {d.code for d in done.findings.errors} <= {"E0401"}, "what does not resolve brings about nothing"
-    assert (name in exercised(knowledge, program).hazards) == (sign == "+")
+    done = exercised(knowledge, program_of_text(spelt(policy)))
+    assert done.rules or done.hazards, "what does not resolve brings about nothing"
+    assert (name in done.hazards) == (sign == "+")
