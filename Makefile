@@ -42,9 +42,12 @@ consumers:
 proven: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python -c "from support.proven import library_memory; library_memory()"
 
-# Each worker of pytest would otherwise compile all tests for itself.
-bytecode: .venv/ready
+# Each worker of pytest would otherwise compile all tests for itself, where they have changed.
+bytecode: .venv/bytecode
+
+.venv/bytecode: .venv/ready $(shell find tests -name '*.py')
 	$(BIN)/pytest -q --collect-only >/dev/null
+	touch .venv/bytecode
 
 lint: .venv/ready
 	$(BIN)/ruff check .
