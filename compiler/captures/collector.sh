@@ -260,6 +260,20 @@ number_in() { # PLACE: the number of 32 bits that a device answers with
     if [ "$status" -eq 0 ]; then sed 's/^ */=/' "$work/out"; else sed -n '1s/^/!/p' "$work/err"; fi
 }
 
+read_register() { # CPU REGISTER: its eight bytes, or why there are none
+    # The od of busybox reads what it passes over, which is every register in between.
+    if [ -z "$od_reads" ]; then
+        od -A n -v -t x1 -j $(($2)) -N 8 "/dev/cpu/$1/msr" 2>&1 < /dev/null | sed -n '1s/^/=/p'
+        return
+    fi
+    found=$({ dd bs=1 skip=$(($2)) count=0 && dd bs=8 count=1; } < "/dev/cpu/$1/msr" | od -A n -v -t x1)
+    if [ -n "$found" ]; then
+        echo "=$found"
+    else
+        { dd bs=1 skip=$(($2)) count=0 2> /dev/null && dd bs=8 count=1; } < "/dev/cpu/$1/msr" 2>&1 > /dev/null | sed -n '1s/^/!/p'
+    fi
+}
+
 read_registers() { # WORKER: the registers of every CPU whose turn it is
     cpu_count=0
     for cpu in $cpus; do
@@ -267,7 +281,7 @@ read_registers() { # WORKER: the registers of every CPU whose turn it is
         if [ $((cpu_count % workers)) -ne "$1" ]; then continue; fi
         for register in $registers; do
             begin "msr $register" "" "$cpu"
-            od -A n -v -t x1 -j $((register)) -N 8 "/dev/cpu/$cpu/msr" 2>&1 < /dev/null | sed -n '1s/^/=/p'
+            read_register "$cpu" "$register"
         done
     done
 }
@@ -294,6 +308,8 @@ registers() { # reads the registers of all CPUs, a part of the CPUs in each work
         for register in $registers; do failed "msr $register" "$reason"; done >> "$work/others.raw"
         return
     fi
+    od_reads=
+    case $(od --help 2>&1) in *BusyBox*) od_reads=yes ;; esac
     workers=$(($(echo "$cpus" | wc -l) / 16 + 1))
     if [ "$workers" -gt "$MOST_WORKERS" ]; then workers=$MOST_WORKERS; fi
     worker=0 pids=

@@ -119,8 +119,13 @@ def require_initramfs() -> Path:
 def with_file(initramfs: Path, name: str, text: str, folder: Path) -> Path:
     """An initramfs with one file more, in a folder: Linux unpacks archives that follow each other."""
     (folder / name).write_text(text, encoding="utf-8")
+    return with_files(initramfs, folder, name)
+
+
+def with_files(initramfs: Path, folder: Path, *names: str) -> Path:
+    """An initramfs with these files of a folder more, in that folder."""
     made = folder / "initramfs.cpio"
-    made.write_bytes(initramfs.read_bytes() + _archive(require("cpio"), folder, name))
+    made.write_bytes(initramfs.read_bytes() + _archive(require("cpio"), folder, *names))
     return made
 
 
