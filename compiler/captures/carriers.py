@@ -13,6 +13,7 @@ from typing import IO, Any
 from setpoint.compiler.captures.archives import PIECE, ArchiveError, is_archive, read_archive
 from setpoint.compiler.captures.document import capture_of, is_capture
 from setpoint.compiler.captures.evidence import (
+    ALL_SERVICES,
     LIST,
     SOS_COMMANDS,
     SUPPORTCONFIG_FILES,
@@ -203,7 +204,7 @@ def _of_archive(path: str, file: IO[bytes], places: tuple[str, ...]) -> Capture:
 
 def _is_kept(places: tuple[str, ...]) -> Callable[[str], bool]:
     """Whether a file of an archive may be wanted. Links can give it another path, so its last parts decide."""
-    commands = {mangled(place.removeprefix("run ")) for place in (*places, SYSCTL_PLACE)}
+    commands = {mangled(place.removeprefix("run ")) for place in (*places, SYSCTL_PLACE, ALL_SERVICES)}
     files = {place.rpartition("/")[2] for place in places if "/" in place}
     literal = {name for name in files if "*" not in name}
     parents = {place.split("/")[-2] for place in places if place.endswith("/*")}

@@ -26,6 +26,10 @@ RUN, LIST = "run ", "list "
 DMI_TYPE = "run dmidecode -t "
 """The place of one kind of structures; reports have all kinds together."""
 
+UNIT = re.compile(r"run systemctl show((?: -p \w+)+) (\S+\.service)")
+ALL_SERVICES = "systemctl show *service --all"
+"""The place of the state of one service, and the command by which a report has all properties of all services."""
+
 LONGEST_TEXT = 4 << 20
 """The maximum length of a text that a capture gets: /proc/cpuinfo of the largest servers has 2 MiB."""
 
@@ -202,6 +206,8 @@ def _named(evidence: HostEvidence, place: str) -> str | None:
     printed = evidence.printed(place.removeprefix(RUN)) if place.startswith(RUN) else None
     if printed is None and place.startswith(DMI_TYPE):
         return _structures(evidence.printed("dmidecode") or "", place.removeprefix(DMI_TYPE))
+    if printed is None and (unit := UNIT.fullmatch(place)):
+        return _properties(evidence.printed(ALL_SERVICES) or "", unit[2], unit[1].split()[1::2])
     return printed
 
 
@@ -210,6 +216,15 @@ def _structures(text: str, kind: str) -> str:
     head, *blocks = text.split("\nHandle ")
     found = [block for block in blocks if f", DMI type {kind}," in block.partition("\n")[0]]
     return "\nHandle ".join([head, *found]) if found else ""
+
+
+def _properties(text: str, unit: str, names: list[str]) -> str:
+    """The properties of a service in what systemctl prints of all, as it prints them if asked for these; "" if it does not have it."""
+    for block in text.split("\n\n"):
+        lines = lines_of(block)
+        if f"Id={unit}" in lines:
+            return "\n".join(line for line in lines if line.partition("=")[0] in names)
+    return ""
 
 
 class _Found:

@@ -119,6 +119,35 @@ def test_one_kind_of_structures_of_dmidecode(tmp_path: Path) -> None:
     assert "PowerEdge" not in found.text
 
 
+SERVICES = """\
+Type=dbus
+Id=irqbalance.service
+LoadState=loaded
+ActiveState=active
+
+Type=simple
+Id=tuned.service
+LoadState=loaded
+ActiveState=inactive
+UnitFileState=disabled
+"""
+
+
+def test_one_of_all_services(tmp_path: Path) -> None:
+    """sos has all properties of all services in one file."""
+    path = pack(
+        tmp_path / "report.tar.xz", SOS | {"sos_commands/systemd/systemctl_show_service_--all": SERVICES}
+    )
+    place = "run systemctl show -p LoadState -p ActiveState -p UnitFileState {}.service"
+    host = capture_from(path, places=[place.format(name) for name in ("tuned", "other")]).host
+    assert (
+        host
+        and host.text(place.format("tuned"))
+        == "LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled"
+    )
+    assert place.format("other") not in host.read
+
+
 def test_a_folder_with_outputs_of_programs(tmp_path: Path) -> None:
     """Recognised by content; of `sysctl -a`, what is wanted."""
     texts = {
