@@ -21,6 +21,7 @@ VERBS = {
     "check": "all errors and warnings of policies and knowledge files",
     "audit": "what is wrong with settings that somebody else has written down",
     "capture": "servers as they are: what is set there, each as one document",
+    "verify": "whether captured servers are as their policy plans",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
     "matrix": "the settings of a server under every goal, side by side",
@@ -51,7 +52,6 @@ TRIED = {
     "render": "compile",
     "show": "plan",
     "validate": "check",
-    "verify": "check",
 }
 """What other programs call such a verb: the one that is meant here."""
 

@@ -17,6 +17,7 @@ PATHS = {
     "A": FILES,
     "B": FILES,
     "CODE | POLICY SETTING | SETTING": FILES,
+    "CAPTURE": FILES,
     "DIR": FOLDERS,
     "EARLIER": FILES,
     "INVENTORY": FILES,

@@ -8,6 +8,7 @@ EXAMPLES = {
     "check": "check policies --inventory hosts.csv --since origin/main",
     "audit": "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
     "capture": "capture --ssh web1 web2 -o captures",
+    "verify": "verify web.tune --against captures",
     "diff": "diff origin/main..HEAD policies",
     "compare": "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",
     "matrix": "matrix -e 'platform r650; os debian 12; workload storage'",

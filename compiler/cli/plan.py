@@ -40,6 +40,12 @@ def plan_parser() -> Parser:
     made.add_argument(
         "--all", action="store_true", help="in text, list every setting, and give every reason in full"
     )
+    made.add_argument(
+        "--against",
+        default="",
+        metavar="CAPTURE",
+        help="a captured server: what is found there, what changes, and what needs a restart",
+    )
     add_no_pager(made)
     return made
 
@@ -49,6 +55,10 @@ def run(arguments: list[str]) -> int:
     options_parser = plan_parser()
     options = options_parser.parse_args(arguments)
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    if options.against:
+        from setpoint.compiler.cli.plan_against import show_against  # only needed for a captured server
+
+        return show_against(options, options_parser, choice)
     if options.inventory and not options.host:
         from setpoint.compiler.cli.plan_inventory import on_hosts  # only needed for an inventory
 

@@ -23,6 +23,7 @@ ROOMS = """
     fitting
     lowering
     render
+    verification
     resolution inventory
     captures
     binding

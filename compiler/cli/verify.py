@@ -1,0 +1,82 @@
+"""`setpoint verify`: captured servers, compared with what their policy plans for them."""
+
+import sys
+from collections.abc import Iterator
+
+from setpoint.compiler.captures.carriers import captures_in
+from setpoint.compiler.captures.join import joined
+from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.wanted import wanted
+from setpoint.compiler.cli import IN_ERROR
+from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
+from setpoint.compiler.cli.planned_servers import RefusedCapture, planned_servers, refusals
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.plan.made_with import made_with
+from setpoint.compiler.render.verified import verified_json, verified_junit, verified_text
+from setpoint.compiler.verification.grouped import Grouping
+from setpoint.compiler.verification.verdicts import verdicts
+
+
+def verify_parser() -> Parser:
+    """The parser of the arguments of `setpoint verify`."""
+    made = parser(
+        "verify",
+        "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
+        "for each setting, with the reading it rests on.",
+    )
+    add_policy(made)
+    made.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        required=True,
+        metavar="CAPTURE",
+        help="a capture, an archive of support data, or a folder of them; may be repeated",
+    )
+    made.add_argument("--format", choices=("text", "json", "junit"), default="text")
+    made.add_argument("--all", action="store_true", help="in text, list what is as planned as well")
+    made.add_argument("-o", dest="output", default="", metavar="FILE", help="write to this file")
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Compare, and print: 0 if all is as planned, 3 if something is not, 4 if something could not be read."""
+    options_parser = verify_parser()
+    options = options_parser.parse_args(arguments)
+    selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    servers = planned_servers(options, options_parser, selection)
+    grouping = Grouping()
+    refused: dict[RefusedCapture, list[str]] = {}
+    unread: list[Diagnostic] = []
+    for capture in _captures(options, wanted(servers.knowledge), unread):
+        asked = servers.of(capture)
+        if isinstance(asked, RefusedCapture):
+            refused.setdefault(asked, []).append(capture.name)
+        else:
+            grouping.add(verdicts(asked, capture))
+    found = grouping.verification()
+    named = [(name, each.message) for each, names in refused.items() for name in names]
+    if options.format == "json":
+        text = verified_json(found, made_with(servers.knowledge.digests), named)
+    elif options.format == "junit":
+        text = "".join(verified_junit(found, named))
+    else:
+        text = verified_text(found, page_width(), options.all)
+    if options.output:
+        write_text(options.output, text)
+    else:
+        sys.stdout.write(text)
+    show([*refusals(refused), *unread], {})
+    return IN_ERROR if refused or unread else found.status
+
+
+def _captures(options: Options, places: tuple[str, ...], unread: list[Diagnostic]) -> Iterator[Capture]:
+    """The captures that the arguments name; errors about servers of a folder are added to `unread`."""
+
+    def keep(name: str, error: SetpointError) -> None:
+        unread.extend(error.diagnostics)
+
+    return joined(captures_in(options.against, places=places, on_error=keep), keep)

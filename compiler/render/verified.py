@@ -1,0 +1,209 @@
+"""What a verification found, for people and for machines: text grouped by cause, JSON, and JUnit's XML.
+
+A fleet has one cause on many servers more often than many causes, so text and JSON have each cause once, with its servers. Pipelines
+want a result for each server, which JUnit's XML has.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from setpoint.compiler.plan.made_with import MadeWith
+from setpoint.compiler.render.table import paragraph
+from setpoint.compiler.render.visible import json_text, visible
+from setpoint.compiler.render.words import count
+from setpoint.compiler.verification.boot import ABSENT
+from setpoint.compiler.verification.grouped import VerdictCause, Verification
+from setpoint.compiler.verification.model import (
+    DIFFERENCES,
+    MEANINGS,
+    NOT_APPLICABLE,
+    OK,
+    UNDECIDED,
+    SettingVerdict,
+)
+
+SCHEMA = "setpoint.verify/2"
+
+MOST_NAMED = 4
+"""How many servers of a cause the text names."""
+
+QUIET = (OK, NOT_APPLICABLE)
+"""The states that the text lists only if asked."""
+
+
+def verified_text(found: Verification, width: int, everything: bool = False) -> str:
+    """The verdicts by cause. Those that are as planned are counted, and listed with `everything`."""
+    if not found.hosts:
+        return "no server was compared\n"
+    parts = [_summary(found)]
+    for state, meaning in MEANINGS.items():
+        causes = [each for each in found.causes if each.verdict.state == state]
+        if not causes or (state in QUIET and not everything):
+            continue
+        parts.append(f"\n{state}: {meaning}\n")
+        if state in UNDECIDED:
+            parts.extend(_undecided_text(causes, found, width))
+        else:
+            parts.extend(_cause_text(each, found, width) for each in causes)
+    if found.notes:
+        parts.append("\nbeside the settings\n")
+        parts.extend(
+            paragraph(visible(f"{note}{_on(hosts, found)}"), width) for note, hosts in found.notes.items()
+        )
+    return "".join(parts)
+
+
+def _summary(found: Verification) -> str:
+    policies = Counter(found.hosts.values())
+    counts = ", ".join(f"{number:,} {state}" for state, number in found.counts.items())
+    lines = [
+        f"{policy}: {count(number, 'server')}"
+        if number > 1 or len(policies) > 1
+        else f"{policy}: {_only(found)}"
+        for policy, number in sorted(policies.items())
+    ]
+    return visible("; ".join(lines)) + f"\n{counts or 'nothing to compare'}\n"
+
+
+def _only(found: Verification) -> str:
+    return next(iter(found.hosts), "")
+
+
+def _cause_text(cause: VerdictCause, found: Verification, width: int) -> str:
+    verdict = cause.verdict
+    shown = "" if verdict.found is None else f"found {verdict.found}, "
+    pending = f", pending {verdict.pending}" if verdict.pending is not None else ""
+    head = f"{verdict.setting}: {shown}planned {_planned(verdict)}{pending}{_on(cause.hosts, found)}"
+    lines = [head, *_details(verdict)]
+    return paragraph(visible(lines[0]), width) + "".join(
+        paragraph(visible(line), width, 6) for line in lines[1:]
+    )
+
+
+def _undecided_text(causes: list[VerdictCause], found: Verification, width: int) -> Iterator[str]:
+    """What could not be decided, by what would decide it: a line for each setting."""
+    by_change: dict[tuple[str, tuple[str, ...]], list[SettingVerdict]] = {}
+    for each in causes:
+        by_change.setdefault((each.verdict.change, each.hosts), []).append(each.verdict)
+    for (change, hosts), verdicts in by_change.items():
+        yield paragraph(visible(f"{change or 'nothing would show more'}{_on(hosts, found)}"), width)
+        for verdict in verdicts:
+            shown = "" if verdict.found is None else f"found {verdict.found}, "
+            reason = f"; {verdict.reason}" if verdict.reason else ""
+            line = f"{verdict.setting}: {shown}planned {_planned(verdict)}{reason}"
+            yield paragraph(visible(line), width, 6)
+
+
+def _planned(verdict: SettingVerdict) -> str:
+    """The planned value, as the policy and as the system have it."""
+    same = verdict.value == verdict.wanted or verdict.layer == "boot"
+    return verdict.wanted if same else f"{verdict.value} ({verdict.wanted})"
+
+
+def _details(verdict: SettingVerdict) -> Iterator[str]:
+    """The reason and the readings of a verdict, who decided, and what would change it."""
+    if verdict.reason:
+        yield verdict.reason
+    for reading in verdict.readings:
+        text = "no such argument" if reading.text == ABSENT else reading.text or "nothing"
+        yield f"{reading.kind}: {reading.place} has {text}"
+    if verdict.decided and verdict.state in DIFFERENCES:
+        yield f"decided by: {verdict.decided}"
+    if verdict.change:
+        yield f"to change: {verdict.change}"
+
+
+def _on(hosts: tuple[str, ...], found: Verification) -> str:
+    """Which servers something is of, if there are several at all."""
+    if len(found.hosts) < 2:
+        return ""
+    if len(hosts) == len(found.hosts):
+        return " (all servers)"
+    more = f" and {len(hosts) - MOST_NAMED:,} more" if len(hosts) > MOST_NAMED else ""
+    return f" ({count(len(hosts), 'server')}: {', '.join(hosts[:MOST_NAMED])}{more})"
+
+
+def verified_json(found: Verification, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]) -> str:
+    """The same in form `setpoint.verify/2`; `refused` are the captures that were not compared, each with the reason."""
+    return json_text(
+        {
+            "schema": SCHEMA,
+            **({"made_with": made_with.document} if made_with else {}),
+            "hosts": [{"host": host, "policy": policy} for host, policy in found.hosts.items()],
+            "counts": dict(found.counts),
+            "results": [_cause_json(each) for each in found.causes],
+            "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
+            "refused": [{"host": host, "reason": reason} for host, reason in refused],
+        }
+    )
+
+
+def _cause_json(cause: VerdictCause) -> dict[str, Any]:
+    verdict = cause.verdict
+    return {
+        "setting": verdict.setting,
+        "layer": verdict.layer,
+        "value": verdict.value,
+        "wanted": verdict.wanted,
+        "found": verdict.found,
+        "pending": verdict.pending,
+        "state": verdict.state,
+        "reason": verdict.reason,
+        "readings": [{"kind": kind, "place": place, "text": text} for kind, place, text in verdict.readings],
+        "decided_by": verdict.decided,
+        "change": verdict.change,
+        "policy": cause.policy,
+        "hosts": list(cause.hosts),
+    }
+
+
+def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The same as JUnit's XML, piece by piece: a suite for each server, a case for each setting.
+
+    What is not as planned is a failure, what could not be decided is skipped, and a capture that was not compared an error.
+    """
+    from xml.sax.saxutils import escape, quoteattr
+
+    def attribute(text: str) -> str:
+        return quoteattr(visible(text))
+
+    by_host: dict[str, list[SettingVerdict]] = {host: [] for host in found.hosts}
+    for cause in found.causes:
+        for host in cause.hosts:
+            by_host[host].append(cause.verdict)
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+    for host, verdicts in by_host.items():
+        states = Counter(verdict.state for verdict in verdicts)
+        failed = sum(number for state, number in states.items() if state in DIFFERENCES)
+        skipped = sum(
+            number for state, number in states.items() if state in UNDECIDED or state == NOT_APPLICABLE
+        )
+        yield (
+            f'  <testsuite name={attribute(host)} tests="{len(verdicts)}" failures="{failed}" errors="0" skipped="{skipped}">\n'
+        )
+        for verdict in verdicts:
+            names = f"name={attribute(verdict.setting)} classname={attribute(found.hosts[host])}"
+            details = "\n".join(visible(line) for line in _details(verdict))
+            message = attribute(_message(verdict))
+            if verdict.state in DIFFERENCES:
+                inner = (
+                    f"<failure message={message} type={attribute(verdict.state)}>{escape(details)}</failure>"
+                )
+            elif verdict.state != OK:
+                inner = f"<skipped message={message}/>"
+            else:
+                yield f"    <testcase {names}/>\n"
+                continue
+            yield f"    <testcase {names}>{inner}</testcase>\n"
+        yield "  </testsuite>\n"
+    for host, reason in refused:
+        yield f'  <testsuite name={attribute(host)} tests="1" failures="0" errors="1" skipped="0">\n'
+        yield f'    <testcase name="capture" classname={attribute(host)}><error message={attribute(reason)}/></testcase>\n'
+        yield "  </testsuite>\n"
+    yield "</testsuites>\n"
+
+
+def _message(verdict: SettingVerdict) -> str:
+    found = "" if verdict.found is None else f"found {verdict.found}, "
+    return f"{verdict.state}: {found}planned {_planned(verdict)}{verdict.reason and f' ({verdict.reason})'}"

@@ -1,0 +1,141 @@
+"""What is counted over a whole system from several readings: threads for each core, cores and nodes for each package.
+
+Numbers of what is present are wanted, and the kernel counts what is online; so where some processors are offline, and the count could be
+another with them, there is no number. A node without processors is memory, and does not count.
+"""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+
+from setpoint.compiler.verification.host import FLAGS, Host
+from setpoint.compiler.verification.texts import cpus_of
+
+DERIVED_PLACE = "derived "
+PACKAGES = "/sys/devices/system/cpu/cpu*/topology/physical_package_id"
+CORES = "/sys/devices/system/cpu/cpu*/topology/core_id"
+NODES = "/sys/devices/system/node/node*/cpulist"
+LINKS = "/sys/bus/pci/devices/*/link/l1_aspm"
+UNCORE = re.compile(
+    r"/sys/devices/system/cpu/[a-z]+_uncore_frequency/[^/]*\*[^/]*/initial_(min|max)_freq_khz"
+)
+CACHES = "/sys/devices/system/cpu/cpu*/cache/index3/shared_cpu_list"
+
+LONGEST_NUMBER = 12
+"""How many digits a number of a file has at most."""
+
+FIELD = re.compile(r"^(physical id|core id|siblings|cpu cores)\s*:\s*(\d{1,9})\s*$", re.MULTILINE)
+
+
+def derived(host: Host, name: str) -> str | None:
+    """What is counted under a name, a number or a fraction in its lowest terms; None if the readings do not tell."""
+    counted = COUNTED[name](host) if name in COUNTED else None
+    return None if counted is None else str(counted)
+
+
+SOURCES = {
+    "threads-per-core": (PACKAGES, CORES),
+    "cores-per-package": (PACKAGES, CORES),
+    "nodes-per-package": (PACKAGES, NODES),
+    "caches-per-node": (CACHES, NODES),
+    "links-in-power-saving": (LINKS,),
+    "uncore-minimum-per-maximum": (),
+}
+"""The places that each number is counted from; those of the uncore are found by a pattern, since their names differ."""
+
+
+def _by_cpu(host: Host, place: str) -> dict[int, str]:
+    """The text of each processor that is online."""
+    return {cpu: each.text.strip() for each in host.at(place) for cpu in cpus_of(each.where) or ()}
+
+
+def _cores(host: Host) -> dict[tuple[str, str], int]:
+    """How many threads that are online each core has."""
+    packages, cores = _by_cpu(host, PACKAGES), _by_cpu(host, CORES)
+    found: dict[tuple[str, str], int] = {}
+    for cpu in packages.keys() & cores.keys():
+        core = packages[cpu], cores[cpu]
+        found[core] = found.get(core, 0) + 1
+    return found
+
+
+def _info(host: Host) -> dict[str, set[int]]:
+    """The counts of /proc/cpuinfo: the different ones of each field."""
+    found: dict[str, set[int]] = {}
+    for text in {each.text for each in host.at(FLAGS)}:
+        for name, number in FIELD.findall(text):
+            found.setdefault(name, set()).add(int(number))
+    return found
+
+
+def _packages(host: Host) -> int:
+    """The number of packages; 0 if it is not known."""
+    return len(set(_by_cpu(host, PACKAGES).values()) or _info(host).get("physical id", ()))
+
+
+def _threads(host: Host) -> Fraction | None:
+    if cores := _cores(host):
+        most = max(cores.values())
+    else:
+        info = _info(host)
+        siblings, each = info.get("siblings", set()), info.get("cpu cores", set())
+        if len(siblings) != 1 or len(each) != 1 or not min(each):
+            return None
+        most = max(siblings) // max(each)
+    return None if host.offline and most == 1 else Fraction(most)
+
+
+def _cores_of_package(host: Host) -> Fraction | None:
+    if host.offline:
+        return None
+    counts: dict[str, int] = {}
+    for package, _ in _cores(host):
+        counts[package] = counts.get(package, 0) + 1
+    found = set(counts.values()) or _info(host).get("cpu cores", set())
+    return Fraction(found.pop()) if len(found) == 1 else None
+
+
+def _nodes(host: Host) -> int:
+    """The number of nodes that have processors."""
+    return sum(len(cpus_of(each.where) or ()) for each in host.at(NODES) if each.text.strip())
+
+
+def _nodes_of_package(host: Host) -> Fraction | None:
+    nodes, packages = _nodes(host), _packages(host)
+    return Fraction(nodes, packages) if nodes and packages else None
+
+
+def _caches_of_node(host: Host) -> Fraction | None:
+    nodes, caches = _nodes(host), {each.text.strip() for each in host.at(CACHES)}
+    return Fraction(len(caches), nodes) if nodes and caches else None
+
+
+def _links(host: Host) -> Fraction | None:
+    readings = host.at(LINKS)
+    on = (each.where.split() for each in readings if each.text.strip() == "1")
+    return Fraction(sum(map(len, on))) if readings else None
+
+
+def _uncore(host: Host) -> Fraction | None:
+    """The largest ratio of all dies."""
+    limits: dict[str, dict[str, int]] = {"min": {}, "max": {}}
+    for place in host.readings.read:
+        if found := UNCORE.fullmatch(place):
+            for each in host.at(place):
+                text = each.text.strip()
+                if text.isdecimal() and len(text) <= LONGEST_NUMBER:
+                    limits[found[1]].update(dict.fromkeys(each.where.split(), int(text)))
+    lowest, highest = limits["min"], limits["max"]
+    ratios = [Fraction(lowest[die], highest[die]) for die in lowest if highest.get(die)]
+    return max(ratios) if ratios and len(ratios) == len(highest) else None
+
+
+COUNTED: dict[str, Callable[[Host], Fraction | None]] = {
+    "threads-per-core": _threads,
+    "cores-per-package": _cores_of_package,
+    "nodes-per-package": _nodes_of_package,
+    "caches-per-node": _caches_of_node,
+    "links-in-power-saving": _links,
+    "uncore-minimum-per-maximum": _uncore,
+}
+"""How each number is counted."""

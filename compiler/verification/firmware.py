@@ -1,0 +1,215 @@
+"""The verdict on a setting of the firmware, from the controller's side and the host's.
+
+The controller says what is configured and what waits, the host what is in effect. Where both answer, both have to be right: a value that is
+in effect by chance is gone with the next restart, and one that is configured may never have come into effect.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
+from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.verification.configured import Configured
+from setpoint.compiler.verification.live import InEffect
+from setpoint.compiler.verification.model import (
+    CONFIGURED,
+    CONTROLLER_ONLY,
+    DIFFERS,
+    INCONSISTENT,
+    LOCKED,
+    NOT_APPLICABLE,
+    OK,
+    OVERRIDDEN,
+    PENDING,
+    PENDING_READING,
+    UNREADABLE,
+    UNRESOLVED,
+    SettingVerdict,
+    VerdictReading,
+)
+from setpoint.compiler.verification.questions import ATTRIBUTE, AttributeWanted, SettingQuestion
+
+AUTOMATIC = "auto"
+"""The value by which a setting leaves its value to the firmware."""
+
+RESTART = "restart the server"
+READ_CONTROLLER = "capture the controller as well"
+FIRMWARE = "firmware"
+
+
+@distinct
+class _Attributes(NamedTuple):
+    """The attributes of a setting as the controller shows them; `is_right` and `stays` are None if it does not."""
+
+    is_right: bool | None
+    stays: bool | None
+    found: str | None
+    pending: str | None
+    readings: tuple[VerdictReading, ...]
+    why: str
+
+
+def firmware_verdict(
+    question: SettingQuestion, controller: Configured, seen: InEffect, owner: str, unseen: str
+) -> SettingVerdict:
+    """The verdict on a setting.
+
+    Args:
+        question: What is asked.
+        controller: What the controller shows.
+        seen: What the host shows.
+        owner: What may have changed the value since the firmware set it, "" for nothing.
+        unseen: Why no host shows the setting, "" if some do.
+    """
+    shown = _attributes(question.attributes, controller)
+    state, reason, decided = _judged(question, shown, seen, owner, unseen)
+    in_effect = seen.found if state in (OK, INCONSISTENT, OVERRIDDEN) or shown.found is None else None
+    return SettingVerdict(
+        setting=question.decision.setting,
+        layer=question.decision.layer,
+        value=question.decision.value,
+        wanted=question.wanted,
+        found=in_effect or shown.found,
+        pending=shown.pending,
+        state=state,
+        reason=reason,
+        readings=(*shown.readings, *seen.readings),
+        decided=decided,
+        change=_change(question, state, decided, seen, shown),
+    )
+
+
+def _attributes(wanted: tuple[AttributeWanted, ...], controller: Configured) -> _Attributes:
+    values = controller.values
+    if values is None or not wanted:
+        return _Attributes(None, None, None, None, (), controller.why)
+    missing = [each.name for each in wanted if each.name not in values]
+    if missing:
+        return _Attributes(
+            None, None, None, None, (), f"the controller shows no attribute {', '.join(missing)}"
+        )
+    waits = {each.name: controller.waits(each.name) for each in wanted}
+    after = {
+        each.name: values[each.name] if waits[each.name] is None else waits[each.name] for each in wanted
+    }
+    readings = [
+        VerdictReading(CONFIGURED, f"{controller.place} {each.name}", _text(values[each.name]))
+        for each in wanted
+    ]
+    readings += [
+        VerdictReading(PENDING_READING, f"{controller.pending_place} {name}", _text(value))
+        for name, value in waits.items()
+        if value is not None
+    ]
+    pending = ", ".join(dict.fromkeys(_text(value) for value in waits.values() if value is not None))
+    return _Attributes(
+        all(_is(each.value, values[each.name]) for each in wanted),
+        all(_is(each.value, after[each.name]) for each in wanted),
+        ", ".join(dict.fromkeys(_text(values[each.name]) for each in wanted)),
+        pending or None,
+        tuple(readings),
+        "",
+    )
+
+
+def _judged(
+    question: SettingQuestion, shown: _Attributes, seen: InEffect, owner: str, unseen: str
+) -> tuple[str, str, str]:
+    """The state, what explains it, and what decided the value."""
+    if shown.is_right is False:
+        if shown.stays:
+            return PENDING, "it waits for a restart", FIRMWARE
+        by_chance = "the host shows the planned value by chance" if seen.state == OK else ""
+        return DIFFERS, by_chance, FIRMWARE
+    if shown.stays is False:
+        return DIFFERS, "another value waits for the next restart", FIRMWARE
+    if seen.state == INCONSISTENT:
+        return INCONSISTENT, seen.why, owner or FIRMWARE
+    if seen.state == DIFFERS:
+        return _overridden(shown, seen, owner)
+    if seen.state == OK:
+        return OK, "", FIRMWARE
+    if shown.is_right:
+        if question.decision.value == AUTOMATIC:
+            return UNRESOLVED, seen.why or unseen or "nothing shows what the firmware makes of it", FIRMWARE
+        return OK, seen.why or unseen, FIRMWARE
+    if seen.state == NOT_APPLICABLE:
+        return CONTROLLER_ONLY, "; ".join(filter(None, (unseen or seen.why, shown.why))), ""
+    return seen.state, "; ".join(filter(None, (seen.why, shown.why))), ""
+
+
+def _overridden(shown: _Attributes, seen: InEffect, owner: str) -> tuple[str, str, str]:
+    """What is said of a value that is in effect in place of the planned one."""
+    if owner:
+        return OVERRIDDEN, seen.why, owner
+    if shown.is_right:
+        why = "it is configured, and not in effect: the server has not restarted since, or its firmware did not take it"
+        return DIFFERS, "; ".join(filter(None, (why, seen.why))), FIRMWARE
+    return DIFFERS, seen.why, FIRMWARE
+
+
+def _change(question: SettingQuestion, state: str, decided: str, seen: InEffect, shown: _Attributes) -> str:
+    if state == PENDING:
+        return RESTART
+    if state == OVERRIDDEN:
+        return f"keep this from writing it: {decided}"
+    if state in (DIFFERS, INCONSISTENT):
+        if shown.is_right and shown.stays:
+            return RESTART
+        return f"write {_assignments(question)}, then {RESTART}"
+    if state in (CONTROLLER_ONLY, UNRESOLVED):
+        return READ_CONTROLLER
+    return access(seen.why) if state == UNREADABLE else ""
+
+
+def access(why: str) -> str:
+    """What makes a place readable, by why it was not."""
+    if "permission" in why or "rights" in why:
+        return "collect as root"
+    if "locked down" in why:
+        return READ_CONTROLLER
+    return "capture the server again, with a collector that reads this place"
+
+
+def _assignments(question: SettingQuestion) -> str:
+    pairs = [f"{each.name}={value_text(each.value)}" for each in question.attributes]
+    return ", ".join(pairs) or f"{question.decision.setting} {question.decision.value}"
+
+
+def with_locks(plan: Plan, verdict: SettingVerdict, values: Mapping[str, str]) -> SettingVerdict:
+    """The verdict, or that the setting is locked if a setting has a value that locks it; `values` are those that the controller shows."""
+    decision = plan.setting(verdict.setting)
+    if verdict.state != DIFFERS or decision is None:
+        return verdict
+    for lock in decision.locks:
+        if lock.setting in values and (values[lock.setting] in lock.values) != lock.unless:
+            reason = f"{lock.setting} is {values[lock.setting]}"
+            change = f"set {lock.setting} first: {verdict.change}"
+            return verdict._replace(state=LOCKED, reason=reason, decided=lock.setting, change=change)
+    return verdict
+
+
+def configured_values(plan: Plan, controller: Configured) -> dict[str, str]:
+    """The value of each setting whose attributes the controller shows, in the terms of the policy."""
+    if controller.values is None:
+        return {}
+    found = {decision.setting: _value(decision, controller.values) for decision in plan.settings}
+    return {name: value for name, value in found.items() if value}
+
+
+def _value(decision: Decision, values: Mapping[str, Any]) -> str:
+    for spelled in decision.spelled_in(ATTRIBUTE):
+        by_text = {text: value for value, text in spelled.texts}
+        for name in spelled.names:
+            if name in values and (value := by_text.get(_text(values[name]))):
+                return value
+    return ""
+
+
+def _text(value: Any) -> str:
+    return value_text(value) if isinstance(value, str | int) else str(value)[:80]
+
+
+def _is(wanted: TypedValue, now: Any) -> bool:
+    return type(now) is type(wanted) and now == wanted

@@ -1,0 +1,91 @@
+"""Whether a capture is of a server that a plan is for: what it reports is compared as the scripts of a bundle compare it.
+
+What was not read contradicts nothing. A plan for another model would call every value wrong, so a contradiction is an error, not a verdict.
+"""
+
+import re
+from collections.abc import Iterator
+
+from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.knowledge.reported import DISTRIBUTION, PRODUCT, is_product
+from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.verification.host import FLAGS, Host
+
+PRODUCT_NAME = "/sys/class/dmi/id/product_name"
+RELEASE = "/etc/os-release"
+KERNEL = "run uname -r"
+SYSTEM = "Linux"
+"""What `uname -s` prints where there is a /proc/cpuinfo."""
+
+STATES = "states"
+VERBS = {"assumed": "assumes", "implied": "implies"}
+"""What a policy does with a fact, by its origin."""
+
+PACKAGE = re.compile(r"^physical id\s*:\s*(\d+)", re.MULTILINE)
+OS_FIELD = re.compile(r"^(ID|VERSION_ID)=[\"']?([^\"'\n]*)", re.MULTILINE)
+
+
+def contradictions(plan: Plan, capture: Capture) -> tuple[str, ...]:
+    """What a capture reports that a server of the plan does not, as sentences; () if it can be such a server."""
+    host = Host(capture.host) if capture.host else None
+    reported = dict(_reports(host, capture))
+    return tuple(
+        f"it reports the {each.kind} `{reported[each.kind]}`; the policy {VERBS.get(each.origin, STATES)} {each.fact} {each.value}, "
+        f"which is `{each.accepted}`"
+        for each in plan.identity
+        if each.is_compared and each.kind in reported and not _accepts(each, reported[each.kind])
+    )
+
+
+def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
+    """The reports of a capture, by kind."""
+    product = host.text(PRODUCT_NAME) if host else None
+    product = product or _model(capture)
+    if product and product.strip():
+        yield PRODUCT, product.strip()
+    if host is None:
+        return
+    info = "\n".join(each.text for each in host.at(FLAGS))
+    if info:
+        yield "system", SYSTEM
+    if packages := set(PACKAGE.findall(info)):
+        yield "sockets", str(len(packages))
+    release = dict(OS_FIELD.findall(host.text(RELEASE) or ""))
+    if "ID" in release:
+        yield DISTRIBUTION, " ".join(filter(None, (release["ID"], release.get("VERSION_ID", ""))))
+    if kernel := host.text(KERNEL):
+        yield "kernel", kernel.strip()
+
+
+def _model(capture: Capture) -> str:
+    """The model that a controller reports; "" if it does not."""
+    for path, data in sorted(capture.controller.read.items()) if capture.controller else ():
+        if path.rstrip("/").rpartition("/")[0].endswith("/Systems") and isinstance(data, dict):
+            model = data.get("Model")
+            return model if isinstance(model, str) else ""
+    return ""
+
+
+def _accepts(identity: Identity, reported: str) -> bool:
+    """Whether a report is one of those of an identity: a release and a kernel may go on, and so may an open product."""
+    if any(_is_report(identity.kind, name, reported) for name in identity.names):
+        return True
+    return any(_is_since(reported, version) for version in identity.since)
+
+
+def _is_report(kind: str, name: str, reported: str) -> bool:
+    if kind == PRODUCT:
+        return is_product(name, reported)
+    if kind in (DISTRIBUTION, "kernel"):
+        return reported == name or reported.startswith(
+            (f"{name}.", f"{name}{'-' if kind == 'kernel' else ' '}")
+        )
+    return reported == name
+
+
+def _is_since(reported: str, version: str) -> bool:
+    """Whether a version is this one or a later one, number by number."""
+    numbers = [int(each) for each in re.findall(r"\d{1,9}", re.match(r"[\d.]*", reported)[0])]  # type: ignore[index]
+    least = [int(each) for each in version.split(".")]
+    return numbers + [0] * (len(least) - len(numbers)) >= least

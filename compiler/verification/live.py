@@ -1,0 +1,188 @@
+"""Compare the files of a running system with what a plan wants in them.
+
+Several interfaces can write a setting (tuned, or a file of /sys directly), and one of them has to be right. Of one interface, all
+files have to be.
+"""
+
+from collections.abc import Iterable
+
+from setpoint.compiler.captures.model import REASONS, Reading
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.verification.host import (
+    ABSENT,
+    GOVERNORS,
+    NOT_CAPTURED,
+    Host,
+    has_all,
+    of_cpus,
+    where_text,
+)
+from setpoint.compiler.verification.model import (
+    DIFFERS,
+    IN_EFFECT,
+    INCONSISTENT,
+    NOT_APPLICABLE,
+    OK,
+    UNREADABLE,
+    UNRESOLVED,
+    VerdictReading,
+)
+from setpoint.compiler.verification.programs import READERS, printed_value
+from setpoint.compiler.verification.texts import (
+    COMPARED,
+    LiveFile,
+    choices,
+    first_offered,
+    is_same,
+    latency_of,
+    shown,
+)
+
+BEST = (OK, INCONSISTENT, DIFFERS, UNRESOLVED, UNREADABLE, NOT_APPLICABLE)
+"""The states of one interface, the one that counts before others first."""
+
+MOST_SHOWN = 4
+"""How many different texts of one place a verdict shows."""
+
+LONGEST = 120
+"""How many characters of a text a verdict shows."""
+
+
+@distinct
+class InEffect(NamedTuple):
+    """What the running system shows for a setting: a state, and the texts; `why` explains it, or why nothing was read."""
+
+    state: str
+    found: str | None
+    readings: tuple[VerdictReading, ...]
+    why: str = ""
+
+
+NOTHING = InEffect(NOT_APPLICABLE, None, ())
+"""No place shows the setting."""
+
+
+@distinct
+class PlaceFound(NamedTuple):
+    """The readings of a file, by whether they are what is wanted; `why` is why some or all of it was not read, "" if all was."""
+
+    file: LiveFile
+    right: tuple[Reading, ...]
+    wrong: tuple[Reading, ...]
+    undecided: tuple[Reading, ...] = ()
+    why: str = ""
+
+
+def best_way(host: Host, ways: Iterable[tuple[LiveFile, ...]]) -> InEffect:
+    """What the running system shows, by the interface that fits best; NOTHING if there is none."""
+    found = [in_effect(tuple(place_found(host, file) for file in files)) for files in ways]
+    return min(found, key=lambda each: BEST.index(each.state), default=NOTHING)
+
+
+def place_found(host: Host, file: LiveFile) -> PlaceFound:
+    """The readings of a file, compared."""
+    readings = host.at(file.place)
+    why = host.why_unread(file.place)
+    if why and readings and has_all(host, file.place, readings):
+        why = ""
+    if file.comparison == "exit-latency":
+        latency = latency_of(file.text, host.idle_states)
+        if latency is None:
+            return PlaceFound(file, (), (), readings, why)
+        wanted = str(latency)
+    else:
+        wanted = file.text
+    right: list[Reading] = []
+    wrong: list[Reading] = []
+    undecided: list[Reading] = []
+    for each in readings:
+        fits = _fits(host, file, each, wanted)
+        (undecided if fits is None else right if fits is file.is_same else wrong).append(each)
+    return PlaceFound(file, tuple(right), tuple(wrong), tuple(undecided), why)
+
+
+def _fits(host: Host, file: LiveFile, reading: Reading, wanted: str) -> bool | None:
+    """Whether a reading has the wanted text; None if nothing decides that."""
+    if file.interface in READERS:
+        value = printed_value(file.interface, file.name, reading.text)
+        return None if value is None else is_same(value, wanted)
+    text = shown(reading.text)
+    if file.comparison != "first-offered":
+        return COMPARED.get(file.comparison, COMPARED[""])(text, wanted)
+    if "|" not in wanted:
+        return text == wanted
+    offers = host.at(GOVERNORS) if file.place.endswith("/scaling_governor") else (reading,)
+    if not offers:
+        return None if text in wanted.split("|") else False
+    return text == first_offered(wanted, choices(offers[0].text))
+
+
+def in_effect(places: tuple[PlaceFound, ...]) -> InEffect:
+    """What the places of one interface show together: wrong if one of them is, right if all are."""
+    readings = tuple(reading for each in places for reading in readings_of(each))
+    found = ", ".join(dict.fromkeys(shown_text(each, r) for each in places for r in _all(each))) or None
+    if found is not None:
+        found = found[:LONGEST]
+    for each in places:
+        if each.wrong:
+            if each.right and of_cpus(each.file.place):
+                return InEffect(INCONSISTENT, found, readings, disagreement(each))
+            return InEffect(DIFFERS, found, readings, _wrong_text(each))
+    for each in places:
+        if each.undecided:
+            return InEffect(
+                UNRESOLVED, found, readings, "what was read does not say which value this server offers"
+            )
+    unread = [each for each in places if each.why and each.why != ABSENT]
+    if unread:
+        return InEffect(UNREADABLE, found, readings, why_text(unread[0].file.place, unread[0].why))
+    if any(each.right for each in places):
+        return InEffect(OK, found, readings)
+    place = places[0].file.place if places else ""
+    return InEffect(NOT_APPLICABLE, None, (), f"this server has no {place}")
+
+
+def shown_text(found: PlaceFound, reading: Reading) -> str:
+    """What a reading shows of its file."""
+    file = found.file
+    if file.interface in READERS:
+        return printed_value(file.interface, file.name, reading.text) or ""
+    return shown(reading.text)
+
+
+def why_text(place: str, why: str) -> str:
+    """Why a place was not read, as a sentence."""
+    if why == NOT_CAPTURED:
+        return f"the capture does not have {place}"
+    return f"{place}: {REASONS.get(why, why)}"
+
+
+def disagreement(found: PlaceFound) -> str:
+    """Which processors have which text."""
+    parts = [
+        f"{shown(each.text)} on {where_text(found.file.place, [each])}"
+        for each in (*found.right, *found.wrong)
+    ]
+    more = f" and {len(parts) - MOST_SHOWN} more" if len(parts) > MOST_SHOWN else ""
+    return ", ".join(parts[:MOST_SHOWN]) + more
+
+
+def readings_of(found: PlaceFound) -> tuple[VerdictReading, ...]:
+    """The readings that a verdict shows: the wrong ones before the others."""
+    texts = dict.fromkeys(
+        shown_text(found, each)[:LONGEST] for each in (*found.wrong, *found.undecided, *found.right)
+    )
+    return tuple(VerdictReading(IN_EFFECT, found.file.place, text) for text in list(texts)[:MOST_SHOWN])
+
+
+def _all(found: PlaceFound) -> tuple[Reading, ...]:
+    return (*found.wrong, *found.undecided, *found.right)
+
+
+def _wrong_text(found: PlaceFound) -> str:
+    """Where the wrong texts are, if that is not everywhere."""
+    return (
+        f"on {where_text(found.file.place, found.wrong)}"
+        if found.right and where_text(found.file.place, found.wrong)
+        else ""
+    )

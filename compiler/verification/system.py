@@ -1,0 +1,139 @@
+"""The verdicts on settings of the kernel's boot line and of the running operating system.
+
+An argument on the boot line is a request: the kernel drops a processor that does not exist, and a driver that cannot work leaves its place to
+another. So where the system shows the effect, that counts, and the line says only whether it was asked for.
+"""
+
+from setpoint.compiler.verification.blame import Authors
+from setpoint.compiler.verification.boot import ABSENT, differing, found_on
+from setpoint.compiler.verification.firmware import RESTART, access
+from setpoint.compiler.verification.host import BOOT_LINE, NEXT_BOOT, Host
+from setpoint.compiler.verification.live import InEffect, why_text
+from setpoint.compiler.verification.model import (
+    CONFIGURED,
+    DIFFERS,
+    INCONSISTENT,
+    NOT_APPLICABLE,
+    OK,
+    OVERRIDDEN,
+    PENDING,
+    PENDING_READING,
+    UNREADABLE,
+    UNRESOLVED,
+    SettingVerdict,
+    VerdictReading,
+)
+from setpoint.compiler.verification.questions import SettingQuestion
+
+KERNEL, LINE, SYSTEM = "kernel", "boot line", "operating system"
+"""What decides values above the firmware."""
+
+NO_EFFECT = "the boot line has it, and the kernel took it without effect"
+LEFT_OVER = "left over: the plan leaves it at the kernel's default"
+
+
+def boot_verdict(question: SettingQuestion, host: Host, seen: InEffect) -> SettingVerdict:
+    """The verdict on a setting of the boot line."""
+    line, next_line = host.boot_line, host.next_line
+    verdict = question.verdict(UNREADABLE)
+    if line is None:
+        reason = why_text(BOOT_LINE, host.why_unread(BOOT_LINE))
+        return verdict._replace(reason=reason, readings=seen.readings, change=access(reason))
+    found = " ".join(found_on(line, word) for word in question.words)
+    readings = [VerdictReading(CONFIGURED, BOOT_LINE, found)]
+    is_asked = not differing(line, question.words)
+    after = None
+    if next_line is not None:
+        after = " ".join(found_on(next_line, word) for word in question.words)
+        readings.append(VerdictReading(PENDING_READING, NEXT_BOOT, after))
+    stays = is_asked if next_line is None else not differing(next_line, question.words)
+    state, reason, decided = _boot_state(question, is_asked, stays, seen)
+    return verdict._replace(
+        found=found if not (is_asked and seen.found) else f"{found} ({seen.found})",
+        pending=after if after != found else None,
+        state=state,
+        reason=reason,
+        readings=(*readings, *seen.readings),
+        decided=decided,
+        change=_boot_change(question, state, stays, seen),
+    )
+
+
+def _boot_state(
+    question: SettingQuestion, is_asked: bool, stays: bool, seen: InEffect
+) -> tuple[str, str, str]:
+    """The state, what explains it, and what decided the value."""
+    if not is_asked:
+        if stays:
+            return PENDING, "the next boot entry has it", LINE
+        by_chance = "the planned value is in effect by chance" if seen.state == OK and seen.readings else ""
+        return DIFFERS, LEFT_OVER if question.is_leftover else by_chance, LINE
+    if not stays:
+        return DIFFERS, "the next boot entry has another value", LINE
+    if seen.state == INCONSISTENT:
+        return INCONSISTENT, seen.why, KERNEL
+    if seen.state == DIFFERS:
+        if question.is_leftover or all(word.is_absent for word in question.words):
+            return DIFFERS, seen.why, KERNEL
+        return OVERRIDDEN, "; ".join(filter(None, (NO_EFFECT, seen.why))), KERNEL
+    if seen.state in (UNRESOLVED, UNREADABLE):
+        return OK, f"the boot line has it; {seen.why}", LINE
+    return OK, "", KERNEL if seen.readings else LINE
+
+
+def _boot_change(question: SettingQuestion, state: str, stays: bool, seen: InEffect) -> str:
+    if state == PENDING:
+        return RESTART
+    if state in (DIFFERS, INCONSISTENT):
+        gone = [word.name for word in question.words if word.is_absent]
+        added = [word.wanted for word in question.words if word.wanted != ABSENT]
+        parts = [f"add {' '.join(added)} to the boot line"] if added else []
+        parts += [f"remove {' '.join(gone)} from the boot line"] if gone else []
+        return f"{' and '.join(parts)}, then {RESTART}"
+    if state == OVERRIDDEN:
+        return f"find out why the kernel does not follow it: {seen.why or seen.found or ''}".rstrip(": ")
+    return ""
+
+
+def system_verdict(question: SettingQuestion, authors: Authors, seen: InEffect) -> SettingVerdict:
+    """The verdict on a setting of the running system."""
+    state, reason, decided = seen.state, seen.why, SYSTEM if seen.readings else ""
+    if state == DIFFERS:
+        found = {reading.text for reading in seen.readings}
+        files = [file for way in question.ways for file in way]
+        author = authors.of(files, found)
+        if author.found_in:
+            decided = author.found_in
+        if author.wanted_in:
+            state = OVERRIDDEN
+            reason = "; ".join(filter(None, (f"{author.wanted_in} has the planned value", reason)))
+            decided = author.found_in or "a program that wrote it later"
+    return SettingVerdict(
+        setting=question.decision.setting,
+        layer=question.decision.layer,
+        value=question.decision.value,
+        wanted=question.wanted,
+        found=seen.found,
+        pending=None,
+        state=state,
+        reason=reason,
+        readings=seen.readings,
+        decided=decided,
+        change=_system_change(question, state, decided, seen),
+    )
+
+
+def _system_change(question: SettingQuestion, state: str, decided: str, seen: InEffect) -> str:
+    if state == OVERRIDDEN:
+        return f"keep this from writing it: {decided}"
+    if state in (DIFFERS, INCONSISTENT):
+        names = list(dict.fromkeys(file.name for file in (question.ways or ((),))[0]))
+        what = (
+            f"write {question.wanted} to {', '.join(names)}"
+            if names
+            else "apply the artifacts of the operating system"
+        )
+        return f"{what} ({decided} has {seen.found})" if decided != SYSTEM else what
+    if state in (UNREADABLE, UNRESOLVED):
+        return access(seen.why)
+    return "" if state in (OK, NOT_APPLICABLE) else "capture the host as well"
