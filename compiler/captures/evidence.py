@@ -16,7 +16,7 @@ from typing import Protocol
 
 from setpoint.compiler.captures.model import MOST_CPUS, Reading, Readings, is_numbered, number_list
 from setpoint.compiler.captures.resources import ABSENT, TOO_LARGE, UnreadPlaceError
-from setpoint.compiler.captures.texts import SYSCTL_FOLDER, grepped, sysctls
+from setpoint.compiler.captures.texts import CPUINFO_PLACE, SYSCTL_FOLDER, grepped, sysctls
 from setpoint.compiler.captures.tree import CaptureTree, folders_of
 from setpoint.compiler.diagnostics.lines import lines_of
 
@@ -26,12 +26,20 @@ RUN, LIST = "run ", "list "
 DMI_TYPE = "run dmidecode -t "
 """The place of one kind of structures; reports have all kinds together."""
 
+RELEASE = "run uname -r"
+"""The place of the kernel's release, which is the third word of all that uname knows."""
+
+OF_ONE_CPU = re.compile(
+    r"(?:processor|core id|apicid|initial apicid|cpu MHz|bogomips|BogoMIPS|address sizes)[ \t]*:"
+)
+"""Lines of /proc/cpuinfo that differ between CPUs that are alike; the collector leaves out the same."""
+
 UNIT = re.compile(r"run systemctl show((?: -p \w+)+) (\S+\.service)")
 ALL_SERVICES = "systemctl show *service --all"
 """The place of the state of one service, and the command by which a report has all properties of all services."""
 
-LONGEST_TEXT = 4 << 20
-"""The maximum length of a text that a capture gets: /proc/cpuinfo of the largest servers has 2 MiB."""
+LONGEST_TEXT = 256 << 10
+"""The maximum length of a text that a capture gets, as of the collector."""
 
 MOST_READINGS = 200_000
 """The maximum number of files that are read for one server."""
@@ -191,7 +199,10 @@ def readings_of(evidence: HostEvidence, places: Iterable[str]) -> Readings:
     found = _Found()
     for pattern in dict.fromkeys(places):
         if not pattern.startswith("/"):
-            if text := _named(evidence, pattern):
+            text = _named(evidence, pattern) or ""
+            if len(text) > LONGEST_TEXT:
+                found.unread[pattern] = TOO_LARGE
+            elif text:
                 read[pattern] = (Reading(text.removesuffix("\n")),)
         else:
             for path, stars in _paths(evidence, pattern):
@@ -206,9 +217,20 @@ def _named(evidence: HostEvidence, place: str) -> str | None:
     printed = evidence.printed(place.removeprefix(RUN)) if place.startswith(RUN) else None
     if printed is None and place.startswith(DMI_TYPE):
         return _structures(evidence.printed("dmidecode") or "", place.removeprefix(DMI_TYPE))
+    if printed is None and place == RELEASE:
+        return "".join((evidence.printed("uname -a") or "").split()[2:3])
     if printed is None and (unit := UNIT.fullmatch(place)):
         return _properties(evidence.printed(ALL_SERVICES) or "", unit[2], unit[1].split()[1::2])
     return printed
+
+
+def different_processors(text: str) -> str:
+    """What /proc/cpuinfo has of the first of all processors that are alike."""
+    seen: dict[tuple[str, ...], str] = {}
+    for block in re.split(r"^(?=processor[ \t]*:)", text, flags=re.MULTILINE):
+        key = tuple(line for line in block.strip("\n").split("\n") if not OF_ONE_CPU.match(line))
+        seen.setdefault(key, block.strip("\n"))
+    return "\n\n".join(filter(None, seen.values()))
 
 
 def _structures(text: str, kind: str) -> str:
@@ -242,6 +264,7 @@ class _Found:
             if self._number > MOST_READINGS:
                 raise UnreadPlaceError(TOO_LARGE)
             text = evidence.text(path).removesuffix("\n")
+            text = different_processors(text) if place == CPUINFO_PLACE else text
             if len(text) > LONGEST_TEXT:
                 raise UnreadPlaceError(TOO_LARGE)
         except UnreadPlaceError as error:

@@ -81,6 +81,7 @@ def test_a_report_of_supportconfig(tmp_path: Path, is_packed: bool) -> None:
         "/etc/os-release": (Reading('ID="sles"\nVERSION_ID="15.6"'),),
         "/proc/cmdline": (Reading("BOOT_IMAGE=/boot/vmlinuz root=UUID=1 quiet"),),
         "run lscpu": (Reading(f"Architecture:  x86_64\nModel name:  {GOLD}\nSocket(s):  2"),),
+        "run uname -r": (Reading("6.4.0-150600.23-default"),),
         "run uname -a": (Reading("Linux db1 6.4.0-150600.23-default #1 SMP x86_64 GNU/Linux"),),
         "/proc/sys/kernel/numa_balancing": (Reading("0"),),
         "/proc/sys/vm/swappiness": (Reading("10"),),
@@ -146,6 +147,16 @@ def test_one_of_all_services(tmp_path: Path) -> None:
         == "LoadState=loaded\nActiveState=inactive\nUnitFileState=disabled"
     )
     assert place.format("other") not in host.read
+
+
+def test_processors_that_are_alike(tmp_path: Path) -> None:
+    """As the collector has them, one of each socket is enough; the release of the kernel is among all that uname prints."""
+    cpus = [f"processor : {n}\nmodel name: x\nphysical id: {n % 2}\ncpu MHz: {n}" for n in range(6)]
+    uname = "Linux web1 5.14.0-503.el9.x86_64 #1 SMP x86_64 GNU/Linux\n"
+    files = SOS | {"proc/cpuinfo": "\n\n".join(cpus) + "\n\n", "sos_commands/kernel/uname_-a": uname}
+    host = capture_from(pack(tmp_path / "report.tar.xz", files)).host
+    assert host and host.text("/proc/cpuinfo") == f"{cpus[0]}\n\n{cpus[1]}"
+    assert host.text("run uname -r") == "5.14.0-503.el9.x86_64"
 
 
 def test_a_folder_with_outputs_of_programs(tmp_path: Path) -> None:
