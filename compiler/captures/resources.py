@@ -7,7 +7,7 @@ Sources: DMTF, Redfish schema bundle 2024.4: ServiceRoot, ComputerSystem, Bios, 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from setpoint.compiler.captures.model import Controller
@@ -74,13 +74,11 @@ def controller_of(ask: Callable[[str], Any]) -> Controller:
     walk = _Walk(ask)
     root = walk.at(ROOT)
     systems = [*walk.members(root.get("Systems"))]
-    for system in systems:
-        bios = walk.at(system.get("Bios"))
-        walk.at(_settings(bios))
+    staged = [walk.at(_settings(walk.at(system.get("Bios")))) for system in systems]
     for system in systems:
         if bios := walk.at(system.get("Bios")):
             _registry(walk, root, bios)
-    for collection in _collections(walk, root, systems):
+    for collection in (*_job_collections(walk, root, staged), *_other_collections(walk, root, systems)):
         for _ in walk.members(collection):
             pass
     return Controller(walk.read, walk.unread)
@@ -107,7 +105,9 @@ def managed_servers(controller: Controller) -> tuple[ManagedServer, ...]:
         if not bios and not system.get("UUID"):
             continue
         settings, registry = walk.at(_settings(bios)), _registry(walk, root, bios) if bios else {}
-        found.append(ManagedServer(path_of(system), system, bios, settings, registry, _jobs(walk, root)))
+        found.append(
+            ManagedServer(path_of(system), system, bios, settings, registry, _jobs(walk, root, settings))
+        )
     return tuple(sorted(found, key=lambda each: not each.bios or not _can_restart(each.system)))
 
 
@@ -177,9 +177,8 @@ class _Walk:
             link = page.get("Members@odata.nextLink")
 
 
-def _collections(walk: _Walk, root: Document, systems: list[Document]) -> Iterator[object]:
-    """The collections that are read as well: jobs, tasks, boot options, controllers, versions of firmware."""
-    yield from _job_collections(walk, root)
+def _other_collections(walk: _Walk, root: Document, systems: list[Document]) -> Iterator[object]:
+    """The collections that are read as well: boot options, controllers, versions of firmware."""
     for system in systems:
         boot = system.get("Boot")
         yield boot.get("BootOptions") if isinstance(boot, Mapping) else None
@@ -187,13 +186,23 @@ def _collections(walk: _Walk, root: Document, systems: list[Document]) -> Iterat
     yield walk.at(root.get("UpdateService")).get("FirmwareInventory")
 
 
-def _job_collections(walk: _Walk, root: Document) -> Iterator[object]:
+def _job_collections(walk: _Walk, root: Document, staged: Iterable[Document]) -> Iterator[object]:
+    """The collections of jobs and tasks; the settings of some makers link to the jobs that apply them."""
     yield walk.at(root.get("JobService")).get("Jobs")
     yield walk.at(root.get("Tasks")).get("Tasks")
+    for settings in staged:
+        extensions = settings.get("Oem")
+        for extension in extensions.values() if isinstance(extensions, Mapping) else ():
+            yield extension.get("Jobs") if isinstance(extension, Mapping) else None
 
 
-def _jobs(walk: _Walk, root: Document) -> tuple[Document, ...]:
-    return tuple(job for collection in _job_collections(walk, root) for job in walk.members(collection))
+def _jobs(walk: _Walk, root: Document, settings: Document) -> tuple[Document, ...]:
+    """The jobs and tasks, each once: a service shows the same ones in several collections."""
+    found: dict[str, Document] = {}
+    for collection in _job_collections(walk, root, [settings]):
+        for job in walk.members(collection):
+            found.setdefault(str(job.get("Id") or path_of(job)), job)
+    return tuple(found.values())
 
 
 def _settings(bios: Document) -> object:

@@ -64,7 +64,7 @@ def _of_captures(form: str, path: str, limit: str, table: InventoryTable) -> Row
 
 def _of_file(path: str, table: InventoryTable, may_run: bool) -> Rows:
     file = open_file(path)
-    if is_archive(file.peek(MOST_OF_A_LINE)[:MOST_OF_A_LINE]):
+    if not path.startswith(STREAMS) and is_archive(file.peek(MOST_OF_A_LINE)[:MOST_OF_A_LINE]):
         file.close()
         return _of_captures("capture", path, "", table)
     if not path.startswith(STREAMS) and is_program(file):

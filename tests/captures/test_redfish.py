@@ -60,6 +60,24 @@ def test_what_a_controller_shows(bmc: StandIn) -> None:
     assert server.registry["RegistryEntries"]["Attributes"] == [{"AttributeName": "SubNumaClustering"}]
 
 
+def test_jobs(bmc: StandIn) -> None:
+    """Of the job service, of tasks, and where the settings link to; a job that is in two collections is one."""
+    collections = {"/redfish/v1/Jobs": ["JID_1", "JID_2"], "/redfish/v1/Managers/1/Jobs": ["JID_2", "JID_3"]}
+    for collection, names in collections.items():
+        paths = [f"{collection}/{name}" for name in names]
+        bmc.documents[collection] = {"Members": [{"@odata.id": path} for path in paths]}
+        bmc.documents |= {path: {"@odata.id": path, "Id": path.rpartition("/")[2]} for path in paths}
+    bmc.documents["/redfish/v1/JobService"] = {"Jobs": {"@odata.id": "/redfish/v1/Jobs"}}
+    bmc.documents["/redfish/v1"] = bmc.documents["/redfish/v1"] | {
+        "JobService": {"@odata.id": "/redfish/v1/JobService"}
+    }
+    bmc.documents[STAGED] = bmc.documents[STAGED] | {
+        "Oem": {"Maker": {"Jobs": {"@odata.id": "/redfish/v1/Managers/1/Jobs"}}}
+    }
+    (server,) = managed_servers(read_controller(f"https://{bmc.address}", str(bmc.ca)))
+    assert [job["Id"] for job in server.jobs] == ["JID_1", "JID_2", "JID_3"]
+
+
 def test_only_a_session_is_written(bmc: StandIn) -> None:
     """The password is sent once, in the request that opens the session; the root is read before anything is sent."""
     read(bmc)
