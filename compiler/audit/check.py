@@ -16,6 +16,7 @@ from setpoint.compiler.audit.together import agreed, as_left, hazards
 from setpoint.compiler.audit.words import default_again, findings, unavailable
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
 from setpoint.compiler.fitting.models import of_its_model
@@ -53,12 +54,14 @@ def audit(
     form: str = "",
     today: str = "",
     server: Server | None = None,
+    host: HostFacts = NOTHING_FOUND,
 ) -> Audit:
-    """Check files for the server, and the goal if any, that a subject states. `server` is that one server, if its registry or values are known.
+    """Check files for the server, and the goal if any, that a subject states. `server` is that one server, if its registry or values are known;
+    `host` has what an inventory says of it.
 
     Raises SetpointError if the subject is in error (E02xx), a file is not one of settings (E0901), or the library is (E0304).
     """
-    contexts = _contexts(knowledge, subject)
+    contexts = _contexts(knowledge, subject, host)
     if server is not None:
         contexts = {intent: of_its_model(knowledge, c, server)[0] for intent, c in contexts.items()}
     first = next(iter(contexts))
@@ -155,10 +158,10 @@ def _plan(knowledge: Knowledge, context: Context) -> Plan | None:
         return None
 
 
-def _contexts(knowledge: Knowledge, subject: Subject) -> dict[str, Context]:
+def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[str, Context]:
     """The contexts to check, by their intent in words: one if it is stated, else one for each value of the missing facts."""
     stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
-    missing = sorted(knowledge.required - stated)
+    missing = sorted(knowledge.required - stated - host.facts.keys())
     found = {}
     for values in product(*(knowledge.variables[name].values for name in missing)):
         facts = tuple(
@@ -168,6 +171,7 @@ def _contexts(knowledge: Knowledge, subject: Subject) -> dict[str, Context]:
         context = bind(
             subject._replace(levels=(first._replace(statements=(*first.statements, *facts)), *rest)),
             knowledge,
+            host,
         )
         words = [f"{n} {context.facts[n].value}" for n in sorted(knowledge.required)]
         found[", ".join(words)] = context

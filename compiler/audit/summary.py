@@ -22,20 +22,30 @@ def summary(audit: Audit, width: int) -> str:
         for f in audit.context.facts.values()
         if audit.is_goal_stated or f.name not in _intents(audit)
     ]
-    lines = [f"server: {', '.join(server)}" if server else "server: nothing stated"]
+    said = f"server: {', '.join(server)}" if server else "server: nothing stated"
+    return f"{said}\n{files_read(audit)}{beside(audit, width)}"
+
+
+def files_read(audit: Audit) -> str:
+    """What each file was read as, and how much of it the knowledge base knows: a line for each."""
+    lines = []
     for file in audit.files:
         used = sum(1 for one in audit.stated if one.entry.span.file == file.name)
         lines.append(
             f"{visible(file.name)}: read as {file.form}, {count(len(file.entries), 'entry', 'entries')},"
             f" {count(used, 'setting')} of the knowledge base{_unread(file)}"
         )
-    text = "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def beside(audit: Audit, width: int) -> str:
+    """The settings beside what is recommended for each goal, which one they serve best, and what they lack for it."""
     rows = [("intent", "agrees", "differs", "missing", "hazards of this intent alone")]
     rows += [
         (f.intent, str(len(f.agrees)), str(len(f.differs)), str(len(f.missing)), ", ".join(f.hazards) or "-")
         for f in audit.fits
     ]
-    text += "\nBeside what is recommended:\n" + table(rows, width)
+    text = "\nBeside what is recommended:\n" + table(rows, width)
     served = best(audit.fits)
     if not served:
         return text + "\nNone of the settings is recommended for any of these.\n"
@@ -73,28 +83,30 @@ def _intents(audit: Audit) -> set[str]:
 
 def json_of(audit: Audit) -> str:
     """The whole result as JSON, in the form of `audit.schema.json`."""
-    return json_text(
-        {
-            "schema": SCHEMA,
-            "facts": [
-                {"name": f.name, "value": f.value, "origin": f.origin}
-                for f in audit.context.facts.values()
-                if audit.is_goal_stated or f.name not in _intents(audit)
-            ],
-            "files": [
-                {"name": f.name, "form": f.form, "entries": len(f.entries), "unread_lines": len(f.unread)}
-                for f in audit.files
-            ],
-            "settings": [_stated(one) for one in audit.stated],
-            "unread": [
-                {"written": entry.written, "file": entry.span.file, "line": entry.span.line}
-                for entry in audit.unread
-            ],
-            "intents": [_fit(each) for each in audit.fits],
-            "served_best": [each.intent for each in best(audit.fits)],
-            "diagnostics": diagnostics_json(audit.findings),
-        }
-    )
+    return json_text({"schema": SCHEMA, **document(audit)})
+
+
+def document(audit: Audit) -> dict[str, Any]:
+    """The whole result, as data of JSON."""
+    return {
+        "facts": [
+            {"name": f.name, "value": f.value, "origin": f.origin}
+            for f in audit.context.facts.values()
+            if audit.is_goal_stated or f.name not in _intents(audit)
+        ],
+        "files": [
+            {"name": f.name, "form": f.form, "entries": len(f.entries), "unread_lines": len(f.unread)}
+            for f in audit.files
+        ],
+        "settings": [_stated(one) for one in audit.stated],
+        "unread": [
+            {"written": entry.written, "file": entry.span.file, "line": entry.span.line}
+            for entry in audit.unread
+        ],
+        "intents": [_fit(each) for each in audit.fits],
+        "served_best": [each.intent for each in best(audit.fits)],
+        "diagnostics": diagnostics_json(audit.findings),
+    }
 
 
 def _stated(one: Stated) -> dict[str, Any]:

@@ -1,27 +1,30 @@
 """`setpoint audit`: check settings that somebody else has written down against the knowledge base."""
 
 import sys
+from collections.abc import Callable
+from typing import TextIO
 
 from setpoint.compiler.audit.check import audit
 from setpoint.compiler.audit.read import FORMS
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import (
+    add_inventory,
     add_root,
     add_server,
     add_today,
     page_width,
     parser,
+    server_named,
     status_of,
     terminal_width,
     text_source,
     today_of,
     write_findings,
 )
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.fitting.server import read_server
 from setpoint.compiler.language.program import read as read_file
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read, read_text
 from setpoint.compiler.render.reports import FORMATS, report
@@ -31,7 +34,8 @@ def audit_parser() -> Parser:
     """The parser of the arguments of `setpoint audit`."""
     made = parser(
         "audit",
-        "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down.",
+        "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down. With an inventory, for each of "
+        "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`.",
     )
     made.add_argument("files", nargs="+", metavar="FILE", help="files of settings, or - for standard input")
     made.add_argument(
@@ -58,7 +62,8 @@ def audit_parser() -> Parser:
         metavar="FILE",
         help="write the settings as a policy with the reasons left open; - for standard output",
     )
-    add_server(made)
+    add_server(made, of_hosts=True)
+    add_inventory(made)
     add_root(made)
     add_today(made)
     return made
@@ -70,19 +75,29 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     if options.text and options.policy:
         options_parser.error("-e TEXT and --for POLICY both state the server: give one of them")
+    if options.inventory and (options.export or options.current):
+        options_parser.error(
+            "--inventory: not together with --export or --current, which are about one server"
+        )
     if len(set(options.files)) < len(options.files):
         options_parser.error("a file is named twice")
     program = read(options.policy, options.root) if options.policy else read_text(options.text, options.root)
-    knowledge = knowledge_for(program)
     named = [STDIN if path == "-" else path for path in options.files]
     sources = [SourceText(path, read_file(path)) for path in named]
     texts = {**program.sources, **{source.name: source.text for source in sources}}
+    today = today_of(options, options_parser)
     try:
-        subjects = chosen_subjects(program, knowledge)
+        if options.inventory:
+            from setpoint.compiler.cli.audit_inventory import on_hosts  # only needed for an inventory
+
+            return on_hosts(options, options_parser, program, sources, texts, today)
+        subjects = chosen_subjects(program, knowledge_for(program))
         if len(subjects) > 1:
-            options_parser.error("the policy describes several servers: name one that describes one")
-        one = read_server(options.registry, options.current) if options.registry or options.current else None
-        found = audit(knowledge, subjects[0], sources, options.form, today_of(options, options_parser), one)
+            options_parser.error(
+                "the policy describes several servers: name one that describes one, or an --inventory"
+            )
+        one = server_named(options)
+        found = audit(knowledge_for(program), subjects[0], sources, options.form, today, one)
     except SetpointError as error:
         error.sources = texts
         raise
@@ -95,19 +110,29 @@ def run(arguments: list[str]) -> int:
             stream = sys.stderr
         else:
             write_text(options.export, policy_of(found))
+    from setpoint.compiler.audit.summary import json_of, summary  # loaded after errors of the files
+
     if options.format == "json":
-        from setpoint.compiler.audit.summary import json_of  # only needed here
-
         stream.write(json_of(found))
-        return status_of(found.findings)
-    width = terminal_width(stream)
-    text = report(options.format, found.findings, text_source(texts), len(sources), width, named[0])
-    if options.format == "text":
-        from setpoint.compiler.audit.summary import summary  # only needed here
-
-        findings, _, tally = text.rstrip("\n").rpartition("\n")
-        write_findings(stream, f"{findings}\n" if findings else "")
-        stream.write(f"{summary(found, page_width())}\n{tally}\n")
     else:
-        stream.write(text)
+        write_audit(stream, options, found.findings, texts, lambda: summary(found, page_width()))
     return status_of(found.findings)
+
+
+def write_audit(
+    stream: TextIO,
+    options: Options,
+    findings: Diagnostics,
+    texts: dict[str, str],
+    summary: Callable[[], str],
+) -> None:
+    """Write the findings in the selected form; in text with a summary before their number."""
+    files, width = len(options.files), terminal_width(stream)
+    home = STDIN if options.files[0] == "-" else options.files[0]
+    text = report(options.format, findings, text_source(texts), files, width, home)
+    if options.format != "text":
+        stream.write(text)
+        return
+    shown, _, tally = text.rstrip("\n").rpartition("\n")
+    write_findings(stream, f"{shown}\n" if shown else "")
+    stream.write(f"{summary()}\n{tally}\n")

@@ -45,7 +45,7 @@ def _errors(word: str, found: FleetsOfSide) -> Iterator[str]:
     """Why no host gets a plan from an intent, a line for each error; nothing if one does."""
     for fleet in found.fleets.values():
         if not fleet.hosts:
-            for each in left_out_findings(fleet, ()):
+            for each in left_out_findings(fleet.excluded, ()):
                 yield visible(f"setpoint: {word}: {each.code}: {each.message}") + "\n"
 
 

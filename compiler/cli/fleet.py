@@ -107,7 +107,7 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
         fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries, wrote)
     if fleet.made_with:
         fleet = fleet._replace(made_with=fleet.made_with._replace(facts=table))
-    left_out = left_out_findings(fleet, rows)
+    left_out = left_out_findings(fleet.excluded, rows)
     notices = (*without_registry(found.unfitted), *unused_blocks(found.unused))
     show((*left_out, *notices), dict(program.sources))
     if fleet.warnings:

@@ -267,7 +267,7 @@ def fleet_findings(
     needed = {span for _, fleet in planned for each in fleet.outcomes for span in needed_waivers(each.judged)}
     for its, fleet in planned:
         yield from without_registry(its.classes.unfitted)
-        yield from left_out_findings(fleet, its.read.census.left_out, places)
+        yield from left_out_findings(fleet.excluded, its.read.census.left_out, places)
         yield from unused_blocks(its.classes.unused)
         for finding, hosts in without_needed(fleet.warnings, needed).items():
             yield finding._replace(notes=(*finding.notes, number_of_hosts(hosts)))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.tables import CLASSES, HOSTS, LEFT_OUT, restarts
 from setpoint.compiler.inventory.hosts import LeftOut
@@ -142,7 +143,7 @@ def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:
 
 
 def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> str:
-    found = left_out_findings(fleet, rows)
+    found = left_out_findings(fleet.excluded, rows)
     if not found:
         return ""
     text = f"## Left out\n\n{code(LEFT_OUT)} has every host.\n\n"
@@ -171,11 +172,11 @@ def _warnings(fleet: PlannedFleet) -> str:
 
 
 def left_out_findings(
-    fleet: PlannedFleet, rows: tuple[LeftOut, ...], places: "HostPlaces | None" = None
+    excluded: Iterable[Excluded], rows: tuple[LeftOut, ...], places: "HostPlaces | None" = None
 ) -> tuple[Diagnostic, ...]:
     """The errors for which hosts are left out, each once, with these hosts; with `places`, where the first of them is."""
     hosts: dict[Diagnostic, list[str]] = {}
-    for each in fleet.excluded:
+    for each in excluded:
         for finding in each.why:
             hosts.setdefault(finding, []).extend(each.hosts)
     found = [

@@ -70,7 +70,8 @@ class Coverage:
 
         Of several it is the one that lasts longest: while one of them is valid, that one is.
         """
-        found = [waiver for waiver in self._waivers if waiver.is_about(KINDS[code], source, setting)]
+        kind = KINDS.get(code, "")  # a warning of no kind cannot be waived
+        found = [waiver for waiver in self._waivers if waiver.is_about(kind, source, setting)]
         self._needed.update(waiver.name for waiver in found)
         return max(found, key=lambda w: (w.until or FOREVER, w.name)).name if found else ""
 

@@ -52,7 +52,18 @@ POLICY = 'goal latency; for group compute { goal performance; } for host c2 { se
 DAMAGED_TABLES = 0.3
 """How often the table of facts is damaged."""
 
-VERBS = (("fleet", "-o", "out"), ("plan", "--host", "c1"), ("plan", "--host", "c2", "--format", "json"))
+VERBS = (
+    ("fleet", "-o", "out"),
+    ("plan", "--host", "c1"),
+    ("plan", "--host", "c2", "--format", "json"),
+    ("plan",),
+    ("plan", "--all"),
+    ("plan", "--format", "json"),
+    ("check", "site.tune", "--format", "sarif"),
+    ("audit", "boot"),
+    ("audit", "boot", "--format", "json"),
+)
+BESIDE = {"site.tune": POLICY.encode(), "boot": b"intel_pstate=passive isolcpu=1-3 nosmt\n"}
 
 TOKEN = "token-51c0ffee"
 CANARY = "canary"
@@ -87,7 +98,7 @@ PROGRAM = f"#!/bin/sh\ntouch {CANARY}\necho '{{}}'\n"
 
 
 def once(random: Random, folder: Path) -> None:
-    """Damage an inventory or a table of facts, and plan a policy with it."""
+    """Damage an inventory or a table of facts, and plan a policy with it, or check settings."""
     files: dict[str, bytes] = {"facts.toml": FACTS.encode()}
     if random.random() < DAMAGED_TABLES:
         files["facts.toml"] = spoil.data(random, FACTS.encode())
@@ -114,7 +125,7 @@ def once(random: Random, folder: Path) -> None:
         files |= {path: spoil.json_text(random, deepcopy(data)) for path, data in CAPTURES.items()}
         files |= {path: spoil.data(random, text.encode()) for path, text in TEXTS.items()}
         files["hosts/c3.json"] = json.dumps(FACTER).encode()
-    corpus.put(files, folder)
+    corpus.put(files | BESIDE, folder)
     (folder.parent / "token").write_text(f"{TOKEN}: x\n", encoding="ascii")
     for path in files:
         if random.random() < DAMAGED_TABLES:
@@ -127,7 +138,8 @@ def once(random: Random, folder: Path) -> None:
         "LC_ALL": "C.UTF-8",
         "PATH": f".{os.pathsep}{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
     }
-    words = (verb[0], "-e", POLICY, "--inventory", name, "--facts", "facts.toml", *verb[1:])
+    policy = () if verb[0] == "check" else ("-e", POLICY)
+    words = (verb[0], *policy, "--inventory", name, "--facts", "facts.toml", *verb[1:])
     ran = command(*words, folder=folder, **env)
     if TOKEN in ran.out + ran.err:
         raise DefectError(f"printed the token: {ran}")

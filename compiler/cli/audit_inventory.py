@@ -1,0 +1,53 @@
+"""`setpoint audit --inventory`: what files of settings do to the hosts of an inventory."""
+
+import sys
+from collections.abc import Sequence
+
+from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.audit import write_audit
+from setpoint.compiler.cli.common import page_width, status_of
+from setpoint.compiler.cli.inventory import divided, final_policies, registries_named
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.fleet.audits import audit_fleet, audits_json, audits_text
+from setpoint.compiler.fleet.classes import unused_blocks
+from setpoint.compiler.fleet.registries import without_registry
+from setpoint.compiler.fleet.summary import left_out_findings
+from setpoint.compiler.inventory.places import HostPlaces
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.pipeline import knowledge_for
+
+
+def on_hosts(
+    options: Options,
+    options_parser: Parser,
+    program: Program,
+    sources: Sequence[SourceText],
+    texts: dict[str, str],
+    today: str,
+) -> int:
+    """Check files for each class of the hosts that the arguments name; exit 1 if there are errors.
+
+    Raises SetpointError for an inventory, a policy or a file that cannot be read as one.
+    """
+    knowledge = knowledge_for(program)
+    policies = final_policies(program, "")
+    if len(policies) != 1:
+        options_parser.error("the file has several policies: name one that has one")
+    registries = registries_named(options.registry, knowledge)
+    its = divided(options, knowledge, policies[0], registries)
+    found = audit_fleet(knowledge, policies[0], its.classes, sources, options.form, today, registries)
+    left_out = left_out_findings(found.excluded, its.rows, HostPlaces(options.inventory))
+    findings = Diagnostics.of(
+        (
+            *found.findings,
+            *left_out,
+            *unused_blocks(its.classes.unused),
+            *without_registry(its.classes.unfitted),
+        )
+    )
+    if options.format == "json":
+        sys.stdout.write(audits_json(found, findings))
+    else:
+        write_audit(sys.stdout, options, findings, texts, lambda: audits_text(found, page_width()))
+    return status_of(findings)
