@@ -66,7 +66,7 @@ def check_parser() -> Parser:
     made.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="as --fix; also apply verified repairs that drop or change a `set`",
+        help="as --fix; also apply verified repairs that drop or change a `set`, and drop an `accept` of what does not occur",
     )
     add_server(made, of_hosts=True)
     add_inventory(made)
@@ -160,7 +160,9 @@ def _fixable(findings: Iterable[Diagnostic], files: Mapping[str, str]) -> str:
         unsafe += bool(written) and not any(fix.is_safe for fix in written)
     parts = [f"`--fix` can mend {safe:,}"] if safe else []
     if unsafe:
-        parts.append(f"`--unsafe-fixes` can repair {unsafe:,}, by dropping or changing a `set`")
+        parts.append(
+            f"`--unsafe-fixes` can repair {unsafe:,}, by dropping or changing a `set` or an `accept`"
+        )
     return "; ".join(parts) + "\n" * bool(parts)
 
 

@@ -9,11 +9,14 @@ finding quotes them (`same_blocks`).
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.budget import SPENT, grant
 from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
+from setpoint.compiler.plan.judge import UNNEEDED
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.same_blocks import Text, places, quotes, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
@@ -72,7 +75,7 @@ class Known:
                 return _at(subject, known)
         grant()
         each = plan_subject(subject, knowledge, self.selection)
-        findings = each.findings
+        findings = _with_drops(each)
         if each.context is not None and any(expect.under for expect in each.context.expects):
             from setpoint.compiler.policies.variations import varied  # only needed for such expectations
 
@@ -115,6 +118,33 @@ def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
         frozenset(to.get(place, place) for place in other.needed),
         here,
     )
+
+
+def _with_drops(each: Planned) -> Diagnostics:
+    """The findings of a subject; those of waivers without effect with the fix that drops the statement.
+
+    Only if all that the hazard depends on is known: on a server that an inventory describes, it may occur.
+    """
+    if each.context is None or each.plan is None:
+        return each.findings
+    accepts = {accept.waiver_span: accept for accept in each.context.accepts}
+    found = []
+    for finding in each.findings:
+        accept = accepts.get(finding.at) if finding.code == UNNEEDED else None
+        if accept and _is_known(each.knowledge, each.plan, accept):
+            drop = Fix(f"drop `accept {accept.waiver}`", (Edit(accept.span, ""),))
+            finding = finding._replace(fixes=(drop,))
+        found.append(finding)
+    return Diagnostics.of(found)
+
+
+def _is_known(knowledge: Knowledge, plan: Plan, accept: Accept) -> bool:
+    """Whether a plan has the facts, the settings and the effects that a hazard depends on, or the setting whose warnings are waived."""
+    known = {d.setting for d in plan.settings} | {f.name for f in plan.facts} | {e.name for e in plan.effects}
+    if accept.is_of_hazard:
+        return all(name in known for name, _ in knowledge.hazards[accept.waiver].when)
+    named = {each.text for each in (accept.of, accept.about) if each} & knowledge.settings.keys()
+    return named <= known
 
 
 def _needed(each: Planned) -> set[Span]:

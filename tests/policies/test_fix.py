@@ -203,14 +203,45 @@ def test_the_report_says_what_can_be_fixed_and_how(tmp_path: Path) -> None:
     (tmp_path / "web.tune").write_text(f'{WARM}set turbo on because "x";\n', encoding="utf-8")
     (tmp_path / "db.tune").write_text("goal latncy; cpu westmere;\n", encoding="utf-8")
     said = setpoint("check", ".", cwd=tmp_path).out.splitlines()[-1]
-    assert said == "`--fix` can mend 1; `--unsafe-fixes` can repair 1, by dropping or changing a `set`"
+    assert (
+        said
+        == "`--fix` can mend 1; `--unsafe-fixes` can repair 1, by dropping or changing a `set` or an `accept`"
+    )
     (tmp_path / "hosts.csv").write_text("host,model\nc1,PowerEdge R710\n", encoding="utf-8")
     said = setpoint("check", ".", "--inventory", "hosts.csv", cwd=tmp_path).out
     assert "can mend" not in said  # there it fixes nothing
     setpoint("check", ".", "--fix", cwd=tmp_path)
     said = setpoint("check", ".", cwd=tmp_path).out.splitlines()[-1]
-    assert said == "`--unsafe-fixes` can repair 1, by dropping or changing a `set`"
+    assert said == "`--unsafe-fixes` can repair 1, by dropping or changing a `set` or an `accept`"
     assert (tmp_path / "web.tune").read_text(encoding="utf-8") == f'{WARM}set turbo on because "x";\n'
+
+
+RISKY = f'{WARM}set turbo on because "x";\naccept turbo-vs-efficiency because "OPS-1";\n'
+
+
+def test_a_waiver_of_which_nothing_is_left_is_dropped(tmp_path: Path) -> None:
+    """With the goal efficiency the hazard occurs, with another it does not."""
+    file = tmp_path / "web.tune"
+    file.write_text(RISKY, encoding="utf-8")
+    ran = setpoint("check", "web.tune", "--unsafe-fixes", cwd=tmp_path)
+    assert ("fixed" in ran.err, file.read_text(encoding="utf-8")) == (False, RISKY)
+    file.write_text(RISKY.replace("efficiency;", "latency;", 1), encoding="utf-8")
+    assert "`--unsafe-fixes` can repair 1" in setpoint("check", "web.tune", cwd=tmp_path).out
+    ran = setpoint("check", "web.tune", "--unsafe-fixes", cwd=tmp_path)
+    assert ran.err == (
+        "fixed web.tune:3: drop `accept turbo-vs-efficiency` (W0403)\n"
+        '  no longer there: accept turbo-vs-efficiency because "OPS-1"\n'
+    )
+    assert "accept" not in file.read_text(encoding="utf-8")
+
+
+def test_a_waiver_that_an_unknown_server_may_need_stays(tmp_path: Path) -> None:
+    """Whether the processor has turbo is for the inventory to say."""
+    text = 'goal efficiency;\naccept turbo-vs-efficiency because "OPS-1";\n'
+    (tmp_path / "web.tune").write_text(text, encoding="utf-8")
+    ran = setpoint("check", "web.tune", "--unsafe-fixes", cwd=tmp_path)
+    assert ("W0403" in ran.out, "can repair" in ran.out) == (True, False)
+    assert (tmp_path / "web.tune").read_text(encoding="utf-8") == text
 
 
 def test_all_changes_are_verified_before_their_reasons_are_emptied(tmp_path: Path) -> None:
