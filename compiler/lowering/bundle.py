@@ -33,6 +33,7 @@ from setpoint.compiler.lowering.target import (
     why_absent,
 )
 from setpoint.compiler.plan.judge import judge
+from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
@@ -52,11 +53,12 @@ FILE = ("path", "mode", "sha256")
 
 @distinct
 class Bundle(NamedTuple):
-    """The files of a bundle in the order of their paths, and what to say about making it."""
+    """The files of a bundle in the order of their paths, what to say about making it, and what its plan is made with, if that is known."""
 
     policy: str
     files: tuple[Artifact, ...]
     findings: tuple[Diagnostic, ...]
+    made_with: MadeWith | None = None
 
 
 def choose(names: tuple[str, ...]) -> dict[str, Target]:
@@ -136,7 +138,7 @@ def bundle(
             )
         )
     there = sorted(covered.keys() - lacking.keys())
-    return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings))
+    return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings), plan.made_with)
 
 
 def shared(fleet: Fleet, chosen: Mapping[str, Target]) -> tuple[Artifact, ...]:
@@ -322,9 +324,19 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
         return
     for each in bundles:
         _put(each.files, os.path.join(draft, each.policy))
-    policies = [each.policy for each in bundles]
-    top = {"schema": SCHEMA_OF_SEVERAL, "policies": policies, "files": _entries(common)}
+    top: dict[str, Any] = {"schema": SCHEMA_OF_SEVERAL}
+    if made := _made_with(bundles):
+        top["made_with"] = made.document
+    top |= {"policies": [each.policy for each in bundles], "files": _entries(common)}
     _put((*common, Artifact(MANIFEST, json_text(top))), draft)
+
+
+def _made_with(bundles: tuple[Bundle, ...]) -> MadeWith | None:
+    """What all bundles are made with; without the site's knowledge if they differ in that, which the manifest of each has."""
+    made = {each.made_with for each in bundles}
+    if len(made) > 1:
+        made = {each and each._replace(site="") for each in made}
+    return made.pop() if len(made) == 1 else None
 
 
 def _put(files: tuple[Artifact, ...], folder: str) -> None:

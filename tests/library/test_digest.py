@@ -131,6 +131,23 @@ def test_a_bundle_records_it(tmp_path: Path) -> None:
     assert not [path for path in artifacts if short(INSTALLED) in path.read_text("utf-8")]
 
 
+def test_what_is_above_several_bundles_records_it(tmp_path: Path) -> None:
+    """Without the site's knowledge if only some have it: the manifest of each says so."""
+    (tmp_path / "policies").mkdir()
+    (tmp_path / "lab.tune").write_text(SITE, encoding="utf-8")
+    for name in "ab":
+        (tmp_path / f"policies/{name}.tune").write_text("goal latency; cpu westmere;", encoding="utf-8")
+    command = ("compile", "policies", "--root", ".", "-o", "out")
+    assert setpoint(*command, cwd=tmp_path).status == 0
+    assert document(tmp_path / "out/manifest.json")["made_with"] == LIBRARY
+    own = 'include "../lab.tune";\ngoal latency; cpu westmere;'
+    for name in "ab":  # one after the other has it
+        (tmp_path / f"policies/{name}.tune").write_text(own, encoding="utf-8")
+        assert setpoint(*command, cwd=tmp_path).status == 0
+        site = {"site": texts_digest([SITE])} if name == "b" else {}
+        assert document(tmp_path / "out/manifest.json")["made_with"] == {**LIBRARY, **site}
+
+
 def test_a_fleet_records_it_and_the_table_of_facts(tmp_path: Path) -> None:
     (tmp_path / "site.tune").write_text("goal latency;", encoding="utf-8")
     (tmp_path / "hosts.csv").write_text("name,cpu\nhost1,westmere\n", encoding="utf-8")
