@@ -113,6 +113,19 @@ offer = pieces(
     maybe("at", TEXT),
     maybe("if", conditions),
 )
+part = st.one_of(pieces("bit", NAME), pieces("bits", NAME, "to", NAME), pieces("line", TEXT))
+observation = st.one_of(
+    pieces(
+        NAME,
+        several(pieces(NAME, several(st.one_of(TEXT, pieces("absent")), "or")), ","),
+        pieces("in", TEXT, maybe(part), maybe("as", NAME), maybe("times", NAME)),
+        maybe(several(pieces("while", TEXT, maybe(part), maybe("not"), TEXT))),
+        maybe("overwritten by", st.one_of(NAME, TEXT)),
+        maybe("at", TEXT),
+        maybe("if", conditions),
+    ),
+    pieces(NAME, "nowhere because", TEXT, maybe("at", TEXT), maybe("if", conditions)),
+)
 figure = st.one_of(
     pieces("metric", NAME, "in", TEXT),
     pieces("label", several(NAME, ",")),
@@ -203,6 +216,7 @@ declaration = st.one_of(
         st.one_of(row, row, footnote),
     ),
     block(pieces("options of", NAME, when), offer),
+    block(pieces("observe of", NAME, when), observation),
     block(pieces("measurements", TEXT, "of", NAME, when), figure),
 )
 statement = st.one_of(said, include, assume, policy, scope, declaration)

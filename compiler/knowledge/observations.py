@@ -68,7 +68,7 @@ class Guard(NamedTuple):
 
     def holds(self, text: str) -> bool:
         """Whether what is read at its place is as it must be."""
-        return (selected_part(text, self.bits, self.line) == self.text) is self.is_same
+        return (self.text in selected_parts(text, self.bits, self.line)) is self.is_same
 
 
 @distinct
@@ -97,10 +97,15 @@ class Observation(NamedTuple):
     span: Span
 
     def value_of(self, text: str, unit: str = "") -> str | None:
-        """The value that a text read at its place shows, with the unit of the setting's numbers; None for none of its values."""
-        part = selected_part(text, self.bits, self.line)
-        if part is None:
-            return None
+        """The value that a text read at its place shows, with the unit of the setting's numbers; None for none of its values.
+
+        If several lines begin alike, as those of several modules do, those that show a value must show the same.
+        """
+        shown = {self._value_of_part(part, unit) for part in selected_parts(text, self.bits, self.line)}
+        values = shown - {None}
+        return values.pop() if len(values) == 1 else None
+
+    def _value_of_part(self, part: str, unit: str) -> str | None:
         if self.word == BRACKETED:
             part = part.partition("[")[2].partition("]")[0]
         if self.word in (FLAG, WORD):
@@ -137,20 +142,20 @@ class Unseen(NamedTuple):
     span: Span
 
 
-def selected_part(text: str, bits: tuple[int, int] | None, line: str) -> str | None:
-    """The part of a text: some bits of a number, in decimal, or what follows a line's beginning; None if it has no such part."""
+def selected_parts(text: str, bits: tuple[int, int] | None, line: str) -> tuple[str, ...]:
+    """The parts of a text: some bits of a number, in decimal; what follows a line's beginning, of each such line; or all of it."""
     if bits is not None:
         try:
             number = int(text.strip()[:20], 0)
         except ValueError:
-            return None
-        return str(number >> bits[0] & (1 << (bits[1] - bits[0] + 1)) - 1)
+            return ()
+        return (str(number >> bits[0] & (1 << (bits[1] - bits[0] + 1)) - 1),)
     if not line:
-        return text.strip()
+        return (text.strip(),)
     found = (each.partition(":") for each in text.splitlines())
-    return next((rest.strip() for head, colon, rest in found if colon and head.strip() == line), None)
+    return tuple(rest.strip() for head, colon, rest in found if colon and head.strip() == line)
 
 
 def _flags(text: str) -> str:
-    """The flags in the text of `/proc/cpuinfo`, or all words of a text that has only these."""
-    return selected_part(text, None, "flags") or text
+    """The flags of the first CPU in the text of `/proc/cpuinfo`, or all words of a text that has only these."""
+    return next(iter(selected_parts(text, None, "flags")), text)

@@ -17,7 +17,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
 )
 from setpoint.compiler.language.syntax import File
-from setpoint.compiler.render.observed import guards_text, place_text, shown_texts
+from setpoint.compiler.render.observed import counts_text, place_text, shown_texts
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import (
@@ -263,7 +263,7 @@ def _shown(knowledge: Knowledge, name: str, width: int) -> str:
         (
             place_text(one),
             shown_texts(one),
-            f"if {guards_text(one)}" if one.guards else "",
+            counts_text(one),
             f"{knowledge.box_text(one.when)} {_cite(one.citation)}".strip(),
         )
         for one in knowledge.observations.get(name, ())

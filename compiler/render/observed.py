@@ -30,6 +30,12 @@ def guards_text(one: Observation) -> str:
     return "; ".join(_guard(guard) for guard in one.guards)
 
 
+def counts_text(one: Observation) -> str:
+    """When it counts, and who may have changed it since: `if … shows "…"; may be overwritten by intel-idle`."""
+    owner = f"may be overwritten by {one.owner}" if one.owner else ""
+    return "; ".join(filter(None, (f"if {guards_text(one)}" if one.guards else "", owner)))
+
+
 def _guard(guard: Guard) -> str:
     verb = "shows" if guard.is_same else "does not show"
     return f'{guard.place}{_part(guard.bits, guard.line)} {verb} "{guard.text}"'

@@ -219,6 +219,8 @@ READERS = {
             ("options of x { a …b; }", "c, "),
             ("options of x { " + "c" * 3_000 + " b; … }", "a b;\n"),
             ("spelling a of x { … }", 'b in "c";\n'),
+            ("observe of x { … }", 'a b "c" in "d";\n'),
+            ("observe of x { a b …; }", '"c" or '),
             ('spelling a of x { b in "c" …; }', 'shown "d" '),
         ),
     ),

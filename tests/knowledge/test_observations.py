@@ -75,6 +75,13 @@ def test_an_owner_that_is_no_setting_is_described_in_words() -> None:
             "40W",
         ),
         ('watts any "* W" in "run dmidecode -t 17" line "Limit" at "T";', "Limit: Unknown", None),
+        # An empty slot, and modules that agree or do not.
+        (
+            'watts any "* W" in "run dmidecode -t 17" line "Limit" at "T";',
+            "Limit: Unknown\nLimit: 40 W",
+            "40W",
+        ),
+        ('watts any "* W" in "run dmidecode -t 17" line "Limit" at "T";', "Limit: 40 W\nLimit: 50 W", None),
         ('boost on "1/2" in "derived nodes-per-package" at "T";', "1/2", "on"),
     ],
 )
