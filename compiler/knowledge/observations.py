@@ -156,6 +156,11 @@ def selected_parts(text: str, bits: tuple[int, int] | None, line: str) -> tuple[
     return tuple(rest.strip() for head, colon, rest in found if colon and head.strip() == line)
 
 
+def selected_part(text: str, bits: tuple[int, int] | None, line: str) -> str | None:
+    """The different parts of a text in one, to show them; None if it has no such part."""
+    return ", ".join(dict.fromkeys(selected_parts(text, bits, line))) or None
+
+
 def _flags(text: str) -> str:
     """The flags of the first CPU in the text of `/proc/cpuinfo`, or all words of a text that has only these."""
     return next(iter(selected_parts(text, None, "flags")), text)
