@@ -51,10 +51,10 @@ def _by_cpu(host: Host, place: str) -> dict[int, str]:
 
 def _cores(host: Host) -> dict[tuple[str, str], int]:
     """How many threads that are online each core has."""
-    packages, cores = _by_cpu(host, PACKAGES), _by_cpu(host, CORES)
+    package_of, cores = _by_cpu(host, PACKAGES), _by_cpu(host, CORES)
     found: dict[tuple[str, str], int] = {}
-    for cpu in packages.keys() & cores.keys():
-        core = packages[cpu], cores[cpu]
+    for cpu in package_of.keys() & cores.keys():
+        core = package_of[cpu], cores[cpu]
         found[core] = found.get(core, 0) + 1
     return found
 
@@ -68,7 +68,7 @@ def _info(host: Host) -> dict[str, set[int]]:
     return found
 
 
-def _packages(host: Host) -> int:
+def packages(host: Host) -> int:
     """The number of packages; 0 if it is not known."""
     return len(set(_by_cpu(host, PACKAGES).values()) or _info(host).get("physical id", ()))
 
@@ -101,8 +101,8 @@ def _nodes(host: Host) -> int:
 
 
 def _nodes_of_package(host: Host) -> Fraction | None:
-    nodes, packages = _nodes(host), _packages(host)
-    return Fraction(nodes, packages) if nodes and packages else None
+    nodes, sockets = _nodes(host), packages(host)
+    return Fraction(nodes, sockets) if nodes and sockets else None
 
 
 def _caches_of_node(host: Host) -> Fraction | None:

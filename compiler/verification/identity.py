@@ -10,6 +10,7 @@ from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.knowledge.reported import DISTRIBUTION, PRODUCT, is_product
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.verification.derived import packages
 from setpoint.compiler.verification.host import FLAGS, Host
 
 PRODUCT_NAME = "/sys/class/dmi/id/product_name"
@@ -22,7 +23,6 @@ STATES = "states"
 VERBS = {"assumed": "assumes", "implied": "implies"}
 """What a policy does with a fact, by its origin."""
 
-PACKAGE = re.compile(r"^physical id\s*:\s*(\d+)", re.MULTILINE)
 OS_FIELD = re.compile(r"^(ID|VERSION_ID)=[\"']?([^\"'\n]*)", re.MULTILINE)
 
 
@@ -49,8 +49,8 @@ def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
     info = "\n".join(each.text for each in host.at(FLAGS))
     if info:
         yield "system", SYSTEM
-    if packages := set(PACKAGE.findall(info)):
-        yield "sockets", str(len(packages))
+    if sockets := packages(host):
+        yield "sockets", str(sockets)
     release = dict(OS_FIELD.findall(host.text(RELEASE) or ""))
     if "ID" in release:
         yield DISTRIBUTION, " ".join(filter(None, (release["ID"], release.get("VERSION_ID", ""))))

@@ -24,6 +24,7 @@ from fuzz import (
     registries,
     repositories,
     revisions,
+    verifications,
 )
 
 READERS: dict[str, Callable[[Random, Path], None]] = {
@@ -45,6 +46,7 @@ READERS: dict[str, Callable[[Random, Path], None]] = {
     "caches": caches.once,
     "arguments": arguments.once,
     "protocol": protocol.once,
+    "verifications": verifications.once,
 }
 
 
