@@ -14,8 +14,8 @@ COMMENT = re.compile(r"[#;]")
 ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
 WORD = re.compile(r'[^\s"]*(?:"[^"]*"?[^\s"]*)*')
 
-END_OF_ARGUMENTS = "--"
-"""What follows this word is not for the kernel."""
+END_OF_ARGUMENTS = {"--", "---"}
+"""What follows one of these words is not for the kernel; the longer one is that of installers."""
 
 
 def is_comment(line: str) -> bool:
@@ -42,7 +42,7 @@ def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterato
         word = found[0]
         if not word.partition("=")[0]:
             continue
-        if word == END_OF_ARGUMENTS:
+        if word in END_OF_ARGUMENTS:
             return
         name, equals, text = word.partition("=")
         span = Span(file, number, found.start() + 1, number, found.end() + 1)
