@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, count
 
 from setpoint.compiler.captures.document import to_json
 from setpoint.compiler.captures.model import Capture
@@ -89,13 +90,14 @@ def run(arguments: list[str]) -> int:
         return OK
     if lacks_library(options):
         return OUTSIDE
-    redactor, found = Redactor(), list[Diagnostic]()
+    redactor, found, names = Redactor(), list[Diagnostic](), set[str]()
     for each in _captures(options, script):
         if isinstance(each, SetpointError):
             show(each.diagnostics, {})
             found += each.diagnostics
         else:
-            _write(each if options.no_redact else redactor.redacted(each), options.out)
+            shown = each if options.no_redact else redactor.redacted(each)
+            _write(shown._replace(name=_unique(each.name, names)), options.out)
     return status_of(found)
 
 
@@ -133,6 +135,15 @@ def _attempt(name: str, command: list[str], script: str) -> Capture | SetpointEr
         return captured(name, command, script)
     except SetpointError as error:
         return error
+
+
+def _unique(name: str, names: set[str]) -> str:
+    """The name of a capture's file, which no other server of the run has: a host and its controller can be called the same."""
+    free = next(
+        each for each in chain((name,), (f"{name}-{number}" for number in count(2))) if each not in names
+    )
+    names.add(free)
+    return free
 
 
 def _name(host: str) -> str:

@@ -91,6 +91,19 @@ def test_one_host_that_fails_leaves_the_others(log: Path) -> None:
     assert ran.out == "out/web1.json\n"
 
 
+def test_captures_of_one_name_do_not_replace_each_other(log: Path) -> None:
+    """A report of a host that was read as well."""
+    document = log.parent / "reports/web1.json"
+    document.parent.mkdir()
+    document.write_text(
+        '{"schema": "setpoint.capture/1", "host": {"read": {"/proc/cmdline": "of the report"}}}',
+        encoding="utf-8",
+    )
+    ran = capture(log, "--ssh", "web1", "--from", "reports/web1.json", "-o", "out")
+    assert (ran.status, ran.out) == (0, "out/web1.json\nout/web1-2.json\n")
+    assert read(log.parent / "out/web1-2.json") == {"/proc/cmdline": "of the report"}
+
+
 @pytest.mark.parametrize(
     ("host", "why"),
     [
