@@ -23,6 +23,7 @@ RUNS = {
     "caches": 40,
     "arguments": 30,
     "protocol": 6,
+    "verifications": 12,
 }
 """How many runs take a few seconds."""
 
