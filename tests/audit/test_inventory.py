@@ -96,6 +96,28 @@ def test_each_result_for_programs_is_an_audit(folder: Path) -> None:
     assert {each["ruleId"] for each in results} >= {"E0902", "E0701"}
 
 
+REGISTRY = {
+    "Id": "BiosAttributeRegistry.v1_0_0",
+    "OwningEntity": "Dell",
+    "SupportedSystems": [{"ProductName": "PowerEdge R740", "FirmwareVersion": "2.22.1"}],
+    "RegistryEntries": {
+        "Attributes": [
+            {"AttributeName": "ProcTurboMode", "Type": "Enumeration", "Value": [{"ValueName": "Enabled"}]}
+        ]
+    },
+}
+
+
+def test_each_class_is_checked_with_its_registry(folder: Path) -> None:
+    """What the BIOS of some hosts does not take is an error on these alone."""
+    (folder / "registry.json").write_text(json.dumps(REGISTRY), encoding="utf-8")
+    (folder / "bios").write_text("ProcTurboMode = Disabled\nProcC1E = Disabled\n", encoding="utf-8")
+    words = ("audit", "bios", "-e", "goal latency", "--inventory", "hosts.csv", "--registry", "registry.json")
+    found = json.loads(setpoint(*words, "--format", "json", cwd=folder).out)
+    assert [note for _, note in hosts_with(found, "E0907")] == ["2 hosts: w1, w2"] * 2
+    assert hosts_with(found, "W0702")  # the R640 has none
+
+
 def test_without_a_policy_every_goal_is_compared(folder: Path) -> None:
     text = audited(folder).out
     assert "\n  goal throughput " in text and "\n  goal balanced " in text
