@@ -14,9 +14,12 @@ from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
 
 IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
-BLOCK = re.compile(r"\s*(?:- )?\s*data:\s*[|>][+-]?\d*\s*(?:#.*)?")
-ARGUMENTS = re.compile(r"(\s*(?:- )?\s*)(?:kernelArguments|additionalKernelArgs):\s*(?:#.*)?")
+BLOCK = re.compile(r"\s*(?:-\s+)?data:\s*[|>][+-]?\d*\s*(?:#.*)?")
+ARGUMENTS = re.compile(r"(\s*(?:-\s+)?)(?:kernelArguments|additionalKernelArgs):\s*(?:#.*)?")
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
+MOST_PROFILES = 50
+"""How many profiles of a manifest are read."""
+
 BELOW_SPEC = re.compile(r"spec:\s*(?:#.*)?")
 
 
@@ -28,25 +31,28 @@ def is_manifest(text: str) -> bool:
 def profiles_of(source: SourceText) -> list[SourceText]:
     """The profiles of tuned in a manifest, each at its lines, and without its indentation."""
     lines = lines_of(source.text)
-    found = []
-    for start, line in enumerate(lines):
-        if BLOCK.fullmatch(line):
-            inner = _below(lines, start)
-            margin = min((_indent(lines[at]) for at in inner if lines[at].strip()), default=0)
-            text = [lines[at][margin:] if at in inner else "" for at in range(max(inner, default=-1) + 1)]
+    found: list[SourceText] = []
+    start = 0
+    while start < len(lines) and len(found) < MOST_PROFILES:
+        end = start + 1
+        if BLOCK.fullmatch(lines[start]):
+            end = _end(lines, start)
+            block = lines[start + 1 : end]
+            margin = min((_indent(line) for line in block if line.strip()), default=0)
+            text = [line[margin:] for line in block]
             if any(SECTION.fullmatch(each) for each in text):
-                found.append(SourceText(source.name, "\n".join(text) + "\n"))
+                found.append(SourceText(source.name, "\n" * (start + 1) + "\n".join(text) + "\n"))
+        start = end
     return found
 
 
-def _below(lines: list[str], start: int) -> set[int]:
-    """The lines of a block that begins behind a line, by their indentation."""
-    above, found = _indent(lines[start]), set()
+def _end(lines: list[str], start: int) -> int:
+    """The line behind the block that begins after a line, by their indentation."""
+    above = _indent(lines[start])
     for at in range(start + 1, len(lines)):
         if lines[at].strip() and _indent(lines[at]) <= above:
-            break
-        found.add(at)
-    return found
+            return at
+    return len(lines)
 
 
 def _indent(line: str) -> int:
