@@ -263,7 +263,10 @@ number_in() { # PLACE: the number of 32 bits that a device answers with
 read_register() { # CPU REGISTER: its eight bytes, or why there are none
     # The od of busybox reads what it passes over, which is every register in between.
     if [ -z "$od_reads" ]; then
-        od -A n -v -t x1 -j $(($2)) -N 8 "/dev/cpu/$1/msr" 2>&1 < /dev/null | sed -n '1s/^/=/p'
+        # Of what it says, the first line counts. The empty line ends one that it left open.
+        printf '='
+        od -A n -v -t x1 -j $(($2)) -N 8 "/dev/cpu/$1/msr" 2>&1 < /dev/null
+        echo
         return
     fi
     found=$({ dd bs=1 skip=$(($2)) count=0 && dd bs=8 count=1; } < "/dev/cpu/$1/msr" | od -A n -v -t x1)
