@@ -99,6 +99,10 @@ class Lexicon(NamedTuple):
         if grammar is None or not grammar.accepts(entry.text):
             return self._read(entry)
         read = self._read(entry._replace(text=grammar.canonical(entry.text)))
+        if grammar.when and not read.is_known:
+            return read._replace(
+                entry=entry
+            )  # whether this server has the name is for the sources that cover it
         return read._replace(entry=entry, is_known=True, has_text=read.has_text or grammar.is_complete)
 
     def _read(self, entry: Entry) -> Interpretation:
