@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
 from setpoint.compiler.knowledge.lookup import meant, setting_phrases, squashed, value_phrases
@@ -81,9 +80,10 @@ class Lexicon(NamedTuple):
     def knows(self, interface: str, name: str) -> bool:
         """Whether an interface has a name."""
         key = (interface, plain(interface, name))
+        grammar = self.texts_table.grammars.get(key)
         return (
             key in self.spelled
-            or self.grammar(Entry(interface, name, None, "", NOWHERE)) is not None
+            or (grammar is not None and not grammar.when)
             or bool(self.about(interface, name))
         )
 
