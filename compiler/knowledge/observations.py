@@ -105,16 +105,28 @@ class Observation(NamedTuple):
         values = shown - {None}
         return values.pop() if len(values) == 1 else None
 
+    def part_of(self, text: str) -> str:
+        """What counts of a text that is read at its place: a number, a line, or a flag; where a flag is not there, `no` and that flag."""
+        part = selected_part(text, self.bits, self.line)
+        part = text.strip() if part is None else part
+        if self.word != FLAG:
+            return part
+        return self._word(part) or f"no {' or '.join(raw for raw, _ in self.texts if raw)}"
+
     def _value_of_part(self, part: str, unit: str) -> str | None:
-        if self.word == BRACKETED:
-            part = part.partition("[")[2].partition("]")[0]
-        if self.word in (FLAG, WORD):
-            words = set((_flags(part) if self.word == FLAG else part).split())
-            part = next((raw for raw, _ in self.texts if raw in words), "")
+        if self.word:
+            part = self._word(part)
         values = dict(self.texts)
         if part in values and values[part] != ANY:
             return values[part]
         return next((self._number(raw, part, unit) for raw, value in self.texts if value == ANY), None)
+
+    def _word(self, part: str) -> str:
+        """The word of a text that counts, "" if it has none."""
+        if self.word == BRACKETED:
+            return part.partition("[")[2].partition("]")[0]
+        words = set((_flags(part) if self.word == FLAG else part).split())
+        return next((raw for raw, _ in self.texts if raw in words), "")
 
     def _number(self, pattern: str, part: str, unit: str) -> str | None:
         before, _, after = pattern.partition("*")

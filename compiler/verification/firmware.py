@@ -28,6 +28,7 @@ from setpoint.compiler.verification.model import (
     SettingVerdict,
     VerdictReading,
 )
+from setpoint.compiler.verification.observed import Sighting
 from setpoint.compiler.verification.questions import ATTRIBUTE, AttributeWanted, SettingQuestion
 
 AUTOMATIC = "auto"
@@ -50,20 +51,11 @@ class _Attributes(NamedTuple):
     why: str
 
 
-def firmware_verdict(
-    question: SettingQuestion, controller: Configured, seen: InEffect, owner: str, unseen: str
-) -> SettingVerdict:
-    """The verdict on a setting.
-
-    Args:
-        question: What is asked.
-        controller: What the controller shows.
-        seen: What the host shows.
-        owner: What may have changed the value since the firmware set it, "" for nothing.
-        unseen: Why no host shows the setting, "" if some do.
-    """
+def firmware_verdict(question: SettingQuestion, controller: Configured, sighting: Sighting) -> SettingVerdict:
+    """The verdict on a setting, by what the controller and the host show."""
+    seen = sighting.seen
     shown = _attributes(question.attributes, controller)
-    state, reason, decided = _judged(question, shown, seen, owner, unseen)
+    state, reason, decided = _judged(question, shown, sighting)
     in_effect = seen.found if state in (OK, INCONSISTENT, OVERRIDDEN) or shown.found is None else None
     return SettingVerdict(
         setting=question.decision.setting,
@@ -113,10 +105,9 @@ def _attributes(wanted: tuple[AttributeWanted, ...], controller: Configured) -> 
     )
 
 
-def _judged(
-    question: SettingQuestion, shown: _Attributes, seen: InEffect, owner: str, unseen: str
-) -> tuple[str, str, str]:
+def _judged(question: SettingQuestion, shown: _Attributes, sighting: Sighting) -> tuple[str, str, str]:
     """The state, what explains it, and what decided the value."""
+    seen, unseen = sighting.seen, question.observed.unseen
     if shown.is_right is False:
         if shown.stays:
             return PENDING, "it waits for a restart", FIRMWARE
@@ -125,9 +116,9 @@ def _judged(
     if shown.stays is False:
         return DIFFERS, "another value waits for the next restart", FIRMWARE
     if seen.state == INCONSISTENT:
-        return INCONSISTENT, seen.why, owner or FIRMWARE
+        return INCONSISTENT, seen.why, sighting.owner or FIRMWARE
     if seen.state == DIFFERS:
-        return _overridden(shown, seen, owner)
+        return _differing(shown, sighting)
     if seen.state == OK:
         return OK, "", FIRMWARE
     if shown.is_right:
@@ -139,14 +130,18 @@ def _judged(
     return seen.state, "; ".join(filter(None, (seen.why, shown.why))), ""
 
 
-def _overridden(shown: _Attributes, seen: InEffect, owner: str) -> tuple[str, str, str]:
-    """What is said of a value that is in effect in place of the planned one."""
-    if owner:
+def _differing(shown: _Attributes, sighting: Sighting) -> tuple[str, str, str]:
+    """What is said of a value that is in effect in place of the planned one.
+
+    Something later is to blame only if the firmware is known to have the planned value.
+    """
+    seen, owner = sighting.seen, sighting.owner
+    if owner and (shown.is_right or sighting.was_set):
         return OVERRIDDEN, seen.why, owner
     if shown.is_right:
         why = "it is configured, and not in effect: the server has not restarted since, or its firmware did not take it"
         return DIFFERS, "; ".join(filter(None, (why, seen.why))), FIRMWARE
-    return DIFFERS, seen.why, FIRMWARE
+    return DIFFERS, seen.why, f"{FIRMWARE}, or {owner}" if owner else FIRMWARE
 
 
 def _change(question: SettingQuestion, state: str, decided: str, seen: InEffect, shown: _Attributes) -> str:

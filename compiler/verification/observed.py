@@ -51,10 +51,14 @@ class ObservedSetting(NamedTuple):
 
 @distinct
 class Sighting(NamedTuple):
-    """What a host shows, and the owners of the places that show another value than the planned one."""
+    """What a host shows, and the owners of the places that show another value than the planned one.
+
+    `was_set` is whether a place that nobody writes after the firmware shows the planned value.
+    """
 
     seen: InEffect
-    owner: str
+    owner: str = ""
+    was_set: bool = False
 
 
 @distinct
@@ -99,23 +103,26 @@ def sighting(host: Host, asked: ObservedSetting, wanted: str) -> Sighting:
         ", ".join(dict.fromkeys(v or part for each in seen for _, part, v in each.values))[:LONGEST] or None
     )
     if wrong:
-        return Sighting(_differing(wrong[0], wanted, found, readings), _owner(wrong))
+        was_set = any(
+            not each.observation.owner and all(_is(v, wanted) for _, _, v in each.values) for each in seen
+        )
+        return Sighting(_differing(wrong[0], wanted, found, readings), _owner(wrong), was_set)
     whole = [each for each in seen if not each.why and all(_is(v, wanted) for _, _, v in each.values)]
     if whole:
-        return Sighting(InEffect(OK, found, readings), "")
+        return Sighting(InEffect(OK, found, readings))
     unread = [each for each in places if each.why and each.why != ABSENT]
     void = [each for each in places if each.void]
     if void and not seen:
-        return Sighting(InEffect(UNRESOLVED, None, (), void[0].void), "")
+        return Sighting(InEffect(UNRESOLVED, None, (), void[0].void))
     if seen and not unread:
-        return Sighting(InEffect(UNRESOLVED, found, readings, "what was read stands for no single value"), "")
+        return Sighting(InEffect(UNRESOLVED, found, readings, "what was read stands for no single value"))
     if unread:
         why = why_text(unread[0].unread, unread[0].why)
-        return Sighting(InEffect(UNREADABLE, found, readings, why), "")
+        return Sighting(InEffect(UNREADABLE, found, readings, why))
     if places:
         why = f"this server does not show it: {why_text(places[0].unread, places[0].why or ABSENT)}"
-        return Sighting(NOTHING._replace(why=why), "")
-    return Sighting(NOTHING, "")
+        return Sighting(NOTHING._replace(why=why))
+    return Sighting(NOTHING)
 
 
 def shown_values(host: Host, asked: ObservedSetting) -> set[str]:
@@ -166,7 +173,8 @@ def _seen(host: Host, observation: Observation, asked: ObservedSetting) -> _Plac
             void = _void(host, guard)
         readings = kept
     values = tuple(
-        (each, _part(observation, each.text), _value(observation, each.text, asked)) for each in readings
+        (each, observation.part_of(each.text)[:LONGEST], _value(observation, each.text, asked))
+        for each in readings
     )
     return _PlaceSeen(observation, values, why, unread, void)
 
@@ -235,11 +243,6 @@ def _alike(place: str, other: str) -> bool:
     if of_cpus(place) and of_cpus(other):
         return ("/node*" in place) == ("/node*" in other)
     return "*" in place and place.partition("*")[0] == other.partition("*")[0]
-
-
-def _part(observation: Observation, text: str) -> str:
-    part = selected_part(text, observation.bits, observation.line)
-    return (part if part is not None else text.strip())[:LONGEST]
 
 
 def _readings(place: _PlaceSeen) -> Iterator[VerdictReading]:

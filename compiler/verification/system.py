@@ -4,6 +4,7 @@ An argument on the boot line is a request: the kernel drops a processor that doe
 another. So where the system shows the effect, that counts, and the line says only whether it was asked for.
 """
 
+from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.verification.blame import Authors
 from setpoint.compiler.verification.boot import ABSENT, differing, found_on
 from setpoint.compiler.verification.firmware import RESTART, access
@@ -24,6 +25,7 @@ from setpoint.compiler.verification.model import (
     VerdictReading,
 )
 from setpoint.compiler.verification.questions import SettingQuestion
+from setpoint.compiler.verification.texts import LiveFile
 
 KERNEL, LINE, SYSTEM = "kernel", "boot line", "operating system"
 """What decides values above the firmware."""
@@ -127,13 +129,21 @@ def _system_change(question: SettingQuestion, state: str, decided: str, seen: In
     if state == OVERRIDDEN:
         return f"keep this from writing it: {decided}"
     if state in (DIFFERS, INCONSISTENT):
-        names = list(dict.fromkeys(file.name for file in (question.ways or ((),))[0]))
-        what = (
-            f"write {question.wanted} to {', '.join(names)}"
-            if names
-            else "apply the artifacts of the operating system"
-        )
+        what = _write(question.ways)
         return f"{what} ({decided} has {seen.found})" if decided != SYSTEM else what
     if state in (UNREADABLE, UNRESOLVED):
         return access(seen.why)
     return "" if state in (OK, NOT_APPLICABLE) else "capture the host as well"
+
+
+def _write(ways: tuple[tuple[LiveFile, ...], ...]) -> str:
+    """What to write where: by the interface that takes the very text, else by the last, in whose words it is."""
+    if not ways:
+        return "apply the artifacts of the operating system"
+    way = next((each for each in ways if not any(file.comparison for file in each)), ways[-1])
+    names, texts = (
+        ", ".join(dict.fromkeys(each)) for each in zip(*((f.name, f.text) for f in way), strict=True)
+    )
+    if any(file.comparison for file in way):
+        return f"set {names} to {texts} as {INTERFACES[way[0].interface].title}"
+    return f"write {texts} to {names}"

@@ -24,7 +24,7 @@ GUEST = "hypervisor"
 """The processor flag of virtual machines."""
 
 IN_A_GUEST = "a virtual machine does not show the firmware of its server"
-NO_SIGHTING = Sighting(NOTHING, "")
+NO_SIGHTING = Sighting(NOTHING)
 NO_HOST = "the capture has nothing of the host"
 
 
@@ -49,7 +49,7 @@ def _verdict(
         if host is not None and GUEST in host.flags:
             return question.verdict(NOT_APPLICABLE, IN_A_GUEST)
         shown = sighting(host, asked, decision.value) if host is not None else NO_SIGHTING
-        return firmware_verdict(question, controller, shown.seen, shown.owner, asked.unseen)
+        return firmware_verdict(question, controller, shown)
     if host is None or authors is None:
         return question.verdict(UNREADABLE, NO_HOST)._replace(change="capture the host as well")
     seen = best_way(host, question.ways)

@@ -60,6 +60,11 @@ def test_what_came_after_the_firmware_is_blamed() -> None:
     assert (seen.state, seen.decided) == ("overridden", "the switch of cpufreq")
 
 
+def test_nobody_is_blamed_alone_where_nothing_shows_what_the_firmware_has() -> None:
+    seen = verdict("turbo", asked(TURBO, BY_BOTH), host({NO_TURBO: "0"}))
+    assert (seen.state, seen.decided) == ("differs", "firmware, or the switch of cpufreq")
+
+
 def test_nobody_else_is_blamed_where_the_register_shows_it_as_well() -> None:
     seen = verdict("turbo", asked(TURBO, BY_BOTH), host({"msr 0x1a0": {ON: "0-3"}, NO_TURBO: "0"}))
     assert (seen.state, seen.decided) == ("differs", "firmware")
