@@ -12,6 +12,9 @@ from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import final_policies
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.inventory.captures import host_data
+from setpoint.compiler.inventory.hosts import FactsOfHosts
+from setpoint.compiler.inventory.table import table
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -37,9 +40,13 @@ class RefusedCapture(NamedTuple):
 
 @distinct
 class PlannedServers(NamedTuple):
-    """The plans to compare with. `of_host` has that of a host by its name in lower case; for others it is the one that fits."""
+    """The plans to compare with. `of_host` has that of a host by its name in lower case; for others it is the one that fits.
+
+    `recognized` has the facts that are recognized of a capture, each with its value.
+    """
 
     knowledge: Knowledge
+    recognized: Callable[[Capture], Mapping[str, str]]
     plans: tuple[PlanQuestions, ...]
     of_host: Callable[[str], PlanQuestions | None]
     is_fleet: bool
@@ -56,7 +63,8 @@ class PlannedServers(NamedTuple):
                 ("plan the fleet again with an inventory that has it",),
             )
         candidates = (own,) if own else self.plans
-        against = [contradictions(each.plan, capture) for each in candidates]
+        facts = self.recognized(capture)
+        against = [contradictions(each.plan, capture, facts, self.knowledge) for each in candidates]
         fitting = [each for each, why in zip(candidates, against, strict=True) if not why]
         if len(fitting) == 1:
             return fitting[0]
@@ -90,7 +98,13 @@ def _of_fleet(folder: str, today: str, everything: bool) -> PlannedServers:
         asked = questions(outcome.plan, knowledge, everything)
         plans.append(asked)
         by_host.update({host.casefold(): asked for each in outcome.classes for host in fleet.members[each]})
-    return PlannedServers(knowledge, tuple(plans), by_host.get, is_fleet=True)
+    return PlannedServers(knowledge, _recognized(knowledge), tuple(plans), by_host.get, is_fleet=True)
+
+
+def _recognized(knowledge: Knowledge) -> Callable[[Capture], Mapping[str, str]]:
+    """What finds the facts of a capture as an inventory of captures has them."""
+    facts = FactsOfHosts(table(knowledge), knowledge)
+    return lambda capture: facts.of(host_data(capture))
 
 
 def _no_host(name: str) -> None:
@@ -104,6 +118,7 @@ def _of_bundle(path: str, today: str, everything: bool) -> PlannedServers:
     plans = [each.planned().judged for each in side(path, "", today).entries.values()]
     return PlannedServers(
         knowledge,
+        _recognized(knowledge),
         tuple(questions(each.plan, knowledge, everything) for each in plans if each),
         _no_host,
         is_fleet=False,
@@ -136,7 +151,8 @@ def _of_policies(asked: Chosen, selection: Selection, everything: bool) -> Plann
             made[name] = blocks[name]()
         return made.get(name)
 
-    return PlannedServers(programs[0].knowledge, tuple(plans), of_host, is_fleet=False)
+    knowledge = programs[0].knowledge
+    return PlannedServers(knowledge, _recognized(knowledge), tuple(plans), of_host, is_fleet=False)
 
 
 def _asked(

@@ -17,6 +17,7 @@ from setpoint.compiler.binding.stated import FamilyMember, family_member
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
+from setpoint.compiler.inventory.structured import HostData, rows_of
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, InventoryTable
 from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.misnamed import unknown_fact_value
@@ -114,6 +115,20 @@ def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
         tuple(rows.ignored),
         table.digest,
     )
+
+
+class FactsOfHosts:
+    """The facts of single hosts, one after the other. Each text is looked up once."""
+
+    def __init__(self, table: InventoryTable, knowledge: Knowledge) -> None:
+        self._table = table
+        self._reader = _Interpreter(table, knowledge)
+
+    def of(self, host: HostData) -> Mapping[str, str]:
+        """The facts of a host, each with its value; what nobody knows is none."""
+        rows = rows_of("", [host], self._table)
+        ((_, profile),) = rows.rows
+        return self._reader.kind(rows, profile).facts
 
 
 @distinct

@@ -1,12 +1,15 @@
-"""Whether a capture is of a server that a plan is for: what it reports is compared as the scripts of a bundle compare it.
+"""Whether a capture is of a server that a plan is for: what it reports is compared as the scripts of a bundle compare it, and what is
+recognized of it, as in an inventory, with the facts of the plan.
 
 What was not read contradicts nothing. A plan for another model would call every value wrong, so a contradiction is an error, not a verdict.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from setpoint.compiler.binding.facts import related
 from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import DISTRIBUTION, PRODUCT, is_product
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import Plan
@@ -26,15 +29,25 @@ VERBS = {"assumed": "assumes", "implied": "implies"}
 OS_FIELD = re.compile(r"^(ID|VERSION_ID)=[\"']?([^\"'\n]*)", re.MULTILINE)
 
 
-def contradictions(plan: Plan, capture: Capture) -> tuple[str, ...]:
-    """What a capture reports that a server of the plan does not, as sentences; () if it can be such a server."""
+def contradictions(
+    plan: Plan, capture: Capture, facts: Mapping[str, str], knowledge: Knowledge
+) -> tuple[str, ...]:
+    """What a capture reports that a server of the plan does not, as sentences; () if it can be such a server.
+
+    `facts` are those that are recognized of the capture, each with its value.
+    """
     host = Host(capture.host) if capture.host else None
     reported = dict(_reports(host, capture))
-    return tuple(
+    compared = tuple(
         f"it reports the {each.kind} `{reported[each.kind]}`; the policy {VERBS.get(each.origin, STATES)} {each.fact} {each.value}, "
         f"which is `{each.accepted}`"
         for each in plan.identity
         if each.is_compared and each.kind in reported and not _accepts(each, reported[each.kind])
+    )
+    return compared or tuple(
+        f"its {fact.name} is {facts[fact.name]}; the policy {VERBS.get(fact.origin, STATES)} {fact.name} {fact.value}"
+        for fact in plan.facts
+        if fact.name in facts and not related(knowledge, fact.name, facts[fact.name], fact.value)
     )
 
 

@@ -98,6 +98,14 @@ def test_a_capture_of_another_server_is_an_error_and_no_verdict(tmp_path: Path) 
     assert ran.err.startswith("error[E0624]: `c042`: a capture of another server")
 
 
+def test_a_server_without_a_name_is_told_by_its_processor(tmp_path: Path) -> None:
+    info = "processor\t: 0\nvendor_id\t: GenuineIntel\nmodel name\t: Intel(R) Xeon(R) Platinum 8360Y CPU @ 2.40GHz\n"
+    path = capture(tmp_path / "c042.json", {"/proc/cpuinfo": info})
+    ran = setpoint("verify", "-e", "goal latency; cpu skylake", "--against", path)
+    assert ran.status == 1
+    assert "its cpu is xeon-platinum-8360y; the policy states cpu skylake" in ran.err
+
+
 def test_of_several_plans_the_one_that_fits_is_used(tmp_path: Path) -> None:
     policies = tmp_path / "site.tune"
     policies.write_text("goal latency; policy old { platform r740; } policy new { platform r750; }\n")
