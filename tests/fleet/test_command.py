@@ -410,7 +410,7 @@ def test_plan_shows_the_plan_of_a_host(folder: Path, name: str) -> None:
     ("options", "status", "message"),
     [
         (("--host", "c999"), 2, "error[E0206]: the inventory has no host `c999`"),
-        ((), 2, "--inventory: name one of its hosts by --host"),
+        ((), 5, "error[E0703]: no plan is for these hosts"),
         (("--host", "none"), 1, "error[E0703]: no plan is for these hosts"),
         (("--host", "odd"), 1, "error[E0701]: unknown platform `NorthEdge R9999`"),
     ],
