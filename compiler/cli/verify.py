@@ -16,6 +16,7 @@ from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.made_with import made_with
 from setpoint.compiler.render.verified import verified_json, verified_junit, verified_text
+from setpoint.compiler.render.verified_metrics import verified_metrics
 from setpoint.compiler.verification.grouped import Grouping
 from setpoint.compiler.verification.verdicts import verdicts
 
@@ -36,7 +37,7 @@ def verify_parser() -> Parser:
         metavar="CAPTURE",
         help="a capture, an archive of support data, or a folder of them; may be repeated",
     )
-    made.add_argument("--format", choices=("text", "json", "junit"), default="text")
+    made.add_argument("--format", choices=("text", "json", "junit", "metrics"), default="text")
     made.add_argument("--all", action="store_true", help="in text, list what is as planned as well")
     made.add_argument("-o", dest="output", default="", metavar="FILE", help="write to this file")
     return made
@@ -63,6 +64,8 @@ def run(arguments: list[str]) -> int:
         text = verified_json(found, made_with(servers.knowledge.digests), named)
     elif options.format == "junit":
         text = "".join(verified_junit(found, named))
+    elif options.format == "metrics":
+        text = "".join(verified_metrics(found, named))
     else:
         text = verified_text(found, page_width(), options.all)
     if options.output:

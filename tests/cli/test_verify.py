@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import plan_of_text
@@ -71,6 +72,26 @@ def test_junit_has_a_suite_for_each_server(tmp_path: Path) -> None:
     failure = case.find("failure")
     assert failure is not None
     assert failure.get("message") == 'differs: found 60 <"&, planned 10'
+
+
+def test_metrics_are_what_prometheus_reads(tmp_path: Path) -> None:
+    capture(tmp_path / "captures" / "a.json", {SWAPPINESS: "60"})
+    capture(tmp_path / "captures" / 'b"\\.json', {SWAPPINESS: "10"})
+    capture(tmp_path / "captures" / "c.json", {PRODUCT: "PowerEdge R650", "/etc/os-release": "ID=fedora"})
+    path = tmp_path / "setpoint.prom"
+    against = ("--against", str(tmp_path / "captures"))
+    ran = setpoint("verify", "-e", POLICY, *against, "--format", "metrics", "-o", str(path))
+    families = {each.name: each.samples for each in text_string_to_metric_families(path.read_text("utf-8"))}
+    states = {
+        (sample.labels["host"], sample.labels["state"]): sample.value
+        for sample in families["setpoint_verify_settings"]
+    }
+    assert {host for host, _ in states} == {"a", 'b"\\'}
+    assert (states["a", "differs"] - states['b"\\', "differs"], states["a", "pending"]) == (1, 0)
+    differing = [each.labels for each in families["setpoint_verify_setting_differs"]]
+    assert [each["host"] for each in differing if each["setting"] == "swappiness"] == ["a"]
+    assert [each.labels for each in families["setpoint_verify_capture_refused"]] == [{"host": "c"}]
+    assert ran.status == 1
 
 
 @pytest.mark.parametrize(
