@@ -7,14 +7,14 @@ size and time, and becomes a capture only if it has the form of one.
 import re
 import subprocess
 import tempfile
-import threading
 from collections.abc import Iterable
 
 from setpoint.compiler.captures.document import capture_of
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import MOST_BYTES, PIECE, parse_json
+from setpoint.compiler.files.printed import printed
+from setpoint.compiler.files.reading import MOST_BYTES, parse_json
 
 MOST_SECONDS = 300
 """The longest run on a host: more than twice what the collector allows itself, for the way there."""
@@ -46,48 +46,21 @@ def captured(name: str, command: list[str], script: str) -> Capture:
             process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=complaints)
         except OSError as error:
             raise _not_captured(name, f"cannot run {command[0]}: {error.strerror}") from None
-        printed, why = _printed(process)
+        out = printed(process, MOST_SECONDS, MOST_BYTES)
         complaints.seek(max(0, complaints.seek(0, 2) - MOST_OF_COMPLAINTS))
         said = complaints.read().decode(errors="replace").strip()
+    why = f"it printed more than {MOST_BYTES >> 20} MiB" if out.is_too_much else ""
+    if out.is_late:
+        why = f"no end after {MOST_SECONDS} seconds"
     if why or process.returncode:
         raise _not_captured(name, why or said or f"{command[0]} ended with status {process.returncode}")
     try:
-        return capture_of(parse_json(printed.decode()), f"{name}.json")
+        return capture_of(parse_json(out.content.decode()), f"{name}.json")
     except ValueError as error:  # not UTF-8, or not JSON
         raise _not_captured(name, f"what it printed is not a capture: {error}") from None
     except SetpointError as error:
         (found,) = error.diagnostics
         raise _not_captured(name, f"what it printed is not a capture: {found.message}") from None
-
-
-def _printed(process: "subprocess.Popen[bytes]") -> tuple[bytes, str]:
-    """All that a process prints until it ends, and why it was ended instead, "" if it was not."""
-    assert process.stdout is not None
-    late = threading.Event()
-
-    def stop() -> None:
-        late.set()
-        process.kill()
-
-    timer = threading.Timer(MOST_SECONDS, stop)
-    timer.daemon = True
-    timer.start()
-    out = bytearray()
-    try:
-        while len(out) <= MOST_BYTES and (piece := process.stdout.read(PIECE)):
-            out += piece
-    except BaseException:
-        process.kill()
-        raise
-    finally:
-        timer.cancel()
-        if len(out) > MOST_BYTES:
-            process.kill()
-        process.stdout.close()
-        process.wait()
-    if late.is_set():
-        return bytes(out), f"no end after {MOST_SECONDS} seconds"
-    return bytes(out), f"it printed more than {MOST_BYTES >> 20} MiB" if len(out) > MOST_BYTES else ""
 
 
 def _not_captured(name: str, why: str) -> SetpointError:

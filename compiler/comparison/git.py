@@ -13,10 +13,10 @@ An answer ends soon: what takes too long or answers too much is stopped.
 import os
 import subprocess
 import tempfile
-import threading
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.printed import PIECE, printed
 from setpoint.compiler.record import NamedTuple, distinct
 
 OFF = (
@@ -48,9 +48,6 @@ MOST_BYTES = 256 << 20
 
 MOST_SECONDS = 120
 """How long an answer may take."""
-
-PIECE = 1 << 16
-"""How many bytes are read at a time."""
 
 
 @distinct
@@ -106,33 +103,11 @@ def git(folder: str, *command: str, text: bytes = b"", use: GitUse = HERE) -> Gi
 
 def _answered(process: "subprocess.Popen[bytes]", verb: str, use: GitUse) -> bytes:
     """All that a process prints, until it ends. Raises SetpointError (E0607) if that is too much, or too late."""
-    assert process.stdout is not None
-    late = threading.Event()
-
-    def stop() -> None:
-        late.set()
-        process.kill()
-
-    timer = threading.Timer(use.seconds, stop)
-    timer.daemon = True
-    timer.start()
-    out = bytearray()
-    try:
-        while len(out) <= MOST_BYTES and (piece := process.stdout.read(PIECE)):
-            out += piece
-    except BaseException:
-        process.kill()  # whoever stops this command does not wait for git to end
-        raise
-    finally:
-        timer.cancel()
-        if len(out) > MOST_BYTES:
-            process.kill()
-        process.stdout.close()
-        process.wait()
-    if late.is_set() or len(out) > MOST_BYTES:
+    out = printed(process, use.seconds, MOST_BYTES)
+    if out.is_late or out.is_too_much:
         limit = (
             f"takes more than {use.seconds} seconds"
-            if late.is_set()
+            if out.is_late
             else f"has more than {MOST_BYTES >> 20} MiB"
         )
         raise refused(
@@ -140,7 +115,7 @@ def _answered(process: "subprocess.Popen[bytes]", verb: str, use: GitUse) -> byt
             b"",
             use.instead or "compare a folder of your own checkout instead",
         )
-    return bytes(out)
+    return out.content
 
 
 def refused(message: str, complaint: bytes, help_: str, wrong: str = "") -> SetpointError:
