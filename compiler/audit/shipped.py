@@ -1,13 +1,11 @@
 """The profiles that tuned ships: the options of each, by release, as a table of the library states them."""
 
-import os
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.library import stdlib_folder
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Citation, Knowledge, lineage
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -71,11 +69,7 @@ def shipped() -> Shipped:
 
 @cache
 def _read(folder: str) -> Shipped:
-    try:
-        with open(os.path.join(folder, TABLE), encoding="utf-8") as file:
-            table = tomllib.loads(file.read())
-    except FileNotFoundError:
-        table = {}
+    table = library_table(folder, TABLE)
     cited = table.get("citation", {})
     citation = Citation(cited.get("source", ""), cited.get("at", ""))
     return Shipped(

@@ -4,14 +4,12 @@ A spelling says what each value of a setting is called. A reader takes more than
 text that it does not take is seldom an error: it keeps its default, or takes the text for another one. The table states both.
 """
 
-import os
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from setpoint.compiler.knowledge.library import stdlib_folder
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.record import NamedTuple, distinct
 
 TABLE = "texts.toml"
@@ -205,11 +203,7 @@ def texts() -> Texts:
 
 @cache
 def _read(folder: str) -> Texts:
-    try:
-        with open(os.path.join(folder, TABLE), encoding="utf-8") as file:
-            table = tomllib.loads(file.read())
-    except FileNotFoundError:
-        table = {}
+    table = library_table(folder, TABLE)
     grammars = {
         (interface, name): _grammar(fields, table["source"])
         for interface in ("argument", "sysctl", "attribute")

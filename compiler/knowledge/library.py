@@ -13,6 +13,7 @@ This module is light: `setpoint --version` needs no more of the library.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
@@ -68,6 +69,17 @@ def library_in(folder: str) -> str:
     """The folder of the library in a folder that somebody names; "" if there is none."""
     found = (os.path.abspath(os.path.join(folder, place)) for place in PLACES)
     return next((each for each in found if os.path.isfile(os.path.join(each, PLACES_TABLE))), "")
+
+
+def library_table(folder: str, name: str) -> dict[str, Any]:
+    """A table of the library in a folder; an empty one if that library, an earlier one, does not have it."""
+    import tomllib  # a version needs no table
+
+    try:
+        with open(os.path.join(folder, name), "rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        return {}
 
 
 def files_below(folder: str, suffix: str | tuple[str, ...]) -> Iterator[str]:
