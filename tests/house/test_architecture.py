@@ -13,8 +13,8 @@ from support.command import ROOT
 COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
 MODULES = [*COMPILER, *sorted((ROOT / "targets").rglob("*.py"))]
 
-MOST_LINES = 350
-"""A module that is longer does more than one thing."""
+MOST_LINES = 500
+"""A module that is longer does more than one thing. A limit that is lower rewards splitting one thing by its size."""
 
 ORDINARY = {
     "all",
