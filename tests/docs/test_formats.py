@@ -45,6 +45,7 @@ def test_the_manual_names_every_form() -> None:
         ("check", ("check", "examples", "--format", "json", *TODAY)),
         ("diff", ("diff", FLEET, FLEET, "--format", "json", *TODAY)),
         ("diff", ("diff", "examples/grid-jobs/grid.tune", TRADING, "--format", "json", *TODAY)),
+        ("diff", ("diff", "examples/lab-findings/fluent.tune", TRADING, "--format", "json", *TODAY)),
         ("kb", ("kb", "coverage", "examples", "--format", "json")),
         ("kb", ("kb", "list", "--format", "json")),
         ("kb", ("kb", "list", "goals", "--format", "json")),
