@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
-from setpoint.compiler.audit.goals import Fit, differing, fit
+from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import with_inherited
 from setpoint.compiler.audit.locked import locked
 from setpoint.compiler.audit.manifests import profiles_of
@@ -12,21 +12,19 @@ from setpoint.compiler.audit.read import MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import void, void_entries
-from setpoint.compiler.audit.together import agreed, as_left, hazards
+from setpoint.compiler.audit.together import agreed, together
 from setpoint.compiler.audit.words import default_again, findings, unavailable
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
 from setpoint.compiler.fitting.models import of_its_model
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Name
-from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.resolution.resolve import resolve
 
 
 @distinct
@@ -42,9 +40,14 @@ class Audit(NamedTuple):
     stated: tuple[Stated, ...]
     unread: tuple[Entry, ...]
     findings: Diagnostics
-    fits: tuple[Fit, ...]
+    goals: Goals
     is_goal_stated: bool
     actions: tuple[Stated, ...] = ()
+
+    @property
+    def fits(self) -> tuple[Fit, ...]:
+        """How the values serve each goal."""
+        return self.goals.fits
 
 
 def audit(
@@ -72,19 +75,11 @@ def audit(
     of_server, known = judged(server, entries) if server is not None else ([], frozenset[Entry]())
     stated, found = _available(words, readings)
     kept, contradictions = agreed(stated, readings)
-    outcomes = {intent: as_left(knowledge, context, kept) for intent, context in contexts.items()}
-    conflicts, _, possible = outcomes[first]
-    caused = {
-        intent: hazards(knowledge, contexts[intent], plan, left, today) if plan is not None else {}
-        for intent, (_, plan, left) in outcomes.items()
-    }
+    possible, conflicts, caused = together(knowledge, contexts, kept, today)
     always = set.intersection(*(set(each) for each in caused.values()))
     layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
-    fits = tuple(
-        fit(intent, plan, possible, layers, sorted(set(caused[intent]) - always))
-        for intent, context in contexts.items()
-        if (plan := _plan(knowledge, context)) is not None
-    )
+    hazards = {intent: sorted(set(each) - always) for intent, each in caused.items()}
+    goals = Goals(knowledge, contexts, possible, layers, hazards)
     is_goal_stated = len(contexts) == 1
     found += [
         *of_profiles,
@@ -94,7 +89,7 @@ def audit(
         *conflicts,
         *(locked(knowledge, contexts[first], kept) if server is None else ()),
         *(caused[first][name] for name in always),
-        *(finding for each in fits if is_goal_stated for finding in differing(each)),
+        *(finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)),
     ]
     used = {(one.setting, one.value) for one in possible}
     used_entries = {one.entry for one in stated if (one.setting, one.value) in used}
@@ -104,7 +99,7 @@ def audit(
         tuple(possible),
         tuple(reading.entry for reading in readings if reading.entry not in used_entries),
         Diagnostics.of(found),
-        fits,
+        goals,
         is_goal_stated,
         tuple(one for one in possible if knowledge.settings[one.setting].once),
     )
@@ -148,14 +143,6 @@ def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list
         elif not one.reading.is_collection:
             found.append(missing)
     return stated, found
-
-
-def _plan(knowledge: Knowledge, context: Context) -> Plan | None:
-    """The plan of a context; None if there is none."""
-    try:
-        return resolve(knowledge, context)
-    except SetpointError:
-        return None
 
 
 def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[str, Context]:

@@ -4,13 +4,19 @@ Only layers that the files are about are compared. A recommendation that needs n
 not missing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from setpoint.compiler.audit.model import Stated
 from setpoint.compiler.audit.words import source_note
-from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.stored import near
+from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.decisions import explain_decisions
+from setpoint.compiler.resolution.resolve import solve
 
 RECOMMENDED = ("rule", "preset")
 """The origins of values that somebody recommends."""
@@ -32,10 +38,16 @@ class Fit(NamedTuple):
         return len(self.agrees) - len(self.differs) - len(self.hazards), len(self.agrees)
 
 
-def fit(intent: str, plan: Plan, stated: Sequence[Stated], layers: set[str], hazards: Sequence[str]) -> Fit:
-    """How values serve the intent of a plan."""
+def fit(
+    intent: str,
+    decisions: Sequence[Decision],
+    stated: Sequence[Stated],
+    layers: set[str],
+    hazards: Sequence[str],
+) -> Fit:
+    """How values serve an intent, for which these are the decisions."""
     values = {one.setting: one for one in stated}
-    advised = [d for d in plan.settings if d.origin in RECOMMENDED and d.layer in layers]
+    advised = [d for d in decisions if d.origin in RECOMMENDED and d.layer in layers]
     both = [(values[d.setting], d) for d in advised if d.setting in values]
     return Fit(
         intent,
@@ -44,6 +56,42 @@ def fit(intent: str, plan: Plan, stated: Sequence[Stated], layers: set[str], haz
         tuple(d for d in advised if d.setting not in values and not _is_there_anyway(d)),
         tuple(hazards),
     )
+
+
+class Goals:
+    """The values beside what is decided for each intent without them. It is found when somebody asks: not all forms of a report show it."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        contexts: Mapping[str, Context],
+        stated: Sequence[Stated],
+        layers: set[str],
+        hazards: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._knowledge = knowledge
+        self._contexts = contexts
+        self._stated = stated
+        self._layers = layers
+        self._hazards = hazards
+
+    @cached_property
+    def fits(self) -> tuple[Fit, ...]:
+        """How the values serve each intent that has a plan."""
+        return tuple(
+            fit(intent, decisions, self._stated, self._layers, self._hazards[intent])
+            for intent, context in self._contexts.items()
+            if (decisions := _decisions(self._knowledge, context)) is not None
+        )
+
+
+def _decisions(knowledge: Knowledge, context: Context) -> tuple[Decision, ...] | None:
+    """What is decided for a context, without the files; None if it has no plan."""
+    try:
+        solution = solve(knowledge, context)
+    except SetpointError:
+        return None
+    return explain_decisions(near(knowledge, context.bits(knowledge)), context, solution)
 
 
 def _is_there_anyway(decision: Decision) -> bool:

@@ -5,7 +5,7 @@ mention is as the vendor has it. What such a plan cannot have is contradictory, 
 except for those that the server has without them as well.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from setpoint.compiler.audit.model import Interpretation, Stated
 from setpoint.compiler.audit.words import source_note
@@ -16,8 +16,10 @@ from setpoint.compiler.knowledge.model import Hazard, Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.resolve import solve
+from setpoint.compiler.resolution.solution import Solution
 
 OF_HAZARDS = {"E0401", "W0401", "W0402"}
 """The codes of findings about hazards."""
@@ -66,16 +68,69 @@ def with_sets(context: Context, stated: Iterable[Stated]) -> Context:
     return context._replace(sets=tuple(sets[name] for name in sorted(sets)))
 
 
-def as_left(
-    knowledge: Knowledge, context: Context, stated: Sequence[Stated]
-) -> tuple[list[Diagnostic], Plan | None, list[Stated]]:
-    """The conflicts between the values, the plan of the others, None if there is none, and these others."""
+@distinct
+class Together(NamedTuple):
+    """What the values of the files do together: those that are possible, the conflicts of the others, and by intent the hazards that
+    they cause, by name, each at the entry that causes it."""
+
+    possible: list[Stated]
+    conflicts: list[Diagnostic]
+    caused: dict[str, dict[str, Diagnostic]]
+
+
+def together(
+    knowledge: Knowledge, contexts: Mapping[str, Context], stated: Sequence[Stated], today: str
+) -> Together:
+    """Plan the values for each intent. The first one has the conflicts, which are those of all.
+
+    Intents share a solution unless something that is offered or possible depends on them: without recommendations they differ in
+    their hazards only.
+    """
     bare = knowledge._replace(rules=())
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for intent, key in _decisive(bare, contexts).items():
+        alike.setdefault(key, []).append(intent)
+    found: list[Together] = []
+    for intents in alike.values():
+        conflicts, solution, left = _as_left(bare, contexts[intents[0]], stated)
+        without: Solution | None = None
+        caused: dict[str, dict[str, Diagnostic]] = {intent: {} for intent in intents}
+        for intent in intents:
+            if solution is None:
+                break
+            context = contexts[intent]
+            plan = _with_hazards(bare, with_sets(context, left), solution)
+            arising = [d for d in judge(plan, today).diagnostics if d.code in OF_HAZARDS]
+            if arising:
+                without = without or solve(bare, context)
+                before = {hazard.hazard for hazard in _with_hazards(bare, context, without).hazards}
+                caused[intent] = _caused(bare, arising, before, left)
+        found.append(Together(left, conflicts, caused))
+    return found[0]._replace(caused={intent: each.caused[intent] for each in found for intent in each.caused})
+
+
+def _decisive(bare: Knowledge, contexts: Mapping[str, Context]) -> dict[str, tuple[int, ...]]:
+    """By intent the facts that differ between them and on which a solution without recommendations can depend."""
+    bits = {intent: context.bits(bare) for intent, context in contexts.items()}
+    boxes = [offer.when for offers in bare.offers.values() for offer in offers]
+    boxes += [preset.when for preset in bare.presets]
+    boxes += [(*c.when, *((c.require,) if c.require else ())) for c in bare.constraints]
+    read = {name for box in boxes for name, _ in box}
+    differing = [
+        name for name in bare.kinds if name in read and len({each[name] for each in bits.values()}) > 1
+    ]
+    return {intent: tuple(each[name] for name in differing) for intent, each in bits.items()}
+
+
+def _as_left(
+    bare: Knowledge, context: Context, stated: Sequence[Stated]
+) -> tuple[list[Diagnostic], Solution | None, list[Stated]]:
+    """The conflicts between the values, the solution of the others, None if there is none, and these others."""
     left = list(stated)
     found: list[Diagnostic] = []
     while True:
         try:
-            return found, _with_hazards(bare, with_sets(context, left)), left
+            return found, solve(bare, with_sets(context, left)), left
         except SetpointError as error:
             spans = {s for d in error.diagnostics for s in (d.at, *(label.span for label in d.others))}
             refused = [s for s in left if s.entry.span in spans]
@@ -85,13 +140,12 @@ def as_left(
             left = [s for s in left if s not in refused]
 
 
-def _with_hazards(knowledge: Knowledge, context: Context) -> Plan:
-    """A plan with no more in it than its hazards and waivers. Raises SetpointError, as `resolve` does."""
-    solution = solve(knowledge, context)
-    bits = solution.bits(knowledge, context)
-    effects = effects_of(knowledge, bits)
-    arising = hazards_of(knowledge, context, solution, bits, effects)
-    waivers = waivers_of(knowledge, context, arising, ())
+def _with_hazards(bare: Knowledge, context: Context, solution: Solution) -> Plan:
+    """The plan of a solution with no more in it than its hazards and waivers."""
+    bits = solution.bits(bare, context)
+    effects = effects_of(bare, bits)
+    arising = hazards_of(bare, context, solution, bits, effects)
+    waivers = waivers_of(bare, context, arising, ())
     facts = tuple(context.facts.values())
     return Plan(context.policy, facts, (), effects, arising, waivers, (), ())
 
@@ -101,22 +155,18 @@ def _of_files(conflict: Diagnostic) -> Diagnostic:
     return conflict._replace(help=("leave one of them out",) if conflict.others else (), fixes=())
 
 
-def hazards(
-    knowledge: Knowledge, context: Context, plan: Plan, stated: Sequence[Stated], today: str
+def _caused(
+    knowledge: Knowledge, arising: Iterable[Diagnostic], before: set[str], stated: Sequence[Stated]
 ) -> dict[str, Diagnostic]:
-    """The hazards that the values of the files cause, by name, each at the entry that causes it."""
-    bare = knowledge._replace(rules=())
-    without = {hazard.hazard for hazard in _with_hazards(bare, context).hazards}
+    """Those of the hazards that the values of the files cause, by name. `before` are those that the server has without them."""
     places = {one.setting: one.entry.span for one in stated}
     found = {}
-    for finding in judge(plan, today).diagnostics:
-        if finding.code not in OF_HAZARDS:
-            continue
+    for finding in arising:
         hazard = knowledge.hazards[finding.subject]
         read = _settings_of(knowledge, hazard)
         named = [places[name] for name in read if name in places]
         is_named = any(name in places for name, _ in hazard.when)
-        if named and (is_named or finding.subject not in without):
+        if named and (is_named or finding.subject not in before):
             found[finding.subject] = _located(finding, named)
     return found
 
