@@ -6,8 +6,8 @@ from typing import Any
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import Fit, best
 from setpoint.compiler.audit.model import AuditedFile, Stated
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.render.words import count

@@ -29,7 +29,7 @@ from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.plan.registry import Limited, RegistryEntry
+from setpoint.compiler.plan.server import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import EVIDENCE, OVERRIDE, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
 

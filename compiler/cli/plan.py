@@ -139,7 +139,7 @@ def _text(judged: Judged, options: Options) -> str:
 def _print_json(
     done: tuple[tuple[Program, tuple[Planned, ...]], ...], failed: dict[str, SetpointError]
 ) -> None:
-    from setpoint.compiler.plan.to_json import failed_json
+    from setpoint.compiler.plan.as_json import failed_json
 
     _write_json(
         [_json(program, each) for program, plans in done for each in plans]
@@ -148,7 +148,7 @@ def _print_json(
 
 
 def _json(program: Program, each: Planned) -> dict[str, Any]:
-    from setpoint.compiler.plan.to_json import failed_json, plan_json, with_files
+    from setpoint.compiler.plan.as_json import failed_json, plan_json, with_files
 
     if each.judged is None:
         return failed_json(each.subject.name, each.facts, each.findings)
@@ -159,7 +159,7 @@ def _json(program: Program, each: Planned) -> dict[str, Any]:
 
 
 def _print_failed(policy: str, error: SetpointError) -> None:
-    from setpoint.compiler.plan.to_json import failed_json
+    from setpoint.compiler.plan.as_json import failed_json
 
     _write_json([failed_json(policy, (), error.diagnostics)])
 

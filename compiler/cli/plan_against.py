@@ -10,8 +10,8 @@ from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import page_width, show
 from setpoint.compiler.cli.planned_servers import RefusedCapture, planned_servers, refusals
 from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.plan_against import against_json, plan_against_text
 from setpoint.compiler.render.visible import json_text
 from setpoint.compiler.verification.verdicts import verdicts

@@ -131,8 +131,8 @@ def plan_of_file(path: str, within: str = "") -> PlannedPolicy:
         raise _not_a_plan(path, (f"it is not valid JSON: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
+    from setpoint.compiler.plan.as_json import plan_from_json
     from setpoint.compiler.plan.document import NotAPlanError  # only needed here
-    from setpoint.compiler.plan.from_json import plan_from_json
 
     try:
         judged = plan_from_json(data)

@@ -16,7 +16,7 @@ from setpoint.compiler.fitting.offers import fitted_offer
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.knowledge.model import Knowledge, Offer, Source, Spelling
-from setpoint.compiler.plan.registry import Limited, RegistryEntry
+from setpoint.compiler.plan.server import Limited, RegistryEntry
 from setpoint.compiler.registries.state import state
 from setpoint.compiler.registries.words import plain
 from setpoint.compiler.resolution.ground import offers_here

@@ -22,8 +22,8 @@ from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.lookup import printed_value, squashed
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT, is_product, model_fact
-from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.words import plain

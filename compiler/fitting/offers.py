@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.interfaces import Spelling, TypedValue, typed_v
 from setpoint.compiler.knowledge.model import Citation, Offer
 from setpoint.compiler.knowledge.quantity import Numbers, lowest_in
 from setpoint.compiler.knowledge.variable import Variable
-from setpoint.compiler.plan.registry import ABSENT, FEWER, FIXED, Limited
+from setpoint.compiler.plan.server import ABSENT, FEWER, FIXED, Limited
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import (
     BOOLEAN,

@@ -17,8 +17,8 @@ from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.tables import JSON, SCHEMA
 from setpoint.compiler.language.program import read
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.plan.as_json import plan_json, with_files
 from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import json_text
 

@@ -24,7 +24,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import model_fact, stated_value
 from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.plan.registry import RegistryEntry
+from setpoint.compiler.plan.server import RegistryEntry
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import Registry, System
 from setpoint.compiler.registries.read import read_registry, registry_of

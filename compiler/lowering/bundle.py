@@ -32,10 +32,10 @@ from setpoint.compiler.lowering.target import (
     targets,
     why_absent,
 )
+from setpoint.compiler.plan.as_json import plan_json, with_files
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import json_text

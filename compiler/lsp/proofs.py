@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.processes import ending, kill
-from setpoint.compiler.plan.from_json import findings_from_json
+from setpoint.compiler.plan.as_json import findings_from_json
 
 COMMAND = (sys.executable, "-m", "setpoint.compiler", "kb", "check", "--format", "json")
 

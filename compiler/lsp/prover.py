@@ -14,7 +14,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.pipeline import knowledge_for, read
-from setpoint.compiler.plan.to_json import diagnostics_json
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.proof.memory import KeptMemory, Memory
 from setpoint.compiler.proof.site_rules import SiteRules
 

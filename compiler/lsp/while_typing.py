@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.processes import ending
-from setpoint.compiler.plan.from_json import findings_from_json
+from setpoint.compiler.plan.as_json import findings_from_json
 from setpoint.compiler.record import NamedTuple, distinct
 
 COMMAND = (sys.executable, "-m", "setpoint.compiler.lsp.prover")

@@ -10,7 +10,7 @@ import pydantic
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model, model_validator
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, TYPES
-from setpoint.compiler.plan.fields import FINDING, PLAN
+from setpoint.compiler.plan.fields import FINDING, PLAN, SPELLED
 from setpoint.compiler.plan.form import (
     REQUIRED,
     Data,
@@ -23,7 +23,6 @@ from setpoint.compiler.plan.form import (
     Part,
     Plain,
 )
-from setpoint.compiler.plan.setting_fields import SPELLED
 
 
 class PlanForm(BaseModel):
@@ -100,7 +99,7 @@ def _type(kind: JsonKind) -> Any:
     """The type that a kind of field has for pydantic."""
     match kind:
         case Plain(type, texts, least, pattern, format):
-            extra = {"format": format} if format else None
+            extra: Any = {"format": format} if format else None
             limits = pydantic.Field(ge=least, pattern=pattern, json_schema_extra=extra)
             return Annotated[Literal[texts] if texts else type, limits]
         case Nullable(inner):

@@ -7,8 +7,10 @@ JSON Schema. Writing needs no model, since they are slow to load and `plan` is r
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args, get_origin
 
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.record import NamedTuple, distinct
 
 Data = dict[str, Any]
@@ -17,12 +19,19 @@ Data = dict[str, Any]
 REQUIRED: Any = object()
 """In place of a default: the field is always there."""
 
+OF_RECORD: Any = object()
+"""In place of a kind or a default: that of the record's field."""
+
+EMPTY: Any = object()
+"""In place of a default: what the JSON of nothing is."""
+
 
 @distinct
 class Judgement(NamedTuple):
-    """What a plan's JSON has that is found by judging it: the state of each hazard, and which waivers and findings are of a day."""
+    """What a plan's JSON has that is found by judging it: the state of each hazard, and all findings, and which of them and of the waivers are of a day."""
 
     states: Mapping[str, str] = {}
+    findings: tuple[Any, ...] = ()
     expired: frozenset[str] = frozenset()
     judged: frozenset[Any] = frozenset()
 
@@ -32,12 +41,9 @@ UNJUDGED = Judgement()
 
 
 class JsonKind(Protocol):
-    """What the JSON of a field is; `empty` is what it is of nothing."""
+    """What the JSON of a field is."""
 
-    @property
-    def empty(self) -> Any: ...
-
-    def write(self, value: Any, judgement: Judgement) -> Any:
+    def write(self, value: Any, judgement: Judgement, /) -> Any:
         """The JSON of a value of a record."""
 
     def read(self, data: Any) -> Any:
@@ -57,10 +63,6 @@ class Plain(NamedTuple):
     pattern: str | None = None
     format: str | None = None
 
-    @property
-    def empty(self) -> Any:
-        return self.type()
-
     def write(self, value: Any, _: Judgement) -> Any:
         return value
 
@@ -75,10 +77,6 @@ class Nullable(NamedTuple):
     kind: JsonKind
     none: Any = ""
 
-    @property
-    def empty(self) -> Any:
-        return None
-
     def write(self, value: Any, judgement: Judgement) -> Any:
         return None if value == self.none else self.kind.write(value, judgement)
 
@@ -89,10 +87,6 @@ class Nullable(NamedTuple):
 @distinct
 class Opposite(NamedTuple):
     """A truth of which the record has the opposite."""
-
-    @property
-    def empty(self) -> Any:
-        return False
 
     def write(self, value: bool, _: Judgement) -> bool:
         return not value
@@ -108,10 +102,6 @@ class Each(NamedTuple):
     kind: JsonKind
     least: int | None = None
 
-    @property
-    def empty(self) -> Any:
-        return []
-
     def write(self, value: Any, judgement: Judgement) -> list[Any]:
         return [self.kind.write(each, judgement) for each in value]
 
@@ -125,10 +115,6 @@ class Pairs(NamedTuple):
 
     type: Any
 
-    @property
-    def empty(self) -> Any:
-        return {}
-
     def write(self, value: Any, _: Judgement) -> Data:
         return dict(value)
 
@@ -137,50 +123,78 @@ class Pairs(NamedTuple):
 
 
 @distinct
+class Named(NamedTuple):
+    """An object of parts; each record begins with the name that is its key."""
+
+    part: "Part"
+
+    def write(self, value: Any, judgement: Judgement) -> Data:
+        return {each[0]: self.part.write(each, judgement) for each in value}
+
+    def read(self, data: Data) -> tuple[Any, ...]:
+        return tuple(self.part.read(each, name) for name, each in data.items())
+
+
+@distinct
 class JsonField(NamedTuple):
     """A field: its key, and what the record calls it if that is another (`citation.at`); `get` finds what the record does not have itself.
 
-    `about` is its description in the schema. It is left out where it equals its `default`, unless it `stays`. What `follows`
+    Kind and default are those of the record's field if none are given; texts as a kind are the words of which it is one, and a type of Python
+    is its kind. `about` is the description in the schema. The field
+    is left out where it equals its default, unless it `stays`, and where it equals the record's field `like`. What `follows`
     from other fields is not read.
     """
 
     key: str
-    kind: JsonKind
     about: str = ""
+    kind: Any = OF_RECORD
     of: str = ""
-    default: Any = REQUIRED
+    default: Any = OF_RECORD
     get: Callable[[Any, Judgement], Any] | None = None
     stays: bool = False
     follows: bool = False
+    like: str = ""
 
     @property
-    def name(self) -> str:
-        """What its value is called where a record is made."""
-        return (self.of or self.key).rpartition(".")[2]
+    def path(self) -> tuple[str, str]:
+        """The record's field, and which field of what it has there; "" for all of that."""
+        name, _, inner = (self.of or self.key).partition(".")
+        return name, inner
 
 
 class Part:
-    """The table of a kind of record. `make` makes one of the values that are read, by the names that the record has for them."""
+    """The table of a kind of record: its fields in the order of the JSON, only by their names if nothing else is to be said.
 
-    def __init__(self, name: str, about: str, make: Callable[..., Any], *fields: JsonField) -> None:
+    The fields of the record that no row names follow in their order, so a field that is added to a record is written, read,
+    checked and in the schema. JSON lacks its places in files, and the fields that it is `without`. If records are `named`, the
+    first field is a key of the object that has them all. `make` makes a record of what is read, if its class does not.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        record: Any,
+        *rows: str | JsonField,
+        named: bool = False,
+        without: tuple[str, ...] = (),
+        make: Callable[..., Any] | None = None,
+    ) -> None:
         self.name = name
         self.about = about
-        self.make = make
-        self.fields = fields
-        self._rows = [
-            (
-                each.key,
-                attrgetter(each.of or each.key),
-                each.get,
-                each.kind.write,
-                REQUIRED if each.stays else each.default,
-            )
-            for each in fields
-        ]
-
-    @property
-    def empty(self) -> Any:
-        return {}
+        self.named = named
+        self.make = make or record
+        self.record = record
+        given = [row if isinstance(row, JsonField) else JsonField(row) for row in rows]
+        told = {*without, *(each.path[0] for each in given), *record._fields[:named]}
+        rest = [each for each in record._fields if each not in told]
+        self._places = [each for each in rest if record.__annotations__[each] is Span]
+        rest = [each for each in rest if each not in self._places]
+        self.fields = tuple(_whole(row, record) for row in (*given, *map(JsonField, rest)))
+        default = [REQUIRED if each.stays else each.default for each in self.fields]
+        of = [attrgetter(each.of or each.key) for each in self.fields]
+        self._rows = [(f.key, of[n], f.get, f.kind.write, default[n]) for n, f in enumerate(self.fields)]
+        PARTS[record] = self
 
     def write(self, record: Any, judgement: Judgement = UNJUDGED) -> Data:
         """The JSON of a record."""
@@ -193,39 +207,89 @@ class Part:
 
     def read(self, data: Data, *name: str) -> Any:
         """The record that checked data, with all defaults, is of; `name` is its key where it has one."""
-        read = {each.name: each.kind.read(data[each.key]) for each in self.fields if not each.follows}
-        return self.make(*name, **read)
+        made: Data = {
+            **dict(zip(self.record._fields, name, strict=False)),
+            **dict.fromkeys(self._places, NOWHERE),
+        }
+        spread: dict[str, Data] = {}
+        for each in self.fields:
+            if not each.follows:
+                (field, inner), value = each.path, each.kind.read(data[each.key])
+                into, at = (spread.setdefault(field, {}), inner) if inner else (made, field)
+                into[at] = made[each.like] if each.like and value is None else value
+        for field, values in spread.items():
+            made[field] = SPREAD[_class(self.record.__annotations__[field])](**values)
+        return self.make(**made)
 
 
-@distinct
-class Named(NamedTuple):
-    """An object of parts; each record begins with the name that is its key."""
-
-    part: Part
-
-    @property
-    def empty(self) -> Any:
-        return {}
-
-    def write(self, value: Any, judgement: Judgement) -> Data:
-        return {each[0]: self.part.write(each, judgement) for each in value}
-
-    def read(self, data: Data) -> tuple[Any, ...]:
-        return tuple(self.part.read(each, name) for name, each in data.items())
+PARTS: dict[type, Part] = {}
+"""The table of each kind of record."""
 
 
-def optional(key: str, kind: JsonKind, about: str = "", **rest: Any) -> JsonField:
+def _whole(row: JsonField, record: Any) -> JsonField:
+    """A row with the kind and the default that the record's field has, where it says no other."""
+    name, inner = row.path
+    annotation, default = record.__annotations__.get(name), record._field_defaults.get(name, OF_RECORD)
+    if inner:
+        annotation, default = _class(annotation).__annotations__[inner], OF_RECORD
+    kind: Any = annotation if row.kind is OF_RECORD else row.kind
+    kind = one_of(kind) if isinstance(kind, str) else kind if hasattr(kind, "write") else _kind(kind)
+    if row.like:
+        same = attrgetter(name), attrgetter(row.like)
+        get = lambda each, _: None if same[0](each) == same[1](each) else same[0](each)  # noqa: E731
+        return row._replace(kind=Nullable(kind, None), default=None, get=get)
+    if row.default is EMPTY:
+        empty: Any = {Opposite: False, Each: [], Pairs: {}}
+        return row._replace(
+            kind=kind, default=kind.type() if isinstance(kind, Plain) else empty.get(type(kind))
+        )
+    if row.default is not OF_RECORD:
+        return row._replace(kind=kind)
+    return row._replace(
+        kind=kind, default=REQUIRED if default is OF_RECORD else kind.write(default, UNJUDGED)
+    )
+
+
+def _kind(annotation: Any) -> JsonKind:
+    """What the JSON of a field is, by its type in the record."""
+    if annotation in (str, int, bool):
+        return Plain(annotation)
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is not tuple:
+        return Nullable(_kind(inner[0]), None) if inner else PARTS[annotation]
+    if get_origin(inner[0]) is tuple:
+        return Pairs(get_args(inner[0])[1])
+    kind = _kind(inner[0])
+    return Named(kind) if isinstance(kind, Part) and kind.named else Each(kind)
+
+
+def _class(annotation: Any) -> Any:
+    """The class of a field that may be None."""
+    return next(iter(get_args(annotation)), annotation)
+
+
+def _citation(source: str | None, at: str) -> Citation | None:
+    return None if source is None else Citation(source, at)
+
+
+def _span(file: str, line: int, column: int = 0, end_line: int = -1, end_column: int = -1) -> Span:
+    return Span(
+        file, line, column, line if end_line < 0 else end_line, column if end_column < 0 else end_column
+    )
+
+
+SPREAD: dict[type, Callable[..., Any]] = {Citation: _citation, Span: _span}
+"""The records whose fields are those of the object that they are in, and what makes them."""
+
+
+def optional(key: str, about: str = "", **rest: Any) -> JsonField:
     """A field that is left out where it is empty: a text without characters, an empty list, null, 0 or false."""
-    return JsonField(key, kind, about, default=kind.empty, **rest)
+    return JsonField(key, about, default=EMPTY, **rest)
 
 
-def one_of(*texts: str) -> Plain:
+def one_of(words: str) -> Plain:
     """One of some texts."""
-    return Plain(str, texts)
+    return Plain(str, tuple(words.split()))
 
 
 TEXT = Plain(str)
-NUMBER = Plain(int)
-COUNT = Plain(int, least=0)
-TRUTH = Plain(bool)
-TEXTS = Each(TEXT)

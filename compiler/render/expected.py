@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.language.written import expect_text
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.expected import Decided, Expected, Outcome
-from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 from setpoint.compiler.render.words import count

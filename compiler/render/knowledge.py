@@ -9,7 +9,7 @@ from setpoint.compiler.knowledge.results import (
     Proof,
     ProofStatistics,
 )
-from setpoint.compiler.plan.to_json import diagnostics_json
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.render.table import wrap
 from setpoint.compiler.render.visible import json_text, visible_lines
 

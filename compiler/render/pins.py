@@ -5,7 +5,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.knowledge.results import PinnedCommit, PinnedFile, PinnedRepository
-from setpoint.compiler.plan.to_json import diagnostics_json
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible_lines
 from setpoint.compiler.render.words import count

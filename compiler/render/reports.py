@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.judge import WaivedFinding
-from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
 from setpoint.compiler.render.sarif import sarif
 from setpoint.compiler.render.visible import json_text, visible, visible_lines

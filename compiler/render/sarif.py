@@ -14,8 +14,8 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.fixes import Fix, replacement
 from setpoint.compiler.diagnostics.lines import place_of
 from setpoint.compiler.diagnostics.pages import page
+from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.judge import WaivedFinding
-from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf
 from setpoint.compiler.render.visible import json_text
 

@@ -11,7 +11,7 @@ from setpoint.compiler.knowledge.model import STRENGTHS, KnownWords, Measurement
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
-from setpoint.compiler.plan.registry import ABSENT, FEWER, FIXED
+from setpoint.compiler.plan.server import ABSENT, FEWER, FIXED
 from setpoint.compiler.plan.waivers import HAZARD
 
 REASONS = {

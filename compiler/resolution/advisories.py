@@ -18,8 +18,8 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Bo
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import Decision, FactEntry
+from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
 from setpoint.compiler.resolution.solution import Solution, attempt
 

@@ -5,7 +5,7 @@ from setpoint.compiler.knowledge.applicability import inherited_from, studied_co
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference, changes_nothing
-from setpoint.compiler.plan.registry import FEWER
+from setpoint.compiler.plan.server import FEWER
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.fates import Fate, fate_of, fate_of_action, is_fixed

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import FREE
 from setpoint.compiler.plan.model import ONCE, Note
-from setpoint.compiler.plan.registry import FIXED
+from setpoint.compiler.plan.server import FIXED
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice
 from setpoint.compiler.resolution.ground import Problem

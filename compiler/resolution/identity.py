@@ -8,7 +8,7 @@ values that an artifact compares.
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, PRODUCT, accepted_reports, kinds_of
-from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.server import Identity
 
 
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:

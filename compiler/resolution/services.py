@@ -4,7 +4,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Knowledge, narrowest
-from setpoint.compiler.plan.service import RedfishService
+from setpoint.compiler.plan.server import RedfishService
 from setpoint.compiler.resolution.ground import neither_narrower
 
 

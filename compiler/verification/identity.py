@@ -11,8 +11,8 @@ from setpoint.compiler.binding.facts import related
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import DISTRIBUTION, PRODUCT, is_product
-from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.verification.derived import packages
 from setpoint.compiler.verification.host import FLAGS, Host
 

@@ -6,7 +6,7 @@ from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.knowledge.redfish import BIOS, CLEAR, JOB, JOBS, ON_RESET, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import one_line
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.plan.service import RedfishService
+from setpoint.compiler.plan.server import RedfishService
 from setpoint.compiler.render.words import reason_of
 from setpoint.targets._bios.attributes import has_attributes, spell
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN, AttributeLine, WriteCondition

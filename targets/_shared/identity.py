@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.compiler.knowledge.reported import PRODUCT
-from setpoint.compiler.plan.identity import Identity, accepted_reports_text
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.server import Identity, accepted_reports_text
 from setpoint.targets._shared.forms import Form
 
 Kind = Literal["product", "sockets", "system", "distribution", "kernel"]

@@ -25,7 +25,7 @@ from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.lowering.bundle import manifest_of
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read_text
-from setpoint.compiler.plan.from_json import plan_from_json
+from setpoint.compiler.plan.as_json import plan_from_json
 from setpoint.compiler.policies.check import check_files
 from setpoint.compiler.policies.coverage import recorded
 from setpoint.compiler.record import NamedTuple, distinct

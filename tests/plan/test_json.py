@@ -12,10 +12,12 @@ from setpoint.compiler.knowledge.model import STRENGTHS
 from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import knowledge_for, planned, read
 from setpoint.compiler.plan import document
+from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.document import NotAPlanError
-from setpoint.compiler.plan.from_json import plan_from_json
+from setpoint.compiler.plan.fields import NOTE
+from setpoint.compiler.plan.form import Part
 from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.plan.to_json import plan_json
+from setpoint.compiler.record import NamedTuple, distinct
 from support.ask import outcome
 from support.command import ROOT
 from support.effort import examples
@@ -108,6 +110,29 @@ def test_what_departs_from_the_form_is_named_by_its_place(
     with pytest.raises(NotAPlanError) as refused:
         plan_from_json(data)
     assert str(refused.value).startswith(message)
+
+
+@distinct
+class Dated(NamedTuple):
+    """A note, and a field that notes of a plan do not have."""
+
+    kind: str
+    text: str
+    days: tuple[str, ...] = ()
+
+
+def test_a_field_that_a_record_gains_is_written_read_checked_and_in_the_schema() -> None:
+    """Without a row in the tables, and absent where it has its default."""
+    table = Part("DatedDocument", "A note with days.", Dated, *NOTE.fields)
+    checked = document.model(table).model_validate
+    note, plain = Dated("changed", "since then", ("2027-01-15",)), Dated("changed", "since then")
+    assert table.write(note) == {"kind": "changed", "text": "since then", "days": ["2027-01-15"]}
+    assert table.write(plain) == {"kind": "changed", "text": "since then"}
+    for each in (note, plain):
+        assert table.read(checked(table.write(each)).model_dump(by_alias=True)) == each
+    with pytest.raises(ValueError, match=r"days\.0"):
+        checked({"kind": "changed", "text": "since then", "days": [1]})
+    assert document.model(table).model_json_schema()["properties"]["days"]["items"] == {"type": "string"}
 
 
 def test_the_schema_is_that_of_the_tables(update: bool) -> None:

@@ -15,9 +15,8 @@ from setpoint.compiler.fitting.server import Server, server_of
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read_text
-from setpoint.compiler.plan.from_json import plan_from_json
+from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.registries.read import registry_of
 from setpoint.targets._bios.attributes import spell
 from setpoint.targets._bios.forms import FIRST, THEN

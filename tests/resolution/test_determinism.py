@@ -14,7 +14,7 @@ from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.plan.to_json import failed_json, plan_json
+from setpoint.compiler.plan.as_json import failed_json, plan_json
 from support.command import setpoint
 
 POLICIES = (

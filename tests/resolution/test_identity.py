@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.plan.to_json import plan_json
+from setpoint.compiler.plan.server import Identity
 from support.plans import planned
 
 

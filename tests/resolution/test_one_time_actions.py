@@ -6,10 +6,9 @@ from proof.small import BASE, knowledge
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan.from_json import plan_from_json
+from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.resolution.resolve import resolve
 
 ACTION = """

@@ -13,8 +13,8 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
+from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.words import REASONS
 from support.effort import examples
 from support.policies import Draft, offers_of, policies, quarrels, set_to, vocabulary, wild_policies

@@ -3,8 +3,8 @@
 import pytest
 from knowledge.refusals import spelt
 
+from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text
 from support.ask import decision, plan

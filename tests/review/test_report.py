@@ -6,9 +6,9 @@ import pytest
 
 from review.rendered import Page, seen
 from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text as terminal
 from setpoint.targets.report import by_hand

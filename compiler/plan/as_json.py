@@ -1,12 +1,15 @@
-"""A plan as JSON, in the form that `fields.py` describes (`plan.schema.json` is its schema).
+"""A plan as JSON, in the form that `fields.py` describes (`plan.schema.json` is its schema), and back.
 
-A policy without a plan has the same form: the known facts, no settings, and the diagnostics that say why.
+A policy without a plan has the same form: the known facts, no settings, and the diagnostics that say why. A plan that was read
+equals the original except for places in files: the JSON has only those of the policy's own `set`s, and
+those of findings. Its JSON is the same again, and so are the artifacts of the targets. So a bundle can be compared, explained and
+carried out like a policy.
 """
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.plan.fields import FACT, FINDING, PLAN, SCHEMA
 from setpoint.compiler.plan.form import Data, Judgement
 from setpoint.compiler.plan.judge import Judged
@@ -17,7 +20,19 @@ def plan_json(judged: Judged) -> Data:
     """A judged plan as JSON data, with keys in a fixed order."""
     states = {name: hazard.state for name, hazard in judged.hazards.items()}
     of_a_day = frozenset(judged.diagnostics) - frozenset(judged.plan.advisories)
-    return PLAN.write(judged, Judgement(states, judged.expired, of_a_day))
+    return PLAN.write(judged.plan, Judgement(states, judged.diagnostics, judged.expired, of_a_day))
+
+
+def plan_from_json(data: Any) -> Judged:
+    """The plan in JSON data, as it was judged when the data was written. Raises NotAPlanError."""
+    from setpoint.compiler.plan.document import checked_plan  # slow to load, and not needed to write
+
+    checked = checked_plan(data)
+    plan = PLAN.read(checked)
+    made = zip(plan.advisories, checked["diagnostics"], strict=True)
+    expired = frozenset(each["hazard"] or each["name"] for each in checked["waivers"] if each["expired"])
+    advisories = tuple(finding for finding, each in made if not each["judged"])
+    return Judged(plan._replace(advisories=advisories), expired, Diagnostics.of(plan.advisories))
 
 
 def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[Diagnostic]) -> Data:
@@ -38,6 +53,13 @@ def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[D
 def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[Data]:
     """Diagnostics as JSON data: code, severity, message, place and so on."""
     return [FINDING.write(each) for each in diagnostics]
+
+
+def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
+    """The findings of any command that prints them as JSON. Raises ValueError if they have another form."""
+    from setpoint.compiler.plan.document import checked_finding  # slow to load, and not needed to write
+
+    return tuple(FINDING.read(checked_finding(each)) for each in data)
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] = lambda text: text) -> Any:
