@@ -1,31 +1,12 @@
-"""Read and write captures as JSON, in the form `setpoint.capture/1`.
-
-Foreign input is checked against the models of `form`, which are only loaded to read one.
-"""
+"""Read and write captures as JSON, in the form `setpoint.capture/1`."""
 
 import os
 from typing import Any
 
+from setpoint.compiler.captures.form import SCHEMA, FormError, check
 from setpoint.compiler.captures.model import Capture, Controller, Reading, Readings
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import parse_json
-from setpoint.compiler.language.program import read
-
-SCHEMA = "setpoint.capture/1"
-
-
-def read_capture(path: str, within: str = "") -> Capture:
-    """The capture in a file; links in `within` must not lead out of it.
-
-    Raises SetpointError: E0619 if it is not a capture, and as `read` does for a file that cannot be read.
-    """
-    text = read(path, within=within)
-    try:
-        data = parse_json(text)
-    except ValueError as error:
-        raise SetpointError(_not_a_capture(path, str(error))) from None
-    return capture_of(data, path)
 
 
 def is_capture(data: Any) -> bool:
@@ -36,23 +17,18 @@ def is_capture(data: Any) -> bool:
 
 def capture_of(data: Any, path: str) -> Capture:
     """The capture in JSON data of the file `path`, after which it is called. Raises SetpointError (E0619)."""
-    from pydantic import ValidationError
-
-    from setpoint.compiler.captures.form import CaptureDocument
-
     try:
-        document = CaptureDocument.model_validate(data)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        at = "".join(f" › {str(part)[:100]}" for part in first["loc"]).removeprefix(" › ")
-        raise SetpointError(_not_a_capture(path, first["msg"].removeprefix("Value error, "), at)) from None
-    host, controller = document.host, document.controller
+        check(data)
+    except FormError as error:
+        at = " › ".join(each[:100] for each in error.at)
+        raise SetpointError(_not_a_capture(path, str(error), at)) from None
+    host, controller = data.get("host"), data.get("controller")
     return Capture(
         os.path.basename(path).removesuffix(".json"),
-        Readings({place: _readings(found) for place, found in host.read.items()}, dict(host.unread))
+        Readings({place: _readings(found) for place, found in host["read"].items()}, host.get("unread", {}))
         if host
         else None,
-        Controller(dict(controller.read), dict(controller.unread)) if controller else None,
+        Controller(controller["read"], controller.get("unread", {})) if controller else None,
     )
 
 

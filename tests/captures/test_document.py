@@ -1,14 +1,17 @@
 """A capture and its JSON: reading restores what was written, and refuses what is not a capture."""
 
+import copy
 import json
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from setpoint.compiler.captures.document import SCHEMA, read_capture, to_json
-from setpoint.compiler.captures.form import schema
+from setpoint.compiler.captures.document import capture_of, to_json
+from setpoint.compiler.captures.form import SCHEMA, FormError, check, schema
 from setpoint.compiler.captures.model import REASONS, Reading, Readings, number_list, numbers
 from setpoint.compiler.diagnostics import SetpointError
 from support.command import ROOT
@@ -34,27 +37,20 @@ SERVER = {
 }
 
 
-def of(tmp_path: Path, data: Any) -> str:
-    """The path of a file with this data."""
-    path = tmp_path / "c1.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
-    return str(path)
-
-
 def with_read(**places: Any) -> Any:
     """A capture of a host with these places alone."""
     return {"schema": SCHEMA, "host": {"read": places}}
 
 
-def test_the_schema_is_that_of_the_models(update: bool) -> None:
+def test_the_schema_is_that_of_the_form(update: bool) -> None:
     text = json.dumps(schema(), indent=2) + "\n"
     if update:
         FILE.write_text(text, encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == text, "run pytest --update"
 
 
-def test_reading_restores_what_was_written(tmp_path: Path) -> None:
-    capture = read_capture(of(tmp_path, SERVER))
+def test_reading_restores_what_was_written() -> None:
+    capture = capture_of(SERVER, "captures/c1.json")
     assert capture.name == "c1"
     assert capture.host is not None
     assert capture.host.text("/proc/cmdline") == "ro quiet"
@@ -63,10 +59,10 @@ def test_reading_restores_what_was_written(tmp_path: Path) -> None:
     jsonschema.validate(SERVER, schema())
 
 
-def test_the_manual_has_the_example_and_all_reasons(tmp_path: Path) -> None:
+def test_the_manual_has_the_example_and_all_reasons() -> None:
     section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Captures")[2]
     example = section.partition("```json\n")[2].partition("```")[0]
-    assert to_json(read_capture(of(tmp_path, json.loads(example)))) == json.loads(example)
+    assert to_json(capture_of(json.loads(example), "c1.json")) == json.loads(example)
     assert [f"| `{reason}` | {why} |" for reason, why in REASONS.items()] == [
         line for line in section.splitlines() if line.startswith("| `") and "|" in line[3:]
     ][-len(REASONS) :]
@@ -82,16 +78,75 @@ def test_the_manual_has_the_example_and_all_reasons(tmp_path: Path) -> None:
         (with_read(**{"msr 0x1fc": {"0x1": "0-3", "0x2": "3-7"}}), "two texts for number 3"),
         (with_read(**{"msr 0x1fc": {"0x1": "all"}}), "not a list of CPUs or nodes, such as 0-63,128: 'all'"),
         (with_read(**{"msr 0x1fc": {"0x1": "0-99999"}}), "not numbers of CPUs or nodes"),
-        ({"schema": SCHEMA, "host": {"read": {}, "unread": {"/a": "tired"}}}, "at host › unread › /a"),
-        (with_read(**{"/a\x1b[2J": "b"}), "String should match pattern"),
+        (
+            {"schema": SCHEMA, "host": {"read": {}, "unread": {"/a": "tired"}}},
+            "at host › unread › /a: should be one of: absent,",
+        ),
+        ({"schema": SCHEMA, "host": {}}, "at host › read: Field required"),
+        ({"schema": SCHEMA, "host": []}, "at host: Input should be a valid dictionary"),
+        (
+            {"schema": SCHEMA, "controller": {"read": {"/redfish/v1": {}}, "unread": None}},
+            "at controller › unread: Input",
+        ),
+        (
+            with_read(**{"/proc/cmdline": 7}),
+            "at host › read › /proc/cmdline: Input should be a valid string or dictionary",
+        ),
+        (
+            with_read(**{"msr 0x1fc": {"0x1": 7}}),
+            "at host › read › msr 0x1fc › 0x1: Input should be a valid string",
+        ),
+        (with_read(**{"/" + "a" * 1000: "b"}), "Place should have at most 1000 characters"),
+        (
+            with_read(**{"/a\x1b[2J": "b"}),
+            "at host › read › /a\x1b[2J: Place should have characters, and none of control",
+        ),
     ],
 )
-def test_what_is_not_a_capture_is_an_error(data: Any, why: str, tmp_path: Path) -> None:
+def test_what_is_not_a_capture_is_an_error(data: Any, why: str) -> None:
     with pytest.raises(SetpointError) as raised:
-        read_capture(of(tmp_path, data))
+        capture_of(data, "c1.json")
     (found,) = raised.value.diagnostics
     assert found.code == "E0619"
     assert why in found.message
+
+
+damaged = st.recursive(
+    st.none() | st.integers() | st.sampled_from(["", "quiet", "0-3", "3-1", "absent", SCHEMA]),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["schema", "read", "host", "/a", "/a*", "msr 0x1", "\x07", "", "0x1"]), inner
+        )
+    ),
+    max_leaves=4,
+)
+"""JSON data that is not far from a part of a capture."""
+
+
+def parts(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Each dictionary within JSON data, with each of its keys."""
+    for key in data if isinstance(data, dict) else ():
+        yield data, key
+        yield from parts(data[key])
+
+
+@given(st.data())
+def test_the_check_and_the_schema_agree_on_damaged_captures(chance: st.DataObject) -> None:
+    data = copy.deepcopy(SERVER)
+    where, key = chance.draw(st.sampled_from(list(parts(data))))
+    if chance.draw(st.booleans()):
+        where[key] = chance.draw(damaged)
+    else:
+        del where[key]
+    fits = jsonschema.Draft202012Validator(schema()).is_valid(data)
+    try:
+        check(data)
+    except FormError as error:
+        # A schema cannot say which places are read once, nor compare the lists of CPUs.
+        assert not fits or error.at == ("host",), error
+    else:
+        assert fits
 
 
 def test_a_pattern_finds_the_places_of_all_states() -> None:

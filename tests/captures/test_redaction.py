@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from setpoint.compiler.captures.document import SCHEMA, capture_of, to_json
+from setpoint.compiler.captures.document import capture_of, to_json
+from setpoint.compiler.captures.form import SCHEMA
 from setpoint.compiler.captures.redaction import Redactor
 
 HOST_UUID, SWAPPED_UUID = "4c4c4544-0034-3210-8056-b7c04f4d3532", "44454c4c-3400-1032-8056-b7c04f4d3532"
