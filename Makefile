@@ -12,6 +12,7 @@
 #   make bench   all that the page of the manual on speed shows, which it writes (ten minutes; installs the languages that it compares)
 #   make bench-start-up   a plan and a bundle as multiples of a bare interpreter, and the cost of one more policy
 #   make bench-fleet   CPU time and memory of a fleet of up to a million hosts, and of check with many blocks for hosts
+#   make bench-captures   CPU time and memory of verify on folders of up to 5,000 captures
 #   make bench-editor   milliseconds until an editor has findings and completions, in a file of 1,000 lines
 #   make bench-playground   milliseconds until the playground has its first plan in Chromium, and later ones
 #   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
@@ -25,7 +26,7 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bytecode consumers proven lint golden docs playground mutants planted release release-locks bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test bytecode consumers proven lint golden docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -84,6 +85,9 @@ release-locks: .venv/release/ready
 bench: .venv/ready
 	sh tests/benchmarks/install-peers
 	PYTHONPATH=.dev:tests $(BIN)/python -m benchmarks.measure
+
+bench-captures: .venv/ready
+	PYTHONPATH=.dev:tests $(BIN)/python tests/benchmarks/captures.py
 
 bench-editor: .venv/ready
 	$(BIN)/python tests/benchmarks/editor.py

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from setpoint.compiler.captures.model import REASONS, is_numbered, ranges
+from setpoint.compiler.captures.model import MOST_REMEMBERED, REASONS, is_numbered, ranges
 
 SCHEMA = "setpoint.capture/1"
 
@@ -22,9 +22,6 @@ LONGEST_PLACE = 1_000
 """The maximum length of a place."""
 
 PLACE = re.compile(r"[^\x00-\x1f\x7f]+")
-
-REMEMBERED = 4096
-"""How many places, and how many lists of CPUs, are remembered: several times what captures of all kinds have."""
 
 LONGEST_REMEMBERED = 200
 """The maximum length of a list of CPUs that is remembered."""
@@ -82,7 +79,7 @@ ONCE, NUMBERED, NAMED = 1, 2, 3
 """Kinds of places: read once, for CPUs or nodes, which have numbers, and for devices, which have names."""
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(MOST_REMEMBERED)
 def _kind(place: str) -> int:
     """The kind of a place of at most LONGEST_PLACE characters; 0 for what is none."""
     if not PLACE.fullmatch(place):
@@ -130,7 +127,7 @@ def _ranges(where: str) -> tuple[tuple[int, int], ...]:
     return _known_ranges(where) if len(where) <= LONGEST_REMEMBERED else tuple(ranges(where))
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(MOST_REMEMBERED)
 def _known_ranges(where: str) -> tuple[tuple[int, int], ...]:
     return tuple(ranges(where))
 

@@ -8,6 +8,7 @@ most, for the CPU or node if there is one: `/sys/devices/system/cpu/cpu*/cpuidle
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from setpoint.compiler.record import NamedTuple, distinct
@@ -34,6 +35,9 @@ MOST_STARS = 2
 
 OF_ALL_CPUS = re.compile(r"msr 0x|.*?/(cpu|node)\*")
 """The beginning of a place whose readings are of CPUs or nodes, which have numbers."""
+
+MOST_REMEMBERED = 4096
+"""How many places are remembered: several times what captures of all kinds have."""
 
 RANGE = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?")
 
@@ -83,6 +87,7 @@ class Capture(NamedTuple):
     controller: Controller | None
 
 
+@lru_cache(MOST_REMEMBERED)
 def is_numbered(place: str) -> bool:
     """Whether the readings of a place are of CPUs or nodes, so that `where` is a list of numbers."""
     return OF_ALL_CPUS.match(place) is not None

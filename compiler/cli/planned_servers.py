@@ -21,7 +21,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection, chosen_subjects, plan_subject
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.verification.identity import contradictions
+from setpoint.compiler.verification.identity import contradictions, reports
 from setpoint.compiler.verification.questions import PlanQuestions, questions
 
 OTHER_SERVER = "E0624"
@@ -63,8 +63,8 @@ class PlannedServers(NamedTuple):
                 ("plan the fleet again with an inventory that has it",),
             )
         candidates = (own,) if own else self.plans
-        facts = self.recognized(capture)
-        against = [contradictions(each.plan, capture, facts, self.knowledge) for each in candidates]
+        reported, facts = reports(capture), self.recognized(capture)
+        against = [contradictions(each.plan, reported, facts, self.knowledge) for each in candidates]
         fitting = [each for each, why in zip(candidates, against, strict=True) if not why]
         if len(fitting) == 1:
             return fitting[0]

@@ -30,14 +30,12 @@ OS_FIELD = re.compile(r"^(ID|VERSION_ID)=[\"']?([^\"'\n]*)", re.MULTILINE)
 
 
 def contradictions(
-    plan: Plan, capture: Capture, facts: Mapping[str, str], knowledge: Knowledge
+    plan: Plan, reported: Mapping[str, str], facts: Mapping[str, str], knowledge: Knowledge
 ) -> tuple[str, ...]:
     """What a capture reports that a server of the plan does not, as sentences; () if it can be such a server.
 
-    `facts` are those that are recognized of the capture, each with its value.
+    `reported` is what `reports` found in it, and `facts` are those that are recognized of it, each with its value.
     """
-    host = Host(capture.host) if capture.host else None
-    reported = dict(_reports(host, capture))
     compared = tuple(
         f"it reports the {each.kind} `{reported[each.kind]}`; the policy {VERBS.get(each.origin, STATES)} {each.fact} {each.value}, "
         f"which is `{each.accepted}`"
@@ -51,8 +49,12 @@ def contradictions(
     )
 
 
+def reports(capture: Capture) -> dict[str, str]:
+    """What a capture reports, by kind."""
+    return dict(_reports(Host(capture.host) if capture.host else None, capture))
+
+
 def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
-    """The reports of a capture, by kind."""
     product = host.text(PRODUCT_NAME) if host else None
     product = product or _model(capture)
     if product and product.strip():

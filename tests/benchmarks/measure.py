@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import setpoint.stdlib
-from benchmarks import fleet, page, peers, proof
+from benchmarks import captures, fleet, page, peers, proof
 from benchmarks.cost import LONGEST, Cost, TooLongError, cost, on_one_processor, typical
 from benchmarks.extract import GROUPS, extract, inventory, policy
 from benchmarks.start_up import SETPOINT, start_up
@@ -54,7 +54,7 @@ def measured(place: Path) -> dict[str, Any]:
     answers = _peers(place / "peers")
     costs: dict[str, Costs] = {"start": start_up(os.environ)}
     _say("start", costs["start"])
-    for name, series in chain(_files(place), _fleets(place), _libraries(place)):
+    for name, series in chain(_files(place), _fleets(place), _captures(place), _libraries(place)):
         costs[name] = series
         _say(name, series)
     return {
@@ -199,6 +199,11 @@ def _fleets(place: Path) -> Iterator[tuple[str, Costs]]:
     yield "blocks", _by_text(blocks)
     yield "fleets", found
     yield "kinds", _series(PEERED, kinds, math.inf)  # 10,000 hosts cost hardly more than one of each kind
+
+
+def _captures(place: Path) -> Iterator[tuple[str, Costs]]:
+    """Captured servers, compared with their plans."""
+    yield "verify", _series(captures.SIZES, lambda size: captures.verified(place, size))
 
 
 # --------------------------------------------------------------------------------- larger libraries

@@ -133,6 +133,7 @@ GOALS = (
     Goal("`fleet`: one more class of hosts, planned with reasons and written", 1, "µs", _one_more_class, _figure("fleets", "10000 of 500")),
     Goal("`check`: one more policy in a file", 150, "µs", _micro("policies"), _figure("policies", "10000")),
     Goal("`check`: 10,000 blocks for hosts in a file", 1, "s", _seconds("blocks", "10000"), _figure("blocks", "10000")),
+    Goal("`verify`: 5,000 captured servers, no two the same", 60, "s", _seconds("verify", "5000"), _figure("verify", "5000"), 300),
     Goal("`diff`: 10,000 policies against 10,000, one in ten changed", 5, "s", _seconds("diff", "10000"), _figure("diff", "10000"), 300),
     Goal("`fmt --check`: 100,000 lines", 2, "s", _seconds("fmt", "100000"), _figure("fmt", "100000")),
     Goal("a library ten times as large: `plan`, against the library", 1.1, "×", _times("library: plan", "10", "library: plan", "1"), _figure("library: plan", "10")),
@@ -156,6 +157,7 @@ GROWTH = (
         "1000",
     ),
     ("`fmt` with the lines of a file", "fmt", "25000", "100000"),
+    ("`verify` with the captured servers", "verify", "1000", "5000"),
     ("`plan` with the size of the library", "library: plan", "1", "10"),
     ("one more policy with the size of the library", "library: one more policy", "1", "10"),
     ("the first command with the size of the library", "library: first command", "1", "10"),
@@ -197,6 +199,7 @@ Goals in seconds are met on one machine and missed on another. Profiles show wha
   of the compiler's code would save perhaps a tenth of it, and would need an importer of our own.
 - `compile`: the imports of Pydantic and Jinja alone take most of the goal, before anything is planned.
 - `fleet` with a million hosts: most of it is planning 500 classes with reasons, and writing their files.{host}
+- `verify`: some 250 places of each server are read, checked, recognised and compared. Parsing their JSON is a thirtieth of it.
 - One more policy in a file: half is lexing and parsing its text in Python.
 - `fmt`: a quarter each is parsing the text, its layout, and parsing the formatted text, which must say the same.
 - The first command: most of it is parsing the knowledge in Python, and writing what was parsed to the cache.
