@@ -12,6 +12,7 @@ from setpoint.compiler.audit.read import MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import void, void_entries
+from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
 from setpoint.compiler.audit.words import default_again, findings, unavailable
 from setpoint.compiler.binding.context import Context, bind
@@ -113,10 +114,10 @@ def _read(
     found: list[Diagnostic] = []
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
-        for profile in (
-            [source] if file.form == TUNED else profiles_of(source) if file.form == MANIFEST else ()
-        ):
-            read, of_profile = with_inherited(words, context, profile, read)
+        whole, _ = without_statements(source)
+        profiles = [whole] if file.form == TUNED else profiles_of(whole) if file.form == MANIFEST else ()
+        for number, profile in enumerate(profiles):
+            read, of_profile = with_inherited(words, context, profile, read, number)
             found += of_profile
         readings += read
     for one in void_entries(words, [reading.entry for reading in readings]):

@@ -12,6 +12,7 @@ from itertools import product
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.shipped import Shipped, shipped
+from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.tuned import (
     CONDITIONS,
     DROP,
@@ -26,7 +27,6 @@ from setpoint.compiler.audit.tuned import (
     VARIABLES,
     ProfileOption,
     entries,
-    has_variable,
     is_enabled,
     options_of,
     profiles_in,
@@ -54,7 +54,8 @@ class Inherited(NamedTuple):
 
     `values` are in force, by the name in `include` that brings them. `beside` are those that would be without the profile's own options:
     what it states again is redundant. `touched` are the settings of all profiles that it includes, in any release. `unread` are
-    the names of profiles that nobody here can read, and `is_changed` says that sections of the profile leave something out.
+    the names of profiles that nobody here can read, and `is_changed` says that sections of the profile leave something out. `read` are the
+    names that some release has.
     """
 
     values: tuple[tuple[str, Value], ...] = ()
@@ -62,26 +63,29 @@ class Inherited(NamedTuple):
     touched: frozenset[str] = frozenset()
     unread: tuple[str, ...] = ()
     is_changed: bool = False
+    read: frozenset[str] = frozenset()
 
 
 def with_inherited(
-    words: Lexicon, context: Context, source: SourceText, readings: Iterable[Interpretation]
+    words: Lexicon, context: Context, source: SourceText, readings: Iterable[Interpretation], part: int = 0
 ) -> tuple[list[Interpretation], list[Diagnostic]]:
-    """The readings of a profile's entries, with what it inherits at each `include`, and the findings about these."""
+    """The readings of a file's entries, with what one of its profiles inherits at each `include`, and the findings about these."""
     read = list(readings)
+    own = [reading for reading in read if reading.entry.part == part]
     options = options_of(source.text)
     found = inherited(words, context, source.name, options)
-    includes = [r for r in read if is_include(r.entry)]
+    includes = [r for r in own if is_include(r.entry)]
     is_whole = len(includes) == 1 and not found.is_changed
     result = []
     for reading in read:
-        if is_include(reading.entry):
-            own = reading.values if is_whole else ()
+        if reading in includes:
+            stated = reading.values if is_whole else ()
             brought = tuple(v for via, v in found.values if via == reading.entry.text)
-            reading = reading._replace(values=(*own, *brought), touched=found.touched)
+            has_text = reading.has_text or reading.entry.text in found.read
+            reading = reading._replace(values=(*stated, *brought), touched=found.touched, has_text=has_text)
         result.append(reading)
     findings = [_not_read(r.entry) for r in includes if r.has_text and r.entry.text in found.unread]
-    return result, [*findings, *_redundant(words, result, found)]
+    return result, [*findings, *_redundant(words, [r for r in result if r.entry.part == part], found)]
 
 
 def is_include(entry: Entry) -> bool:
@@ -138,6 +142,7 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
         frozenset(touched),
         tuple(sorted(unread)),
         any(one.name in CHANGING and one.section in sections for one in own),
+        frozenset(name for name in names if any(table.options(name, each) is not None for each in releases)),
     )
 
 

@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics.source import Span
 
 COMMENT = re.compile(r"[#;]")
 ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
-WORD = re.compile(r'[^\s"]*(?:"[^"]*"?[^\s"]*)*')
+WORD = re.compile(r'(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*(?:"[^"]*"?(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*)*')
 
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from setpoint.compiler.audit.lines import line_span, words_of
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.shipped import shipped
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
@@ -17,6 +18,9 @@ IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
 BLOCK = re.compile(r"\s*(?:-\s+)?data:\s*[|>][+-]?\d*\s*(?:#.*)?")
 ARGUMENTS = re.compile(r"(\s*(?:-\s+)?)(?:kernelArguments|additionalKernelArgs):\s*(?:#.*)?")
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
+NAMED = re.compile(r"^\s*(?:-\s+)?name:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
+"""The names in a manifest: its profiles include each other, and those that tuned ships, perhaps under the same name."""
+
 MOST_PROFILES = 50
 """How many profiles of a manifest are read."""
 
@@ -63,10 +67,12 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
     """The entries of a manifest, and the lines of its specification that nobody has read."""
     lines = lines_of(source.text)
     read: set[int] = set()
-    for profile in profiles_of(source):
+    names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
+    for part, profile in enumerate(profiles_of(source)):
         read |= {number for number, line in enumerate(lines_of(profile.text), 1) if line.strip()}
         for entry in entries_of(profile):
-            yield entry._replace(span=_shifted(entry.span, lines))
+            if not (entry.interface == "tuned" and entry.text in names):
+                yield entry._replace(span=_shifted(entry.span, lines), part=part)
     for start, line in enumerate(lines):
         if head := ARGUMENTS.fullmatch(line):
             read.add(start + 1)

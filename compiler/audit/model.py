@@ -13,7 +13,8 @@ class Entry(NamedTuple):
     """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
 
     `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes, `is_conditional` that
-    the file has them for some servers or devices only. `after` has the entry before it on the same line.
+    the file has them for some servers or devices only. `after` has the entry before it on the same line. `part`
+    is the number of the profile that has it, in a file of several.
     """
 
     interface: str
@@ -24,6 +25,12 @@ class Entry(NamedTuple):
     is_label: bool = False
     is_conditional: bool = False
     after: tuple["Entry", ...] = ()
+    part: int = 0
+
+    @property
+    def scope(self) -> tuple[str, int]:
+        """What it is together with: the file, or one of several profiles in it."""
+        return self.span.file, self.part
 
     @property
     def short(self) -> str:

@@ -12,6 +12,7 @@ from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
+from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.lines import lines_of
@@ -37,6 +38,7 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
 
     Raises SetpointError (E0901) if it has no entries in this form, or too many.
     """
+    source, conditional = without_statements(source)
     form = form or form_of(source.text, knows)
     entries: list[Entry] = []
     unread: list[Span] = []
@@ -45,7 +47,8 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
             if isinstance(found, Span):
                 unread.append(found)
             else:
-                entries.append(found)
+                is_conditional = found.is_conditional or found.span.line in conditional
+                entries.append(found._replace(is_conditional=is_conditional))
             if len(entries) > MOST_ENTRIES:
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:

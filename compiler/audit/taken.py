@@ -4,13 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.texts import Counterpart, Grammar
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.remarks import word_of
 from setpoint.compiler.record import NamedTuple, distinct
-
-VARIABLE = "$"
-"""What begins a variable, whose text is known only where the file is used."""
 
 There = Mapping[tuple[str, str], Sequence[Entry]]
 """All entries of the files, by interface and name."""
@@ -20,12 +18,7 @@ def refused(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a text that the reader of an entry does not take (E0907)."""
     entry = reading.entry
     grammar = lexicon.grammar(entry)
-    if (
-        grammar is None
-        or entry.is_conditional
-        or VARIABLE in (entry.text or "")
-        or lexicon.has_exactly(reading)
-    ):
+    if grammar is None or entry.is_conditional or has_variable(entry.text) or lexicon.has_exactly(reading):
         return None
     if grammar.accepts(entry.text) and (entry.text or "") not in grammar.meant:
         return None
@@ -44,7 +37,7 @@ def noted(lexicon: Lexicon, reading: Interpretation) -> Iterator[Diagnostic]:
     """The findings about a text that is taken, and most likely for another one than is meant (W0911)."""
     entry = reading.entry
     grammar = lexicon.grammar(entry)
-    if grammar is None or entry.is_conditional:
+    if grammar is None or entry.is_conditional or has_variable(entry.text):
         return
     notes = (f"source: {grammar.at}",)
     if note := grammar.note(entry.text):

@@ -32,16 +32,19 @@ def agreed(
 
     In one file an entry of its own takes precedence over what a collection says, as in a profile that includes another.
     """
-    own = {(name, r.entry.span.file) for r in readings if not r.is_collection for name in r.settings}
+    own = {(name, r.entry.scope) for r in readings if not r.is_collection for name in r.settings}
     kept: dict[str, Stated] = {}
     found = []
     for one in stated:
-        if one.reading.is_collection and (one.setting, one.entry.span.file) in own:
+        if one.reading.is_collection and (one.setting, one.entry.scope) in own:
             continue
         before = kept.setdefault(one.setting, one)
         is_same_name = (before.entry.interface, before.entry.name) == (one.entry.interface, one.entry.name)
-        if before.value == one.value or (is_same_name and before.entry.span.file == one.entry.span.file):
+        is_same_file = before.entry.span.file == one.entry.span.file
+        if before.value == one.value or (is_same_name and is_same_file):
             continue  # the same name twice in a file is reported as that
+        if is_same_file and before.entry.part != one.entry.part:
+            continue  # which of a file's profiles a server gets is decided elsewhere
         found.append(
             Diagnostic(
                 "E0906",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.variables import VARIABLE, expanded, values_of
+from setpoint.compiler.audit.variables import expanded, values_of
 from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.record import NamedTuple, distinct
@@ -82,8 +82,15 @@ def is_enabled(unit: Mapping[str, str]) -> bool:
 
 
 def profiles_in(text: str) -> list[str]:
-    """The profiles that an `include` names."""
-    return [name for name in SEPARATORS.split(text.strip()) if name]
+    """The profiles that an `include` names; a function that says which can have commas of its own."""
+    found, depth = [""], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        if letter in ",;" and depth <= 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [name.strip() for name in found if name.strip()]
 
 
 def entries_of(source: SourceText) -> Iterator[Entry]:
@@ -143,8 +150,3 @@ def _words(one: ProfileOption, span: Span) -> Iterator[Entry]:
 def _unquoted(text: str) -> str:
     """A text without the quotes around it, which the plugin for sysctls takes away."""
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
-
-
-def has_variable(text: str | None) -> bool:
-    """Whether a text has a variable that nothing here defines."""
-    return VARIABLE in (text or "")

@@ -5,7 +5,8 @@ from difflib import SequenceMatcher
 
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
-from setpoint.compiler.audit.taken import VARIABLE, gone, noted, refused
+from setpoint.compiler.audit.taken import gone, noted, refused
+from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -65,7 +66,7 @@ def is_for_another(lexicon: Lexicon, entry: Entry) -> bool:
 
 def _slip(lexicon: Lexicon, entry: Entry) -> str:
     """The name that an unknown one is, but for a slip; "" if there is none. None is proposed that does harm."""
-    if entry.name.startswith(VARIABLE):
+    if has_variable(entry.name):
         return ""
     near = slip_of(entry.name, lexicon.names.get(entry.interface, ()))
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
@@ -83,7 +84,7 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
         yield Diagnostic("W0902", message, first.span, "the first", (), (f"{listed}{more}",), help_)
         return
     for entry in entries:
-        what = "a variable" if entry.name.startswith(VARIABLE) else f"unknown as {title}"
+        what = "a variable" if has_variable(entry.name) else f"unknown as {title}"
         message = f"`{entry.name}` was not checked: it is {what}"
         yield Diagnostic("W0902", message, entry.span, "unknown", (), (), help_)
 
@@ -111,8 +112,8 @@ def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
     """The finding about a text that is misspelt (E0902), or that the knowledge base does not have (W0903)."""
     entry, why = reading.entry, ""
     if entry.is_conditional:
-        why = "its section is for some servers or devices only"
-    elif VARIABLE in (entry.text or ""):
+        why = "it is for some servers or devices only"
+    elif has_variable(entry.text):
         why = "it has a variable"
     if why:
         return Diagnostic("W0903", f"`{entry.written}` was not checked: {why}", entry.span, "not checked")
@@ -216,12 +217,13 @@ def _says_as_much(other: Entry, entry: Entry) -> bool:
 
 def _repeated(readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
     """Entries that are there twice: alike (W0905), or with different texts (E0906)."""
-    first: dict[tuple[str, str, str], Interpretation] = {}
+    first: dict[tuple[tuple[str, int], tuple[str, str]], Interpretation] = {}
     for reading in readings:
         entry = reading.entry
-        before = first.setdefault((entry.span.file, *_key(entry)), reading)
+        before = first.setdefault((entry.scope, _key(entry)), reading)
         may_repeat = any(block.remark == REPEATABLE for block in reading.remarks)
-        if before is reading or may_repeat or not reading.is_known or entry.is_conditional:
+        is_conditional = entry.is_conditional or before.entry.is_conditional
+        if before is reading or may_repeat or not reading.is_known or is_conditional:
             continue
         if not reading.settings and before.entry.text != entry.text:
             continue  # many arguments that are no settings here may be repeated
