@@ -1,6 +1,6 @@
 """The bundle: everything that a plan is carried out with, as one folder, whole or not at all.
 
-Beside the artifacts it holds the plan itself, the steps that are left to a human, and a manifest with
+Beside the artifacts it holds a front page, the plan itself, the steps that are left to a human, and a manifest with
 the hash of every file. It is first made in a workspace beside its place and then put there by renaming; an
 earlier bundle in that place is replaced, and anything else is left alone and reported.
 """
@@ -20,6 +20,7 @@ from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.lowering.front_page import FRONT_PAGE, UsableTarget, front_page
 from setpoint.compiler.lowering.manual_steps import manual_steps
 from setpoint.compiler.lowering.target import (
     Artifact,
@@ -121,6 +122,7 @@ def bundle(
         )
     )
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
+    files.append(Artifact(FRONT_PAGE, front_page(plan, _usable(plan, chosen, in_fleet), by_hand, in_fleet)))
     files.sort(key=lambda artifact: artifact.path)
     findings = []
     for waiver, unset in Coverage(plan.waivers).grouped("W0501", [d.setting for d in by_hand]):
@@ -139,6 +141,15 @@ def bundle(
         )
     there = sorted(covered.keys() - lacking.keys())
     return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings), plan.made_with)
+
+
+def _usable(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> Iterator[UsableTarget]:
+    """The targets with files in the bundle, and how these are used."""
+    for name, target in chosen.items():
+        if in_fleet and isinstance(target, FleetTarget):
+            continue
+        if (made := emission_of(name, plan)) is not None and made.procedure is not None:
+            yield UsableTarget(target.title, target.layers, made.expressed, made.procedure)
 
 
 def shared(fleet: Fleet, chosen: Mapping[str, Target]) -> tuple[Artifact, ...]:

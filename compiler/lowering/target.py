@@ -38,16 +38,35 @@ class Artifact(NamedTuple):
 
 
 @distinct
+class Procedure(NamedTuple):
+    """How a person carries out what a target's files have: commands for a shell in the folder of the bundle, "" for one that there is not.
+
+    `where` says where they are run, as `on the server, as root`; `remark` is a sentence on what else to know, with names in
+    backticks. `statuses` says that the commands exit as all scripts of bundles do (see `front_page`).
+    """
+
+    where: str
+    preview: str = ""
+    apply: str = ""
+    verify: str = ""
+    undo: str = ""
+    remark: str = ""
+    statuses: bool = False
+
+
+@distinct
 class Emission(NamedTuple):
-    """What a target made of a plan: files, the settings they carry, and why it left others out.
+    """What a target made of a plan: files, the settings they carry, why it left others out, and how the files are used.
 
     `expressed` has every setting that the files set, also one that the plan does not write and that a target spells out
     so that its program does not choose a value by itself. `left_out` maps a setting's name to the reason, in a sentence.
+    `procedure` is None where the files are not for people to use.
     """
 
     artifacts: tuple[Artifact, ...]
     expressed: frozenset[str]
     left_out: dict[str, str]
+    procedure: Procedure | None = None
 
 
 @distinct

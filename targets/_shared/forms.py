@@ -11,7 +11,7 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, SHOWN_IN, TextForm
-from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage
+from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage, Procedure
 from setpoint.compiler.record import distinct
 
 WORD = r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$"
@@ -74,11 +74,14 @@ class Lowered(NamedTuple, Generic[Model]):
     expressed: frozenset[str]
     left_out: dict[str, str]
 
-    def emission(self, artifacts: Callable[[Model], tuple[Artifact, ...]]) -> Emission:
-        """The emission with the files that `artifacts` makes of the model; without files if there is no model."""
-        return Emission(
-            artifacts(self.model) if self.model is not None else (), self.expressed, self.left_out
-        )
+    def emission(
+        self,
+        artifacts: Callable[[Model], tuple[Artifact, ...]],
+        procedure: Callable[[tuple[Artifact, ...]], Procedure | None],
+    ) -> Emission:
+        """The emission with the files that `artifacts` makes of the model, and how they are used; without files if there is no model."""
+        made = artifacts(self.model) if self.model is not None else ()
+        return Emission(made, self.expressed, self.left_out, procedure(made) if made else None)
 
     @property
     def coverage(self) -> PlanCoverage:

@@ -14,7 +14,9 @@ from setpoint.compiler.lowering.target import (
     Hosts,
     Listing,
     PlanCoverage,
+    Procedure,
     Variant,
+    identifier,
 )
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._shared.forms import Lowered
@@ -46,8 +48,34 @@ class _Lowering(Generic[Model]):
         self.unsupported_reason, self._lower = unsupported_reason, lower
 
 
+ON_SERVER = "on the server, as root"
+
+
+def by_script(*paths: str, where: str = ON_SERVER) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
+    """How a target is used whose files are carried out by one script with the options that all scripts of a bundle have: the first of
+    these paths that is there.
+    """
+
+    def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
+        there = {artifact.path for artifact in made}
+        script = next((path for path in paths if path in there), None)
+        if script is None:
+            return None
+        run = f"sh {script}"
+        return Procedure(
+            where, f"{run} --dry-run", run, f"{run} --verify", f"{run} --rollback", statuses=True
+        )
+
+    return procedure
+
+
 class PlanTarget(_Lowering[Model]):
-    """A `Target` whose artifacts are for one plan: with `artifacts`, the files of a model."""
+    """A `Target` whose artifacts are for one plan.
+
+    Args:
+        artifacts: The files of a model.
+        procedure: How files are used, from all that were made.
+    """
 
     def __init__(
         self,
@@ -57,13 +85,14 @@ class PlanTarget(_Lowering[Model]):
         unsupported_reason: Callable[[Plan], str],
         lower: Callable[[Plan], Lowered[Model]],
         artifacts: Callable[[Model], tuple[Artifact, ...]],
+        procedure: Callable[[tuple[Artifact, ...]], Procedure | None],
     ) -> None:
         super().__init__(name, title, layers, unsupported_reason, lower)
-        self._artifacts = artifacts
+        self._artifacts, self._procedure = artifacts, procedure
 
     def emit(self, plan: Plan) -> Emission:
         """The files; none if the plan has nothing for them."""
-        return self._lower(plan).emission(self._artifacts)
+        return self._lower(plan).emission(self._artifacts, self._procedure)
 
 
 class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
@@ -73,6 +102,7 @@ class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
         combined: Its model of a fleet; none where no plan has anything that it can carry.
         artifacts: The files of a fleet's model.
         listings: The files that list the hosts of each plan.
+        procedure: How the artifacts are used, from the identifier of the policy.
     """
 
     def __init__(
@@ -85,15 +115,19 @@ class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
         combined: Callable[[Fleet], Combined | None],
         artifacts: Callable[[Combined], tuple[Artifact, ...]],
         listings: Callable[[Fleet, Hosts], Iterator[Listing]],
+        procedure: Callable[[str], Procedure],
     ) -> None:
         super().__init__(name, title, layers, unsupported_reason, lower)
-        self._combined, self._artifacts = combined, artifacts
+        self._combined, self._artifacts, self._procedure = combined, artifacts, procedure
         self.list_hosts = listings
 
     def emit(self, plan: Plan) -> Emission:
         """The artifacts of a fleet that has only this plan."""
         _, expressed, left_out = self._lower(plan)
-        return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
+        files = self.emit_fleet(Fleet(plan.policy, (Variant(plan),)))
+        return Emission(
+            files, expressed, left_out, self._procedure(identifier(plan.policy)) if files else None
+        )
 
     def coverage(self, plan: Plan) -> PlanCoverage:
         """What the artifacts set of a plan."""

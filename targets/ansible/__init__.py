@@ -20,7 +20,7 @@ What a user wrote is in comments and in the README, and nowhere else: no such te
 """
 
 from setpoint.targets._shared.target import ListedFleetTarget
-from setpoint.targets.ansible.emit import artifacts
+from setpoint.targets.ansible.emit import artifacts, procedure
 from setpoint.targets.ansible.hosts import listings
 from setpoint.targets.ansible.lower import lower, role_of, unsupported_reason
 
@@ -33,4 +33,5 @@ TARGET = ListedFleetTarget(
     role_of,
     artifacts,
     listings,
+    procedure,
 )

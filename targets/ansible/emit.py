@@ -16,7 +16,7 @@ from jinja2 import Environment
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.interfaces import TypedValue
-from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import prose, row
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import LABELS
@@ -184,3 +184,16 @@ def _environment() -> Environment:
         "capitalize_first": lambda text: text[:1].upper() + text[1:],
     }
     return made
+
+
+def procedure(policy: str) -> Procedure:
+    """How the role is used; `policy` is its identifier."""
+    run = "ansible-playbook -i inventory ansible/{}.yml".format
+    return Procedure(
+        "on the machine that Ansible runs on",
+        f"{run('site')} --check",
+        run("site"),
+        run("verify"),
+        run("rollback"),
+        f"what it needs, and which servers it acts on, is in `ansible/roles/setpoint_{policy}/README.md`",
+    )

@@ -7,8 +7,16 @@ The script changes only what differs, and reads back what it changed: if the fir
 service starts silently and does nothing.
 """
 
-from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets._shared.target import PlanTarget, by_script
 from setpoint.targets.cpuspeed.emit import artifacts
 from setpoint.targets.cpuspeed.lower import lower, unsupported_reason
 
-TARGET = PlanTarget("cpuspeed", "cpuspeed service", ("os",), unsupported_reason, lower, artifacts)
+TARGET = PlanTarget(
+    "cpuspeed",
+    "cpuspeed service",
+    ("os",),
+    unsupported_reason,
+    lower,
+    artifacts,
+    by_script("cpuspeed/cpuspeed.sh"),
+)

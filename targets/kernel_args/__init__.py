@@ -19,6 +19,8 @@ Not used is tuned's [bootloader]: two owners of one line is one too many.
 
 from setpoint.targets._kernel.lower import lower, unsupported_reason
 from setpoint.targets._shared.target import PlanTarget
-from setpoint.targets.kernel_args.emit import artifacts
+from setpoint.targets.kernel_args.emit import artifacts, procedure
 
-TARGET = PlanTarget("kernel-args", "Kernel boot arguments", ("boot",), unsupported_reason, lower, artifacts)
+TARGET = PlanTarget(
+    "kernel-args", "Kernel boot arguments", ("boot",), unsupported_reason, lower, artifacts, procedure
+)

@@ -31,7 +31,7 @@ time.
 """
 
 from setpoint.targets._shared.target import ListedFleetTarget
-from setpoint.targets.puppet.emit import artifacts
+from setpoint.targets.puppet.emit import artifacts, procedure
 from setpoint.targets.puppet.hosts import listings
 from setpoint.targets.puppet.lower import lower, lower_fleet, unsupported_reason
 
@@ -44,4 +44,5 @@ TARGET = ListedFleetTarget(
     lower_fleet,
     artifacts,
     listings,
+    procedure,
 )

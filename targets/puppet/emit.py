@@ -3,7 +3,7 @@
 import json
 
 import setpoint.targets.puppet as package
-from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.targets._linux import part
 from setpoint.targets._shared.templates import render
@@ -90,3 +90,15 @@ def _support(module: Module) -> dict[str, list[str]]:
             known = found.setdefault(name, [])
             known += [each for each in releases if each not in known]
     return found
+
+
+def procedure(policy: str) -> Procedure:
+    """How the module is used, once it is in an environment and its class is included; `policy` is its identifier."""
+    module = f"setpoint_{policy}"
+    return Procedure(
+        "on a server that includes the class, as root",
+        "puppet agent --test --noop",
+        "puppet agent --test",
+        "sh /var/lib/setpoint/puppet/status.sh",
+        remark=f"`puppet/{module}/README.md` says where the module goes, and how to roll back",
+    )

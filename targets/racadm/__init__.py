@@ -13,7 +13,7 @@ what is staged, and what a profile brings along. The groups that racadm has the 
 What is known of the commands and their answers, with sources, is at the head of the stand-in that the tests use.
 """
 
-from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets._shared.target import PlanTarget, by_script
 from setpoint.targets.racadm.emit import artifacts
 from setpoint.targets.racadm.lower import lower, unsupported_reason
 
@@ -24,4 +24,8 @@ TARGET = PlanTarget(
     unsupported_reason,
     lower,
     artifacts,
+    by_script(
+        "racadm/racadm.sh",
+        where="on the server, as root, or with `--ssh` from a machine that reaches its controller",
+    ),
 )

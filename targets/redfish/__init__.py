@@ -16,8 +16,14 @@ Nothing here restarts a server, and no address, user or password is in any file.
 
 from setpoint.targets._redfish.lower import lower, unsupported_reason
 from setpoint.targets._shared.target import PlanTarget
-from setpoint.targets.redfish.emit import artifacts
+from setpoint.targets.redfish.emit import artifacts, procedure
 
 TARGET = PlanTarget(
-    "redfish", "Redfish requests for the BIOS", ("firmware",), unsupported_reason, lower, artifacts
+    "redfish",
+    "Redfish requests for the BIOS",
+    ("firmware",),
+    unsupported_reason,
+    lower,
+    artifacts,
+    procedure,
 )

@@ -2,7 +2,7 @@
 
 import json
 
-from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.targets._redfish.model import Update
 from setpoint.targets._shared.forms import Form
 
@@ -19,6 +19,15 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
         "reasons.json": update.reasons,
     }
     return tuple(Artifact(f"redfish/{name}", _text(form)) for name, form in files.items() if form is not None)
+
+
+def procedure(made: tuple[Artifact, ...]) -> Procedure:
+    """How the requests are used: by a program, since each needs what an answer before it says."""
+    del made  # the same for all
+    return Procedure(
+        "where Redfish reaches the controller",
+        remark="`redfish/apply.json` has the requests in their order, for a program; the manual's page on this target sends them with curl",
+    )
 
 
 def _text(form: Form) -> str:

@@ -17,9 +17,15 @@ captured servers (Manager.json of R720, R630, R740 and R750): the actions, their
 """
 
 from setpoint.targets._shared.target import PlanTarget
-from setpoint.targets.scp.emit import artifacts
+from setpoint.targets.scp.emit import artifacts, procedure
 from setpoint.targets.scp.lower import lower, unsupported_reason
 
 TARGET = PlanTarget(
-    "scp", "Server Configuration Profiles for an iDRAC", ("firmware",), unsupported_reason, lower, artifacts
+    "scp",
+    "Server Configuration Profiles for an iDRAC",
+    ("firmware",),
+    unsupported_reason,
+    lower,
+    artifacts,
+    procedure,
 )

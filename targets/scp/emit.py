@@ -5,7 +5,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import setpoint.targets.scp as package
-from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.templates import render
 from setpoint.targets.scp.model import Document, Import, ServerProfile, ServerProfiles, Share
@@ -16,6 +16,15 @@ def artifacts(profiles: ServerProfiles) -> tuple[Artifact, ...]:
     first = _files("-first", profiles.first) if profiles.first else ()
     page = render(package, "page.md.j2", m=profiles)
     return (Artifact("scp/README.md", page), *first, *_files("", profiles.settings))
+
+
+def procedure(made: tuple[Artifact, ...]) -> Procedure:
+    """How the profiles are used: what must be compared first needs words, which the page among them has."""
+    del made  # the same for all
+    return Procedure(
+        "where racadm or Redfish reaches the controller",
+        remark="`scp/README.md` has what to compare first, and the commands to preview, import, verify and roll back",
+    )
 
 
 def _files(which: str, profile: ServerProfile) -> tuple[Artifact, ...]:

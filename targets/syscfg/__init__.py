@@ -17,7 +17,7 @@ What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appen
   that fails stops the run and takes back what it had changed: half a policy is a configuration that nobody asked for.
 """
 
-from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets._shared.target import PlanTarget, by_script
 from setpoint.targets.syscfg.emit import artifacts
 from setpoint.targets.syscfg.lower import lower, unsupported_reason
 
@@ -28,4 +28,5 @@ TARGET = PlanTarget(
     unsupported_reason,
     lower,
     artifacts,
+    by_script("syscfg/apply.sh"),
 )

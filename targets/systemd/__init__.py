@@ -22,10 +22,16 @@ None of the texts of a policy reaches these files but in comments, each of one l
 words in which neither `%` of systemd nor `$` of udev can be (`model.py`).
 """
 
-from setpoint.targets._shared.target import PlanTarget
+from setpoint.targets._shared.target import PlanTarget, by_script
 from setpoint.targets.systemd.emit import artifacts
 from setpoint.targets.systemd.lower import lower, unsupported_reason
 
 TARGET = PlanTarget(
-    "systemd", "Files for sysctl.d, udev and systemd", ("os",), unsupported_reason, lower, artifacts
+    "systemd",
+    "Files for sysctl.d, udev and systemd",
+    ("os",),
+    unsupported_reason,
+    lower,
+    artifacts,
+    by_script("systemd/apply.sh"),
 )

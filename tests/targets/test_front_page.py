@@ -1,0 +1,101 @@
+"""`README.md` of a bundle: what it is for, what to do with it and in which order, and what to do when a step fails."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from setpoint.compiler.lowering.front_page import MOST, front_page
+from support.command import setpoint
+from support.plans import HOSTILE, because, planned
+
+TRADING = "examples/trading-edge/trading.tune"
+
+
+def compiled(folder: Path, *words: str) -> tuple[Path, str]:
+    """The bundle of a policy, and its front page."""
+    ran = setpoint("compile", *words, "-o", str(folder / "out"), "--today", "2026-11-20")
+    assert ran.status == 0, ran.err
+    return folder / "out", (folder / "out/README.md").read_text(encoding="utf-8")
+
+
+def phase(page: str, heading: str) -> list[str]:
+    """The commands below a comment, for one server."""
+    block = page.partition("\nFrom this folder:\n")[2].partition(f"    # {heading}\n")[2]
+    return [line.strip() for line in block.partition("    # ")[0].splitlines() if line.startswith("    ")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (TRADING,),
+        ("-e", "goal latency; platform r750; os rhel 9.4"),
+        ("-e", "goal latency; platform r640; os ubuntu 22.04"),
+        ("-e", "goal latency; os sles 15.3"),
+        ("-e", "goal latency; os sles 12"),
+        ("-e", "goal latency; platform r710; os rhel 5.9"),
+    ],
+)
+def test_every_command_is_one_of_a_file_that_is_there(words: tuple[str, ...], tmp_path: Path) -> None:
+    bundle, page = compiled(tmp_path, *words)
+    commands = re.findall(r"\bsh ([\w.-]+/[\w./-]+)(?: (--[\w-]+))?", page)
+    assert commands
+    for path, option in commands:
+        script = (bundle / path).read_text(encoding="utf-8")
+        assert not option or re.search(rf"{option}\b\)|{option} ?\|", script), f"{path} has no {option}"
+    for playbook in re.findall(r"ansible-playbook -i inventory (\S+)", page):
+        assert (bundle / playbook).is_file()
+    for named in re.findall(r"`([\w.-]+/[\w./-]+)`", page):
+        assert (bundle / named).exists()
+
+
+def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> None:
+    """Settings of the service and of the profile are different ones, so both are steps. What is undone is undone from the end."""
+    _, page = compiled(tmp_path, TRADING)
+    steps = ["syscfg/apply.sh", "kernel-args/grubby.sh", "cpuspeed/cpuspeed.sh", "tuned/apply.sh"]
+    assert phase(page, "Change what differs.") == [*(f"sh {step}" for step in steps), "reboot"]
+    assert phase(page, "Put back what was there before.") == [
+        f"sh {step} --rollback" for step in reversed(steps)
+    ]
+
+
+def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
+    assert phase(page, "Change what differs.")[0] == "sh racadm/racadm.sh  # or sh syscfg/apply.sh"
+    assert "1. **Firmware** (takes effect after a reboot), by one of these:\n" in page
+
+
+def test_what_no_script_does_is_said(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, "-e", "goal latency; os sles 12")
+    assert "\nIt is not known how this system keeps its command line: put the words of" in page
+    assert phase(page, "Compare with the plan.")[0] == "sh kernel-args/verify.sh"
+    assert "\n## By hand\n" in page
+
+
+def test_values_that_the_policy_sets_come_first_and_a_page_stays_a_page(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, TRADING)
+    table = page.partition("| --- | --- | --- |\n")[2].partition("\n\n")[0].splitlines()
+    assert table[0] == "| Turbo Mode | **off** | frequency jitter on the feed handler, PERF-212 |"
+    assert len(table) == MOST
+    assert "\n4 more values: see `report.md`.\n" in page
+    assert "**Accepted by the policy:** `c-state-idle-power`" in page
+
+
+def test_what_is_assumed_of_the_server_is_said(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, "-e", "goal latency; platform r710; os rhel 6.4")
+    assert re.search(r"\*\*Assumed:\*\* \S+ \S+ is assumed; these values depend on it: ", page)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_reason_is_text_in_a_cell_and_nothing_else(text: str) -> None:
+    plan = because(planned('goal latency; platform r710; set turbo off because "x";'), text)
+    (row,) = (line for line in front_page(plan, (), []).splitlines() if line.startswith("| Turbo Mode "))
+    assert len(re.findall(r"(?<!\\)\|", row)) == 4
+    assert not re.search(r"(?<!\\)[`<]", row) and row.isprintable()
+
+
+def test_files_of_all_plans_of_a_policy_are_not_in_the_folder_of_one(tmp_path: Path) -> None:
+    setpoint("compile", "examples/hpc-fleet/fleet.tune", "-o", str(tmp_path / "out"))
+    page = (tmp_path / "out/fleet-login/README.md").read_text(encoding="utf-8")
+    assert "serve all plans of the policy, so they are not in this folder, but beside it." in page
+    assert "ansible-playbook" not in page
