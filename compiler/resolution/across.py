@@ -12,7 +12,6 @@ from itertools import product
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.knowledge.model import Box, Knowledge
-from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
@@ -56,7 +55,7 @@ def _of_server(
     for context in contexts.values():
         for name, bits in context.bits(knowledge).items():
             all_bits[name] = all_bits.get(name, 0) | bits
-    here = near(knowledge, all_bits)
+    here = knowledge.near(all_bits)
     here = here._replace(
         offers={name: each for name, each in here.offers.items() if here.settings[name].layer == layer}
     )

@@ -16,7 +16,6 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT
-from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.server import Identity
@@ -114,7 +113,7 @@ def _out_of_scope(knowledge: Knowledge, context: Context, decisions: list[Decisi
     """The warning for settings whose value one source advises, which does not cover this server or use (W0301)."""
     name = decisions[0].because[0].source
     source = knowledge.sources[name]
-    rules = {rule.name: rule for rule in near(knowledge, context.bits(knowledge)).rules}
+    rules = {rule.name: rule for rule in knowledge.near(context.bits(knowledge)).rules}
     boxes = [source.scope, *(rules[d.because[0].name].when for d in decisions)]
     outside = _facts_outside(knowledge, context, boxes)
     what, notes = _named(decisions, 1)

@@ -34,7 +34,6 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.profiles import governors_of, set_by
@@ -150,7 +149,7 @@ class Problem(NamedTuple):
 def ground(knowledge: Knowledge, context: Context) -> Problem:
     """Ground the knowledge base for the facts of a context."""
     bits = context.bits(knowledge)
-    knowledge = near(knowledge, bits)
+    knowledge = knowledge.near(bits)
     offers = offers_here(knowledge, bits, context)
     domains = {name: knowledge.variables[name].offered(offer.values) for name, offer in offers.items()}
     presets = tuple(p for p in knowledge.presets if p.governor in domains and holds(p.when, bits))

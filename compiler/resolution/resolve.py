@@ -8,7 +8,6 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Evidence, Set
 from setpoint.compiler.plan.made_with import made_with
 from setpoint.compiler.plan.model import THIS_SERVER, Plan, RequiredStrength
@@ -27,7 +26,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     """The plan for a context. Raises SetpointError if there is none: E03xx conflicts, E05xx unsupported settings."""
     solution = solve(knowledge, context)
     bits = solution.bits(knowledge, context)
-    here = near(knowledge, context.bits(knowledge))
+    here = knowledge.near(context.bits(knowledge))
     effects = effects_of(here, bits)
     hazards = hazards_of(here, context, solution, bits, effects)
     settings = explain_decisions(here, context, solution)

@@ -11,7 +11,6 @@ import pytest
 from setpoint.compiler.diagnostics import Label
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import Name, Origin
 from setpoint.compiler.record import NamedTuple as Record
 from setpoint.compiler.record import _Record
@@ -32,8 +31,7 @@ def records() -> list[type[Any]]:
     return list(found)
 
 
-RECORDS = [kind for kind in records() if kind is not StoredKnowledge]
-"""All but the form that the knowledge base has in the cache, which equals the knowledge base itself."""
+RECORDS = records()
 
 
 def filled(kind: type[Any]) -> Any:

@@ -105,7 +105,7 @@ def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None
     """Of each kind of statement, unless an extract has none of it. The files of a site say whose a statement is, and digests decide nothing."""
     read = extract(knowledge, frozenset(knowledge.settings), knowledge.hazards, knowledge.effects)
     usual = Fingerprints(read).of((), read)
-    for field, content in read._asdict().items():
+    for field, content in vars(read).items():
         if not content or field in ("site", "digests"):
             continue
         less: dict[str, Any] = (

@@ -1,11 +1,13 @@
 """A plan is the same whether the knowledge base is whole, or read in the sections for a server."""
 
+import pickle
+
 from hypothesis import HealthCheck, given, settings
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.sections import FIELDS, divided, joined, numbers_for
-from setpoint.compiler.knowledge.stored import StoredKnowledge, near
+from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from support.effort import examples
@@ -21,11 +23,18 @@ def stored() -> StoredKnowledge:
     return found
 
 
+def whole_library() -> Knowledge:
+    """The same, read completely."""
+    found: Knowledge = stored()._replace()
+    return found
+
+
 def test_the_whole_is_what_was_divided() -> None:
-    whole = stored().whole
+    whole = whole_library()
     frame, _, sections = divided(whole)
     assert frame._replace(**{field: joined(sections, field) for field in FIELDS}) == whole
-    assert type(whole) is Knowledge and tuple(stored()) == tuple(whole) and stored() == whole
+    assert type(whole) is Knowledge and whole == stored() and stored() == whole
+    assert vars(pickle.loads(pickle.dumps(stored()))) == vars(whole)
 
 
 @given(policies() | quarrels())
@@ -33,7 +42,7 @@ def test_the_whole_is_what_was_divided() -> None:
 def test_the_sections_of_a_server_make_the_same_plan(draft: Draft) -> None:
     program = program_of_text(draft.text)
     (of_sections,) = planned(program, stored())
-    (of_whole,) = planned(program, stored().whole)
+    (of_whole,) = planned(program, whole_library())
     assert (of_sections.judged, of_sections.findings) == (of_whole.judged, of_whole.findings)
 
 
@@ -41,7 +50,7 @@ def test_a_plan_reads_a_part_of_the_statements() -> None:
     """How many of them a kind of server has does not depend on the others."""
     (done,) = planned(program_of_text("goal latency; cpu westmere"), stored())
     assert done.context is not None
-    here, whole = near(stored(), done.context.bits(stored())), stored().whole
+    here, whole = stored().near(done.context.bits(stored())), whole_library()
     assert 50 < len(here.rules) < len(whole.rules) / 2
     assert set(here.rules) < set(whole.rules)
     assert here.rules == tuple(rule for rule in whole.rules if rule in set(here.rules)), "in another order"
