@@ -1,10 +1,10 @@
-"""The names in a waiver: a hazard, or a kind of warnings with what they are about."""
+"""The names in a waiver: a hazard, or a kind of warnings or differences with what they are about."""
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Name
-from setpoint.compiler.plan.waivers import ADVICE, EVIDENCE, FIRMWARE, FORMS, OMISSION
+from setpoint.compiler.plan.waivers import ADVICE, EVIDENCE, FIRMWARE, FORMS, OMISSION, OVERRIDE
 
 
 def wrong_waiver(knowledge: Knowledge, statement: Accept) -> Diagnostic | None:
@@ -16,7 +16,7 @@ def wrong_waiver(knowledge: Knowledge, statement: Accept) -> Diagnostic | None:
         if kind.text not in FORMS:
             return unknown("hazard", kind, knowledge.hazards, "E0201")
     if kind.text not in FORMS:
-        return unknown("kind of warning", kind, FORMS, "E0201")
+        return unknown("kind of waiver", kind, FORMS, "E0201")
     if statement.is_of_hazard or (about and kind.text != ADVICE):
         forms = " or ".join(f"`{form}`" for form in FORMS[kind.text])
         message = f"`accept {statement.waiver}` does not say which {kind.text} is waived"
@@ -25,7 +25,7 @@ def wrong_waiver(knowledge: Knowledge, statement: Accept) -> Diagnostic | None:
         if of and of.text not in knowledge.sources:
             return unknown("source", of, knowledge.sources, "E0201")
         return unknown_setting(knowledge, about) if about else None
-    others = (FIRMWARE,) if kind.text == OMISSION else (EVIDENCE, *knowledge.kinds)
+    others = {OMISSION: (FIRMWARE,), OVERRIDE: (EVIDENCE, *knowledge.kinds)}.get(kind.text, ())
     return unknown_setting(knowledge, of) if of and of.text not in others else None
 
 

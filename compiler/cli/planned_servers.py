@@ -42,7 +42,7 @@ class RefusedCapture(NamedTuple):
 class PlannedServers(NamedTuple):
     """The plans to compare with. `of_host` has that of a host by its name in lower case; for others it is the one that fits.
 
-    `recognized` has the facts that are recognized of a capture, each with its value.
+    `recognized` has the facts that are recognized of a capture, each with its value, `sources` the texts of policies by name.
     """
 
     knowledge: Knowledge
@@ -50,6 +50,7 @@ class PlannedServers(NamedTuple):
     plans: tuple[PlanQuestions, ...]
     of_host: Callable[[str], PlanQuestions | None]
     is_fleet: bool
+    sources: dict[str, str]
 
     def of(self, capture: Capture) -> PlanQuestions | RefusedCapture:
         """The plan for a captured server."""
@@ -98,7 +99,9 @@ def _of_fleet(folder: str, today: str, everything: bool) -> PlannedServers:
         asked = questions(outcome.plan, knowledge, everything)
         plans.append(asked)
         by_host.update({host.casefold(): asked for each in outcome.classes for host in fleet.members[each]})
-    return PlannedServers(knowledge, _recognized(knowledge), tuple(plans), by_host.get, is_fleet=True)
+    return PlannedServers(
+        knowledge, _recognized(knowledge), tuple(plans), by_host.get, is_fleet=True, sources={}
+    )
 
 
 def _recognized(knowledge: Knowledge) -> Callable[[Capture], Mapping[str, str]]:
@@ -122,6 +125,7 @@ def _of_bundle(path: str, today: str, everything: bool) -> PlannedServers:
         tuple(questions(each.plan, knowledge, everything) for each in plans if each),
         _no_host,
         is_fleet=False,
+        sources={},
     )
 
 
@@ -152,7 +156,10 @@ def _of_policies(asked: Chosen, selection: Selection, everything: bool) -> Plann
         return made.get(name)
 
     knowledge = programs[0].knowledge
-    return PlannedServers(knowledge, _recognized(knowledge), tuple(plans), of_host, is_fleet=False)
+    sources = {name: text for program, _ in programs for name, text in program.sources.items()}
+    return PlannedServers(
+        knowledge, _recognized(knowledge), tuple(plans), of_host, is_fleet=False, sources=sources
+    )
 
 
 def _asked(

@@ -19,6 +19,7 @@ from setpoint.compiler.render.verified import verified_json, verified_junit, ver
 from setpoint.compiler.render.verified_metrics import verified_metrics
 from setpoint.compiler.verification.grouped import Grouping
 from setpoint.compiler.verification.verdicts import verdicts
+from setpoint.compiler.verification.waived import DifferenceWaivers
 
 
 def verify_parser() -> Parser:
@@ -49,7 +50,7 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     servers = planned_servers(options, options_parser, selection)
-    grouping = Grouping()
+    grouping, waivers = Grouping(), DifferenceWaivers(selection.today)
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
     for capture in _captures(options, wanted(servers.knowledge), unread):
@@ -57,7 +58,7 @@ def run(arguments: list[str]) -> int:
         if isinstance(asked, RefusedCapture):
             refused.setdefault(asked, []).append(capture.name)
         else:
-            grouping.add(verdicts(asked, capture))
+            grouping.add(waivers.applied(asked.plan, verdicts(asked, capture)))
     found = grouping.verification()
     named = [(name, each.message) for each, names in refused.items() for name in names]
     if options.format == "json":
@@ -72,7 +73,7 @@ def run(arguments: list[str]) -> int:
         write_text(options.output, text)
     else:
         sys.stdout.write(text)
-    show([*refusals(refused), *unread], {})
+    show([*refusals(refused), *unread, *waivers.unneeded()], servers.sources)
     return IN_ERROR if refused or unread else found.status
 
 

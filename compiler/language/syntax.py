@@ -52,7 +52,7 @@ class Set(NamedTuple):
 class Accept(NamedTuple):
     """`accept c-state-idle-power because "…" until 2027-03-31;`, or `accept advice of dell-11g-hpc about smt because "…";`
 
-    `what` is the name of a hazard where neither `of` nor `about` follows, else a kind of warning.
+    `what` is the name of a hazard where neither `of` nor `about` follows, else the kind of the waiver.
     """
 
     what: Name

@@ -18,12 +18,12 @@ from setpoint.compiler.language.syntax import Fact
 from setpoint.compiler.lsp.document import ENDS, Document, names
 from setpoint.compiler.pipeline import Planned
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.plan.waivers import FORMS
+from setpoint.compiler.plan.waivers import ADVICE, FORMS
 from setpoint.compiler.record import NamedTuple, distinct
 
 STATEMENTS = {
     "set": "set a setting to a value, with the reason",
-    "accept": "waive a hazard or warnings, with the reason",
+    "accept": "waive a hazard, warnings or a difference, with the reason",
     "policy": "a named policy",
     "for": "statements for one group or host",
     "include": "the statements of another file",
@@ -113,6 +113,8 @@ def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
         case ("accept",):
             yield from (Suggestion(form, "keyword") for form in FORMS)
             yield from _hazards(cursor)
+        case ("accept", kind, "of") if kind != ADVICE:
+            yield from _settings(cursor)
         case ("accept", *_, "of"):
             yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
         case ("accept", *_, "about"):

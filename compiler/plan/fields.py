@@ -296,9 +296,9 @@ def _waiver(name: str, hazard: str, **rest: Any) -> model.Waiver:
 
 WAIVER = Part(
     "WaiverDocument",
-    "A hazard, or warnings, that the policy waives.",
+    "A hazard, warnings, or a difference between plan and server, that the policy waives.",
     model.Waiver,
-    JsonField("kind", kind="hazard advice override omission", default=HAZARD),
+    JsonField("kind", kind="hazard advice override omission difference", default=HAZARD),
     optional(
         "name",
         "What is waived, as the policy states it; that of a hazard is `hazard`.",
@@ -307,14 +307,17 @@ WAIVER = Part(
     ),
     optional(
         "hazard",
-        "The hazard; absent if warnings are waived.",
+        "The hazard; absent if something else is waived.",
         kind=Nullable(TEXT),
         get=lambda waiver, _: waiver.name if waiver.kind == HAZARD else "",
     ),
     JsonField("what", "What the hazard is, or the messages of the waived warnings."),
     JsonField("because", "Why the policy waives it."),
     JsonField("until", kind=Nullable(Plain(str, format="date"))),
-    JsonField("stands", "Whether the hazard or the warnings occur in this plan at all."),
+    JsonField(
+        "stands",
+        "Whether the hazard or the warnings occur in this plan at all; of a difference, whether the plan has the setting.",
+    ),
     JsonField("inherited", "Whether a wider level than the plan's own waives it."),
     optional(
         "expired",
@@ -324,7 +327,7 @@ WAIVER = Part(
         follows=True,
     ),
     JsonField("source", "The source of the advice that the warnings are about."),
-    JsonField("setting", "The setting that the warnings are about."),
+    JsonField("setting", "The setting that the warnings or the difference are about."),
     JsonField("covers", "The warnings that the plan would have without it."),
     make=_waiver,
 )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
-from setpoint.compiler.plan.waivers import HAZARD, TO_WAIVE, way_to_waive
+from setpoint.compiler.plan.waivers import DIFFERENCE, HAZARD, TO_WAIVE, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
 
 UNNEEDED = "W0403"
@@ -82,9 +82,14 @@ def judge(plan: Plan, today: str = "") -> Judged:
         if arising.hazard not in waivers or arising.hazard in expired
     )
     back = (_no_longer_waived(each, w) for w in plan.waivers if w.name in expired for each in w.covers)
+    over = (
+        _difference_is_back(w)
+        for w in plan.waivers
+        if w.name in expired and w.stands and w.kind == DIFFERENCE
+    )
     unneeded = (_unneeded(waiver) for waiver in plan.waivers if not waiver.stands)
     maybe_locked = (_maybe_locked(d) for d in plan.settings if d.origin == "set" and d.unwritten == "unknown")
-    findings = (*plan.advisories, *unwaived, *back, *unneeded, *maybe_locked)
+    findings = (*plan.advisories, *unwaived, *back, *over, *unneeded, *maybe_locked)
     return Judged(plan, expired, Diagnostics.of(findings))
 
 
@@ -164,16 +169,35 @@ def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
 
 def _unneeded(waiver: Waiver) -> Diagnostic:
     """A waiver of what does not occur (W0403). Another policy, group or host may need one of a wider level."""
-    what = "hazard does" if waiver.kind == HAZARD else "warnings do"
-    way_out = f"drop the line, so that it cannot hide the {what.split()[0]} later"
+    what, why = "warnings", "the warnings do not occur in this plan"
+    if waiver.kind == HAZARD:
+        what, why = "hazard", "the hazard does not occur in this plan"
+    elif waiver.kind == DIFFERENCE:
+        what, why = "difference", f"this plan has no `{waiver.setting}`"
+    way_out = f"drop the line, so that it cannot hide the {what} later"
     if waiver.inherited:
         way_out = "move the line to the policy, group or host that needs it; if none does, drop it"
     return Diagnostic(
         UNNEEDED,
-        f"waiver for `{waiver.name}` has no effect: the {what} not occur in this plan",
+        f"waiver for `{waiver.name}` has no effect: {why}",
         waiver.span,
         "no effect",
         help=(way_out,),
+        subject=waiver.name,
+    )
+
+
+def _difference_is_back(waiver: Waiver) -> Diagnostic:
+    """A waiver of a difference that has expired (W0912): no plan shows the difference, so this does."""
+    return Diagnostic(
+        "W0912",
+        f"waiver for `{waiver.name}` expired on {waiver.until}: `setpoint verify` counts the difference again",
+        waiver.span,
+        "expired",
+        help=(
+            "drop the line if servers are as planned by now",
+            f"if the reason still holds, extend the date of `accept {waiver.name}`",
+        ),
         subject=waiver.name,
     )
 

@@ -278,12 +278,12 @@ class ArisingHazard(NamedTuple):
 
 @distinct
 class Waiver(NamedTuple):
-    """A hazard that the policy waives, or warnings: `what` they are, and the reason of the waiver.
+    """A hazard that the policy waives, or warnings, or a difference of servers: `what` it is, and the reason of the waiver.
 
-    `kind` is `hazard`, or the kind of the warnings (plan/waivers.py); `name` is the hazard, or what is waived in the words
+    `kind` is `hazard`, or one of `FORMS` (plan/waivers.py); `name` is the hazard, or what is waived in the words
     of the policy (`advice of dell-11g-hpc`). `source` and `setting` restrict warnings ("" for any), and `covers` has the
     warnings that the plan would show without the waiver. `stands` says whether the hazard or the warnings occur in this
-    plan at all, `inherited` whether a level wider than the plan's own waives them. `until` is the last day of the waiver
+    plan at all, or it has the setting whose difference is waived, `inherited` whether a level wider than the plan's own waives them. `until` is the last day of the waiver
     (ISO), "" for no end.
     """
 

@@ -1,8 +1,9 @@
-"""Waivers of warnings: which kinds there are, which warnings each is for, and what a policy says to waive one.
+"""Waivers: which kinds there are, which warnings each is for, and what a policy says to waive one.
 
 A hazard is waived by its name. Other warnings have no names; they are waived by what they are about: advice, by its source
 or its setting; a value that overrides another, or that no artifact sets, by its setting. So a waiver covers no more than
-its reader can see, and none hides that an artifact lacks a value because somebody has benchmarked it.
+its reader can see, and none hides that an artifact lacks a value because somebody has benchmarked it. A known difference between plan and
+server is waived by its setting. No plan shows it, so whether such a waiver has an effect is found by `verify`.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from setpoint.compiler.plan.model import Waiver
 
 HAZARD = "hazard"
 ADVICE, OVERRIDE, OMISSION = "advice", "override", "omission"
+DIFFERENCE = "difference"
 
 KINDS = {
     "W0301": ADVICE,
@@ -32,6 +34,7 @@ FORMS = {
     ),
     OVERRIDE: ('accept override of NAME because "…";',),
     OMISSION: ('accept omission of SETTING because "…";', 'accept omission of firmware because "…";'),
+    DIFFERENCE: ('accept difference of SETTING because "…" until DATE;',),
 }
 """How waivers of each kind are written."""
 
@@ -87,8 +90,8 @@ class Coverage:
         self._covers[name].append(finding)
 
     def waived(self, waiver: Waiver) -> Waiver:
-        """A waiver with the warnings that it covers. One of a hazard is as it was."""
-        if waiver.kind == HAZARD:
+        """A waiver with the warnings that it covers. One of something else is as it was."""
+        if waiver.kind in (HAZARD, DIFFERENCE):
             return waiver
         covers = tuple(self._covers[waiver.name])
         return waiver._replace(

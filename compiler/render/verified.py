@@ -20,6 +20,7 @@ from setpoint.compiler.verification.model import (
     NOT_APPLICABLE,
     OK,
     UNDECIDED,
+    DifferenceWaiver,
     SettingVerdict,
 )
 
@@ -102,16 +103,25 @@ def _planned(verdict: SettingVerdict) -> str:
 
 
 def _details(verdict: SettingVerdict) -> Iterator[str]:
-    """The reason and the readings of a verdict, who decided, and what would change it."""
+    """The waiver, the reason and the readings of a verdict, who decided, and what would change it."""
+    if verdict.waiver:
+        yield _waiver(verdict.waiver)
     if verdict.reason:
         yield verdict.reason
     for reading in verdict.readings:
         text = "no such argument" if reading.text == ABSENT else reading.text or "nothing"
         yield f"{reading.kind}: {reading.place} has {text}"
-    if verdict.decided and verdict.state in DIFFERENCES:
+    if verdict.decided and (verdict.state in DIFFERENCES or verdict.waiver):
         yield f"decided by: {verdict.decided}"
     if verdict.change:
         yield f"to change: {verdict.change}"
+
+
+def _waiver(waiver: DifferenceWaiver) -> str:
+    if waiver.is_expired:
+        return f"its waiver expired on {waiver.until}: {waiver.because}"
+    until = f" until {waiver.until}" if waiver.until else " without expiry"
+    return f"{waiver.state}, waived{until}: {waiver.because}"
 
 
 def _on(hosts: tuple[str, ...], found: Verification) -> str:
@@ -153,8 +163,18 @@ def _cause_json(cause: VerdictCause) -> dict[str, Any]:
         "readings": [{"kind": kind, "place": place, "text": text} for kind, place, text in verdict.readings],
         "decided_by": verdict.decided,
         "change": verdict.change,
+        **({"waiver": _waiver_json(verdict.waiver)} if verdict.waiver else {}),
         "policy": cause.policy,
         "hosts": list(cause.hosts),
+    }
+
+
+def _waiver_json(waiver: DifferenceWaiver) -> dict[str, Any]:
+    return {
+        "because": waiver.because,
+        "until": waiver.until or None,
+        "expired": waiver.is_expired,
+        "state": waiver.state,
     }
 
 
@@ -206,4 +226,5 @@ def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> I
 
 def _message(verdict: SettingVerdict) -> str:
     found = "" if verdict.found is None else f"found {verdict.found}, "
-    return f"{verdict.state}: {found}planned {_planned(verdict)}{verdict.reason and f' ({verdict.reason})'}"
+    known = f"; {_waiver(verdict.waiver)}" if verdict.waiver else ""
+    return f"{verdict.state}: {found}planned {_planned(verdict)}{verdict.reason and f' ({verdict.reason})'}{known}"

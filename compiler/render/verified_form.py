@@ -11,7 +11,7 @@ from pydantic import Field
 
 from setpoint.compiler.render.verification import ReportModel
 from setpoint.compiler.render.visible import json_text
-from setpoint.compiler.verification.model import MEANINGS
+from setpoint.compiler.verification.model import DIFFERENCES, MEANINGS
 
 
 class VerifiedReading(ReportModel):
@@ -22,6 +22,18 @@ class VerifiedReading(ReportModel):
     )
     place: str = Field(description="The place in the capture, with the bits or the attribute that count.")
     text: str = Field(description="What was read there; of many different texts the first.")
+
+
+class VerifiedWaiver(ReportModel):
+    """The policy's waiver of a difference."""
+
+    because: str
+    until: str | None = Field(description="Its last day; null if it has no end.")
+    expired: bool = Field(description="Whether it has expired, so that the difference counts.")
+    state: str = Field(
+        description="What the state is without the waiver.",
+        json_schema_extra={"enum": [*sorted(DIFFERENCES)]},
+    )
 
 
 class VerifiedResult(ReportModel):
@@ -43,6 +55,9 @@ class VerifiedResult(ReportModel):
     readings: tuple[VerifiedReading, ...]
     decided_by: str = Field(description="The layer or the program that decided what was found; may be empty.")
     change: str = Field(description="What would change the verdict; empty if nothing has to.")
+    waiver: VerifiedWaiver | None = Field(
+        default=None, description="What the policy says of this difference; absent if it waives none."
+    )
     policy: str
     hosts: tuple[str, ...]
 

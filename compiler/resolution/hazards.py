@@ -11,7 +11,7 @@ from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.plan.model import ArisingHazard, Decision, EffectValue, Waiver
-from setpoint.compiler.plan.waivers import ADVICE, HAZARD, OMISSION
+from setpoint.compiler.plan.waivers import ADVICE, DIFFERENCE, HAZARD, OMISSION
 from setpoint.compiler.resolution.solution import Solution
 
 
@@ -85,11 +85,13 @@ def waivers_of(
 ) -> tuple[Waiver, ...]:
     """What the policy waives. Which warnings each waiver covers is found with these (plan/waivers.py).
 
-    One of an omission is good for every value that artifacts should set: whether one of them can, only targets know.
+    One of an omission is good for every value that artifacts should set: whether one of them can, only targets know. One of a
+    difference is good for every setting that the server has: whether it differs, only a capture shows.
     """
     there = {
         HAZARD: {hazard.hazard for hazard in hazards},
         OMISSION: {d.setting for d in settings if d.written or d.is_performed},
+        DIFFERENCE: {d.setting for d in settings},
     }
     return tuple(_waiver(knowledge, context, statement, there) for statement in context.accepts)
 
@@ -98,10 +100,13 @@ def _waiver(knowledge: Knowledge, context: Context, statement: Accept, there: di
     kind, name = HAZARD if statement.is_of_hazard else statement.what.text, statement.waiver
     of, about = (each.text if each else "" for each in (statement.of, statement.about))
     source, setting = (of, about) if kind == ADVICE else ("", of)
+    what = knowledge.hazards[name].because if kind == HAZARD else ""
+    if kind == DIFFERENCE:
+        what = f"servers may have another value of `{setting}` than planned"
     return Waiver(
         kind=kind,
         name=name,
-        what=knowledge.hazards[name].because if kind == HAZARD else "",
+        what=what,
         because=statement.because.text,
         until=statement.until.text if statement.until else "",
         stands=(name if kind == HAZARD else setting) in there.get(kind, ()),

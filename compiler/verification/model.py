@@ -9,6 +9,7 @@ CONFIGURED, PENDING_READING, IN_EFFECT = READINGS = ("configured", "pending", "i
 """The three readings: what the controller or the boot line asks for, what waits for the next restart, what the host does."""
 
 OK, PENDING, DIFFERS, OVERRIDDEN, INCONSISTENT = "ok", "pending", "differs", "overridden", "inconsistent"
+WAIVED = "waived"
 LOCKED, UNRESOLVED, UNREADABLE = "locked", "unresolved", "unreadable"
 CONTROLLER_ONLY, NOT_APPLICABLE = "controller-only", "not-applicable"
 
@@ -18,6 +19,7 @@ MEANINGS = {
     INCONSISTENT: "the processors of the server disagree",
     LOCKED: "another value is in effect, and cannot be written while another setting is as it is",
     PENDING: "set, and in effect from the next restart on",
+    WAIVED: "not as planned, which the policy knows and waives",
     UNRESOLVED: "what was read does not decide the value, such as an automatic one that nothing resolves",
     UNREADABLE: "it could not be read, and nothing follows from that",
     CONTROLLER_ONLY: "only the controller shows it, and the capture has no answer of the controller",
@@ -43,12 +45,22 @@ class VerdictReading(NamedTuple):
 
 
 @distinct
+class DifferenceWaiver(NamedTuple):
+    """Why the policy waives a difference, its last day ("" for none), whether it has expired by then, and the state that it waives."""
+
+    because: str
+    until: str
+    is_expired: bool
+    state: str
+
+
+@distinct
 class SettingVerdict(NamedTuple):
     """One setting, compared. `state` is one of `MEANINGS`.
 
     `value` is the planned one as in a policy. `wanted`, `found` and `pending` are in the words of the system (an attribute's value, a kernel argument); `found` and `pending` are None
     if they are not known, or nothing waits. `decided` names the layer or program that decided what was found, "" if that is not known.
-    `change` is what would change the verdict, "" if nothing has to.
+    `change` is what would change the verdict, "" if nothing has to. `waiver` is that of a difference: while it is valid, `state` is `WAIVED`.
     """
 
     setting: str
@@ -62,6 +74,7 @@ class SettingVerdict(NamedTuple):
     readings: tuple[VerdictReading, ...] = ()
     decided: str = ""
     change: str = ""
+    waiver: DifferenceWaiver | None = None
 
 
 @distinct

@@ -210,7 +210,7 @@ def test_only_settings_and_values_of_this_server_are_proposed(editor: Editor) ->
 
 def test_hazards_are_proposed_to_waive_where_they_stand(editor: Editor) -> None:
     text = SERVER + 'set c-states on because "asked for";\naccept |'
-    assert completed(editor, text) == ["advice", "c-states-vs-latency", "omission", "override"]
+    assert completed(editor, text) == ["advice", "c-states-vs-latency", "difference", "omission", "override"]
 
 
 # ------------------------------------------------------------------------- definition, references

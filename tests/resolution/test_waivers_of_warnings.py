@@ -166,7 +166,7 @@ def test_what_one_group_needs_has_an_effect_in_the_file(tmp_path: Path) -> None:
     ("statement", "message", "help_"),
     [
         ("advice", "`accept advice` does not say which advice is waived", "accept advice of SOURCE"),
-        ("advise of dell-11g-hpc", "unknown kind of warning `advise`", "did you mean `advice`?"),
+        ("advise of dell-11g-hpc", "unknown kind of waiver `advise`", "did you mean `advice`?"),
         ("advice of dell-11g-hcp", "unknown source `dell-11g-hcp`", "did you mean `dell-11g-hpc`?"),
         ("advice about hyperthreading", "unknown setting `hyperthreading`", "`smt`"),
         ("override of trubo", "unknown setting `trubo`", "did you mean `turbo`?"),

@@ -156,6 +156,7 @@ def waived(draw: st.DrawFn) -> str:
                 f"advice of {source} about {setting}",
                 f"override of {setting}",
                 f"omission of {setting}",
+                f"difference of {setting}",
                 "omission of firmware",
             ]
         )
