@@ -31,7 +31,8 @@ def plan_parser() -> Parser:
     made = parser(
         "plan",
         "Show the resolved settings of a policy, and why each is what it is. With an inventory, what its hosts get, or one of them: "
-        "`setpoint plan site.tune --inventory hosts.csv --host c042`.",
+        "`setpoint plan site.tune --inventory hosts.csv --host c042`. With captures, what changes on these servers: "
+        "`setpoint plan site.tune --against captures`.",
     )
     add_policy(made)
     add_server(made, of_hosts=True)
@@ -42,9 +43,10 @@ def plan_parser() -> Parser:
     )
     made.add_argument(
         "--against",
-        default="",
+        action="append",
+        default=[],
         metavar="CAPTURE",
-        help="a captured server: what is found there, what changes, and what needs a restart",
+        help="a captured server, or a folder of them: what is found there, what changes, and what needs a restart; may be repeated",
     )
     add_no_pager(made)
     return made

@@ -1,41 +1,50 @@
-"""`setpoint plan --against`: a plan beside a captured server, of which it says what changes there."""
+"""`setpoint plan --against`: what a plan does to captured servers: what changes there, what is right, and what is there that nobody planned."""
 
 import sys
 
-from setpoint.compiler.captures.carriers import captures_in
-from setpoint.compiler.captures.join import joined
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import page_width, show
-from setpoint.compiler.cli.planned_servers import RefusedCapture, planned_servers, refusals
+from setpoint.compiler.cli.pager import write_page
+from setpoint.compiler.cli.planned_servers import (
+    RefusedCapture,
+    captures_named,
+    planned_servers,
+    refusals,
+)
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.plan.as_json import plan_json
-from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.render.plan_against import against_json, plan_against_text
-from setpoint.compiler.render.visible import json_text
-from setpoint.compiler.verification.verdicts import verdicts
+from setpoint.compiler.plan.made_with import made_with
+from setpoint.compiler.render.plan_against import changes_json, changes_markdown, changes_text
+from setpoint.compiler.verification.changes import GroupedChanges, SpelledNames, changes
 
 
 def show_against(options: Options, options_parser: Parser, choice: Selection) -> int:
-    """Print the plan beside each server that the argument names, as text or JSON."""
-    if options.format not in ("text", "json") or options.inventory:
-        options_parser.error("--against: with --format text or json, and without --inventory")
-    servers = planned_servers(options, options_parser, choice, everything=True)
+    """Print what the plan does to the servers that the arguments name. What cannot be compared is an error, and the others are shown."""
+    if options.inventory or options.registry or options.current:
+        options_parser.error(
+            "--against: without --inventory, --registry and --current, since a capture shows all of that"
+        )
+    if options.format == "html":
+        options_parser.error("--against: with --format text, json or markdown")
+    servers = planned_servers(options, options_parser, choice, everything=True, is_fitted=True)
+    names, grouped = SpelledNames(servers.knowledge), GroupedChanges()
     refused: dict[RefusedCapture, list[str]] = {}
-    texts, data = [], []
-    for capture in joined(captures_in([options.against], places=wanted(servers.knowledge))):
+    unread: list[Diagnostic] = []
+    for capture in captures_named(options.against, wanted(servers.knowledge), unread):
         asked = servers.of(capture)
         if isinstance(asked, RefusedCapture):
             refused.setdefault(asked, []).append(capture.name)
-            continue
-        found = verdicts(asked, capture)
-        texts.append(plan_against_text(asked.plan, found, page_width()))
-        if options.format == "json":
-            data.append({**plan_json(judge(asked.plan, choice.today)), "against": against_json(found)})
+        else:
+            grouped.add(changes(asked, capture, names))
+    found = grouped.whole()
     if options.format == "json":
-        sys.stdout.write(json_text(data[0] if len(data) == 1 else data))
+        named = [(name, each.message) for each, hosts in refused.items() for name in hosts]
+        sys.stdout.write(changes_json(found, made_with(servers.knowledge.digests), named))
+    elif options.format == "markdown":
+        write_page(changes_markdown(found), options)
     else:
-        sys.stdout.write("\n".join(texts))
-    show(refusals(refused), {})
-    return IN_ERROR if refused else OK
+        write_page(changes_text(found, page_width(), options.all), options)
+    show([*refusals(refused), *unread], {})
+    return IN_ERROR if refused or unread else OK

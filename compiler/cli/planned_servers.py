@@ -1,10 +1,14 @@
 """Which plan a captured server is compared with: that of a policy, of a bundle, or of its host in a fleet's folder."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 from setpoint.compiler.binding.levels import Subject, all_subjects
+from setpoint.compiler.binding.stated import HostFacts
+from setpoint.compiler.captures.carriers import captures_in
+from setpoint.compiler.captures.join import joined
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import Chosen, chosen, with_knowledge
@@ -24,6 +28,9 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.verification.identity import contradictions, reports
 from setpoint.compiler.verification.questions import PlanQuestions, questions
 
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
+
 OTHER_SERVER = "E0624"
 NO_PLAN = "E0627"
 
@@ -40,20 +47,20 @@ class RefusedCapture(NamedTuple):
 
 @distinct
 class PlannedServers(NamedTuple):
-    """The plans to compare with. `of_host` has that of a host by its name in lower case; for others it is the one that fits.
+    """The plans to compare with. `of_host` has what plans a host by its name in lower case; for others it is the one of `candidates` that fits.
 
-    `recognized` has the facts that are recognized of a capture, each with its value, `sources` the texts of policies by name.
+    `recognized` has the facts that are recognized of a capture, `sources` the texts of policies by name.
     """
 
     knowledge: Knowledge
-    recognized: Callable[[Capture], Mapping[str, str]]
-    plans: tuple[PlanQuestions, ...]
-    of_host: Callable[[str], PlanQuestions | None]
+    recognized: Callable[[Capture], HostFacts]
+    candidates: tuple["PlansOfServers", ...]
+    of_host: Callable[[str], "PlansOfServers | None"]
     is_fleet: bool
     sources: dict[str, str]
 
     def of(self, capture: Capture) -> PlanQuestions | RefusedCapture:
-        """The plan for a captured server."""
+        """The plan for a captured server. Raises SetpointError if a policy has no plan, whatever the server is."""
         name = capture.name.casefold()
         own = self.of_host(name) or self.of_host(name.partition(".")[0])
         if own is None and self.is_fleet:
@@ -63,48 +70,142 @@ class PlannedServers(NamedTuple):
                 (),
                 ("plan the fleet again with an inventory that has it",),
             )
-        candidates = (own,) if own else self.plans
         reported, facts = reports(capture), self.recognized(capture)
-        against = [contradictions(each.plan, reported, facts, self.knowledge) for each in candidates]
-        fitting = [each for each, why in zip(candidates, against, strict=True) if not why]
+        found = [each.of(capture, reported, facts) for each in ((own,) if own else self.candidates)]
+        fitting = [each for each in found if isinstance(each, PlanQuestions)]
         if len(fitting) == 1:
             return fitting[0]
         if not fitting:
-            help_ = ("compare it with the plan of its own policy, or state what the server is",)
-            return RefusedCapture(OTHER_SERVER, "a capture of another server", against[0], help_)
+            refused = [each for each in found if isinstance(each, RefusedCapture)]
+            # That it is another server says more of one policy than why another has no plan for it.
+            return min(refused, key=lambda each: each.code == OTHER_SERVER and len(refused) > 1)
         names = ", ".join(each.plan.policy for each in fitting)
         help_ = ("name one of them with `--policy`, `--group` or `--host`",)
         return RefusedCapture(NO_PLAN, "several plans are for such a server", (names,), help_)
 
 
+class PlansOfServers(Protocol):
+    """What has a plan for a captured server, if it is one that it is for."""
+
+    def of(
+        self, capture: Capture, reported: Mapping[str, str], facts: HostFacts
+    ) -> PlanQuestions | RefusedCapture:
+        """The plan for a server that reports this and has these facts."""
+
+
+class _MadePlan:
+    """A plan that is there already."""
+
+    def __init__(self, asked: PlanQuestions, knowledge: Knowledge) -> None:
+        self._asked, self._knowledge = asked, knowledge
+
+    def of(
+        self, capture: Capture, reported: Mapping[str, str], facts: HostFacts
+    ) -> PlanQuestions | RefusedCapture:
+        """The plan, if the capture is of a server that it is for."""
+        why = contradictions(self._asked.plan, reported, facts.facts, self._knowledge)
+        return _other_server(why) if why else self._asked
+
+
+class _PlannedSubject:
+    """A policy, group or host, planned once for each class of servers: with what their captures show of them beside what the policy states.
+
+    If `is_fitted`, a class is one server, whose registry and current values limit its plan as `--registry` and `--current` do.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        subject: Subject,
+        selection: Selection,
+        everything: bool,
+        is_fitted: bool,
+    ) -> None:
+        self._program, self._knowledge, self._subject = program, knowledge, subject
+        self._selection, self._everything, self._is_fitted = selection, everything, is_fitted
+        self._made: dict[object, PlanQuestions | RefusedCapture] = {}
+
+    def of(
+        self, capture: Capture, reported: Mapping[str, str], facts: HostFacts
+    ) -> PlanQuestions | RefusedCapture:
+        """The plan for the class of a server. Raises SetpointError if the policy has no plan for servers of which nothing else is known."""
+        server = self._server(capture)
+        key = *sorted(facts.facts.items()), *facts.members, *facts.products.items()
+        asked = self._made.get(key) if server is None else None
+        if asked is None:
+            asked = self._planned(reported, facts, server)
+            if server is None:
+                self._made[key] = asked
+        if isinstance(asked, RefusedCapture):
+            return asked
+        why = contradictions(asked.plan, reported, facts.facts, self._knowledge)
+        return _other_server(why) if why else asked
+
+    def _server(self, capture: Capture) -> "Server | None":
+        if not self._is_fitted or capture.controller is None:
+            return None
+        from setpoint.compiler.fitting.server import captured_server  # only needed for a controller
+
+        return captured_server(capture)
+
+    def _planned(
+        self, reported: Mapping[str, str], facts: HostFacts, server: "Server | None"
+    ) -> PlanQuestions | RefusedCapture:
+        selection = self._selection._replace(server=server)
+        done = plan_subject(self._subject, self._knowledge, selection, facts)
+        if done.plan is not None:
+            return questions(done.plan, self._knowledge, self._everything)
+        stated = plan_subject(self._subject, self._knowledge, self._selection)
+        if stated.plan is None and stated.findings.errors == done.findings.errors:
+            error = SetpointError(*done.findings.errors)
+            error.sources = dict(self._program.sources)
+            raise error
+        why = stated.plan and contradictions(stated.plan, reported, facts.facts, self._knowledge)
+        if why:
+            return _other_server(why)
+        first = done.findings.errors[0]
+        return RefusedCapture(first.code, first.message, first.notes, first.help)
+
+
+def _other_server(why: tuple[str, ...]) -> RefusedCapture:
+    help_ = ("compare it with the plan of its own policy, or state what the server is",)
+    return RefusedCapture(OTHER_SERVER, "a capture of another server", why, help_)
+
+
 def planned_servers(
-    options: Options, options_parser: Parser, selection: Selection, everything: bool = False
+    options: Options,
+    options_parser: Parser,
+    selection: Selection,
+    everything: bool = False,
+    is_fitted: bool = False,
 ) -> PlannedServers:
-    """The plans that the arguments name; `everything` as for `questions`. Raises SetpointError with the errors of policies that have no plan."""
+    """The plans that the arguments name; `everything` as for `questions`. If they are `is_fitted`, policies are planned for each server as its
+    controller shows it. Raises SetpointError with the errors of policies that cannot be read.
+    """
     path = options.policy or ""
     if path and os.path.isdir(path) and is_fleet(path):
         return _of_fleet(path, selection.today, everything)
     if path.endswith(".json") or (path and os.path.lexists(os.path.join(path, MANIFEST))):
         return _of_bundle(path, selection.today, everything)
-    return _of_policies(chosen(options, options_parser), selection, everything)
+    asked = chosen(options, options_parser)
+    if asked.failed:
+        raise together(asked.failed.values())
+    return _of_policies(asked, selection, everything, is_fitted)
 
 
 def _of_fleet(folder: str, today: str, everything: bool) -> PlannedServers:
     from setpoint.compiler.fleet.folder import read_fleet  # only needed for a fleet
 
     knowledge, fleet = standard(), read_fleet(folder, today).fleet
-    by_host = {}
-    plans = []
+    by_host: dict[str, PlansOfServers] = {}
     for outcome in fleet.outcomes:
-        asked = questions(outcome.plan, knowledge, everything)
-        plans.append(asked)
-        by_host.update({host.casefold(): asked for each in outcome.classes for host in fleet.members[each]})
-    return PlannedServers(
-        knowledge, _recognized(knowledge), tuple(plans), by_host.get, is_fleet=True, sources={}
-    )
+        made = _MadePlan(questions(outcome.plan, knowledge, everything), knowledge)
+        by_host.update({host.casefold(): made for each in outcome.classes for host in fleet.members[each]})
+    return PlannedServers(knowledge, _recognized(knowledge), (), by_host.get, is_fleet=True, sources={})
 
 
-def _recognized(knowledge: Knowledge) -> Callable[[Capture], Mapping[str, str]]:
+def _recognized(knowledge: Knowledge) -> Callable[[Capture], HostFacts]:
     """What finds the facts of a capture as an inventory of captures has them."""
     facts = FactsOfHosts(table(knowledge), knowledge)
     return lambda capture: facts.of(host_data(capture))
@@ -122,19 +223,17 @@ def _of_bundle(path: str, today: str, everything: bool) -> PlannedServers:
     return PlannedServers(
         knowledge,
         _recognized(knowledge),
-        tuple(questions(each.plan, knowledge, everything) for each in plans if each),
+        tuple(_MadePlan(questions(each.plan, knowledge, everything), knowledge) for each in plans if each),
         _no_host,
         is_fleet=False,
         sources={},
     )
 
 
-def _of_policies(asked: Chosen, selection: Selection, everything: bool) -> PlannedServers:
-    if asked.failed:
-        raise together(asked.failed.values())
+def _of_policies(asked: Chosen, selection: Selection, everything: bool, is_fitted: bool) -> PlannedServers:
     programs = with_knowledge(asked.programs)
-    plans: list[PlanQuestions] = []
-    blocks: dict[str, Callable[[], PlanQuestions]] = {}
+    candidates: list[PlansOfServers] = []
+    blocks: dict[str, PlansOfServers] = {}
     for program, knowledge in programs:
         is_narrowed = bool(selection.group or selection.host)
         final = final_policies(program, selection.policy)
@@ -143,35 +242,34 @@ def _of_policies(asked: Chosen, selection: Selection, everything: bool) -> Plann
             if is_narrowed
             else all_subjects(final, knowledge.required)
         )
-        plans += [_asked(program, knowledge, each, selection, everything) for each in subjects]
+        planned = partial(
+            _PlannedSubject,
+            program,
+            knowledge,
+            selection=selection,
+            everything=everything,
+            is_fitted=is_fitted,
+        )
+        candidates += [planned(subject=each) for each in subjects]
         for candidate in () if is_narrowed else final:
             for host in candidate.scopes["host"]:
-                subject = candidate.narrowed("", host)
-                blocks[host.casefold()] = partial(_asked, program, knowledge, subject, selection, everything)
-    made: dict[str, PlanQuestions] = {}
-
-    def of_host(name: str) -> PlanQuestions | None:
-        if name in blocks and name not in made:
-            made[name] = blocks[name]()
-        return made.get(name)
-
+                blocks[host.casefold()] = planned(subject=candidate.narrowed("", host))
     knowledge = programs[0].knowledge
     sources = {name: text for program, _ in programs for name, text in program.sources.items()}
     return PlannedServers(
-        knowledge, _recognized(knowledge), tuple(plans), of_host, is_fleet=False, sources=sources
+        knowledge, _recognized(knowledge), tuple(candidates), blocks.get, is_fleet=False, sources=sources
     )
 
 
-def _asked(
-    program: Program, knowledge: Knowledge, subject: Subject, selection: Selection, everything: bool
-) -> PlanQuestions:
-    """What the plan of a subject asks. Raises SetpointError with why it has no plan."""
-    done = plan_subject(subject, knowledge, selection)
-    if done.plan is None:
-        error = SetpointError(*done.findings.errors)
-        error.sources = dict(program.sources)
-        raise error
-    return questions(done.plan, knowledge, everything)
+def captures_named(
+    paths: Iterable[str], places: tuple[str, ...], unread: list[Diagnostic]
+) -> Iterator[Capture]:
+    """The captures that arguments name, host and controller joined; errors about servers of a folder are added to `unread`."""
+
+    def keep(name: str, error: SetpointError) -> None:
+        unread.extend(error.diagnostics)
+
+    return joined(captures_in(paths, places=places, on_error=keep), keep)
 
 
 def refusals(refused: Mapping[RefusedCapture, Iterable[str]], most: int = 4) -> list[Diagnostic]:

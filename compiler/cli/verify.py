@@ -1,17 +1,13 @@
 """`setpoint verify`: captured servers, compared with what their policy plans for them."""
 
 import sys
-from collections.abc import Iterator
 
-from setpoint.compiler.captures.carriers import captures_in
-from setpoint.compiler.captures.join import joined
-from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import IN_ERROR
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
-from setpoint.compiler.cli.planned_servers import RefusedCapture, planned_servers, refusals
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.cli.planned_servers import RefusedCapture, captures_named, planned_servers, refusals
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.made_with import made_with
@@ -53,7 +49,7 @@ def run(arguments: list[str]) -> int:
     grouping, waivers = Grouping(), DifferenceWaivers(selection.today)
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
-    for capture in _captures(options, wanted(servers.knowledge), unread):
+    for capture in captures_named(options.against, wanted(servers.knowledge), unread):
         asked = servers.of(capture)
         if isinstance(asked, RefusedCapture):
             refused.setdefault(asked, []).append(capture.name)
@@ -75,12 +71,3 @@ def run(arguments: list[str]) -> int:
         sys.stdout.write(text)
     show([*refusals(refused), *unread, *waivers.unneeded()], servers.sources)
     return IN_ERROR if refused or unread else found.status
-
-
-def _captures(options: Options, places: tuple[str, ...], unread: list[Diagnostic]) -> Iterator[Capture]:
-    """The captures that the arguments name; errors about servers of a folder are added to `unread`."""
-
-    def keep(name: str, error: SetpointError) -> None:
-        unread.extend(error.diagnostics)
-
-    return joined(captures_in(options.against, places=places, on_error=keep), keep)

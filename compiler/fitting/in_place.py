@@ -2,7 +2,8 @@
 
 A value is right only if it stays right. What is written may set it: a dependency may force a value, which the registry says;
 else a profile may seed its members, which the library says. Where neither knows what a changed profile does to a member, the
-member is written.
+member is written. The same is true of what is staged on the server: an attribute for which another value waits is written, and so are members of
+a profile for which one waits that the plan does not replace.
 """
 
 from collections.abc import Mapping
@@ -24,17 +25,28 @@ def in_place(knowledge: Knowledge, plan: Plan, server: Server) -> Plan:
     wanted = {decision.setting: _attributes(decision) for decision in plan.settings}
     becomes = [each for each in plan.settings if each.written or each.unwritten == "locked"]
     after = {name: value for each in becomes for name, value in wanted[each.setting].items()}
+    becoming = {**server.current, **server.staged}
     changed = {
         decision.setting
         for decision in plan.written
-        if any(not same(value, server.current.get(name)) for name, value in wanted[decision.setting].items())
+        if any(not _stays(server, name, value) for name, value in wanted[decision.setting].items())
     }
-    forced = state(server.registry, {**server.current, **after})
+    replaced = {
+        decision.setting
+        for decision in plan.settings
+        if decision not in becomes
+        and any(
+            name in server.staged and not same(value, server.staged[name])
+            for name, value in wanted[decision.setting].items()
+        )
+    }
+    at_risk = {name for p in knowledge.presets if p.governor in replaced for name in p.members}
+    forced = state(server.registry, {**becoming, **after})
     right = [
         name
         for decision in becomes
         for name, value in wanted[decision.setting].items()
-        if name in forced and same(value, server.current.get(name))
+        if name in forced and _stays(server, name, value) and decision.setting not in at_risk
         if (
             same(value, forced[name].forced[0])
             if forced[name].forced
@@ -42,6 +54,11 @@ def in_place(knowledge: Knowledge, plan: Plan, server: Server) -> Plan:
         )
     ]
     return plan._replace(registry=plan.registry._replace(right=tuple(right)))
+
+
+def _stays(server: Server, name: str, value: TypedValue) -> bool:
+    """Whether a server has a value now, and nothing else waits for its next restart."""
+    return same(value, server.current.get(name)) and name not in server.staged
 
 
 def _attributes(decision: Decision) -> dict[str, TypedValue]:

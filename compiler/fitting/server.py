@@ -6,7 +6,11 @@ take is not known then.
 
 import os
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
+from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.resources import managed_servers
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.effects import Effects, effects_of
 from setpoint.compiler.registries.model import (
@@ -17,7 +21,7 @@ from setpoint.compiler.registries.model import (
     Registry,
     Scalar,
 )
-from setpoint.compiler.registries.read import read_current, read_registry
+from setpoint.compiler.registries.read import read_current, read_registry, registry_of
 from setpoint.compiler.registries.select import is_locked_down
 from setpoint.compiler.registries.words import plain
 
@@ -29,6 +33,7 @@ MOST_SHOWN = 12
 class Server(NamedTuple):
     """A server: its registry, the name of the file that it is from, and the current values that are known.
 
+    `staged` has the values that wait for the next restart and are other than the current ones.
     `is_seen_only` says that there is no registry: the attributes are those with a current value, without their other values.
     `is_locked_down` says that no attribute can be written at all, whatever a single one would take.
     """
@@ -39,6 +44,7 @@ class Server(NamedTuple):
     current: Mapping[str, Scalar]
     is_seen_only: bool
     is_locked_down: bool
+    staged: Mapping[str, Scalar] = MappingProxyType({})
 
     def offered(self, attribute: Attribute, left: tuple[str, ...]) -> str:
         """What an attribute takes, in words; `left` are the values of an enumeration that remain."""
@@ -57,6 +63,33 @@ def read_server(registry: str, current: str) -> Server:
     """The server in these files, each "" if it is not given. Raises SetpointError, as `registries.read` does."""
     values = read_current(current) if current else {}
     return server_of(read_registry(registry) if registry else None, values, registry or current)
+
+
+def captured_server(capture: Capture) -> Server | None:
+    """The server of a capture, as its controller shows it: the registry, the current values and what is staged.
+
+    None if the capture has no current values. Raises SetpointError (E0609) if what the controller has as a registry is none.
+    """
+    servers = managed_servers(capture.controller) if capture.controller else ()
+    shown = next((each for each in servers if each.bios), None)
+    current = _scalars(shown.bios.get("Attributes")) if shown else {}
+    if shown is None or not current:
+        return None
+    registry = registry_of(shown.registry, capture.name) if shown.registry else None
+    staged = _scalars(shown.settings.get("Attributes"))
+    waiting = {
+        name: value
+        for name, value in staged.items()
+        if type(value) is not type(current.get(name)) or value != current[name]
+    }
+    return server_of(registry, current, capture.name)._replace(staged=waiting)
+
+
+def _scalars(values: Any) -> dict[str, Scalar]:
+    """The values of attributes, without those that are no texts, numbers or truth values."""
+    if not isinstance(values, Mapping):
+        return {}
+    return {name: value for name, value in values.items() if isinstance(value, str | int | float)}
 
 
 def server_of(registry: Registry | None, current: Mapping[str, Scalar], path: str) -> Server:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.binding.names import IS_GROUP, ORDINARY, spelled_twice, why_no_host
-from setpoint.compiler.binding.stated import FamilyMember, family_member
+from setpoint.compiler.binding.stated import FamilyMember, HostFacts, family_member
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
@@ -124,11 +124,15 @@ class FactsOfHosts:
         self._table = table
         self._reader = _Interpreter(table, knowledge)
 
-    def of(self, host: HostData) -> Mapping[str, str]:
-        """The facts of a host, each with its value; what nobody knows is none."""
+    def of(self, host: HostData) -> HostFacts:
+        """What a host says of itself; what nobody knows is no fact."""
         rows = rows_of("", [host], self._table)
         ((_, profile),) = rows.rows
-        return self._reader.kind(rows, profile).facts
+        kind = self._reader.kind(rows, profile)
+        products: dict[str, tuple[str, ...]] = {}
+        for fact, name in kind.products:
+            products[fact] = (*products.get(fact, ()), name)
+        return HostFacts(kind.facts, kind.members, products)
 
 
 @distinct

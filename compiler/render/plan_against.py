@@ -1,86 +1,217 @@
-"""A plan beside a captured server: what its artifacts change there, what they find right, and what stays as somebody else left it."""
+"""What a plan does to captured servers, for people and for machines: text, Markdown and JSON.
 
-from collections.abc import Iterator
+Of one server a row is a setting, with its three readings side by side. Of many it is a cause: the servers that have the same are said once,
+with their number. Columns that have nothing in any row of a table are left out.
+"""
+
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.made_with import MadeWith
+from setpoint.compiler.render.escape import code, head, prose, row
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.visible import visible
+from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.render.words import count
-from setpoint.compiler.verification.model import (
-    DIFFERENCES,
-    LOCKED,
-    OK,
-    PENDING,
-    UNDECIDED,
-    HostVerdicts,
-    SettingVerdict,
+from setpoint.compiler.verification.boot import ABSENT
+from setpoint.compiler.verification.changes import (
+    CHANGES,
+    FOREIGN,
+    LEFT_OVER,
+    RIGHT,
+    UNKNOWN,
+    WAITS,
+    ChangesOfServers,
+    FoundOnServers,
+    FoundValue,
 )
+from setpoint.compiler.verification.firmware import FIRMWARE
+from setpoint.compiler.verification.system import KERNEL, LINE, SYSTEM
 
-HEADS = ("setting", "found", "pending", "planned", "")
+SCHEMA = "setpoint.plan-against/1"
+
+MOST_NAMED = 4
+"""How many servers of a row the text names."""
+
+GROUPS = (
+    (CHANGES, True, "changes, and needs a restart"),
+    (CHANGES, False, "changes at once"),
+    (WAITS, None, "waits for a restart"),
+    (FOREIGN, None, "staged by somebody else, and not wanted"),
+    (LEFT_OVER, None, "left over, or not as the plan assumes; nothing writes it"),
+    (UNKNOWN, None, "not known"),
+    (RIGHT, None, "right already"),
+)
+"""The groups of rows, each with a kind, whether it needs a restart (None: it does not matter), and its heading."""
+
+COUNTED = (
+    "changed with a restart",
+    "changed at once",
+    "pending",
+    "foreign",
+    "left over",
+    "not known",
+    "right already",
+)
+"""What the number of each group is of."""
+
+HEADS = ("setting", "configured", "pending", "in effect", "planned", "")
 
 
-def plan_against_text(plan: Plan, found: HostVerdicts, width: int) -> str:
-    """The settings in groups: what changes with a restart and at once, what waits, what is assumed and is not so, what is not known."""
-    # Artifacts remove arguments that the plan leaves at the kernel's default.
-    written = {each.setting for each in plan.settings if each.unwritten != "default" or each.layer == "boot"}
-    mine = [each for each in found.verdicts if each.setting in written]
-    others = [each for each in found.verdicts if each.setting not in written]
-    differ = [each for each in mine if each.state in DIFFERENCES and each.state != PENDING]
-    groups = {
-        "changes, and needs a restart": [each for each in differ if each.layer != "os"],
-        "changes at once": [each for each in differ if each.layer == "os"],
-        "waits for a restart": [each for each in mine if each.state == PENDING],
-        "left over, or not as the plan assumes; nothing writes it": [
-            each for each in others if each.state in DIFFERENCES
-        ],
-        "not known": [each for each in mine if each.state in UNDECIDED],
-    }
-    right = sum(each.state == OK for each in mine)
-    lines = [visible(f"{found.policy} on {found.host}: {_counts(groups, right)}") + "\n"]
-    for title, verdicts in groups.items():
-        if verdicts:
-            lines += [f"\n{title}\n", table([HEADS, *map(_row, verdicts)], width)]
+def changes_text(found: ChangesOfServers, width: int, everything: bool) -> str:
+    """The rows in groups. What is right already is counted, and listed with `everything`."""
+    if not found.hosts:
+        return "no server was compared\n"
+    parts = [paragraph(visible(_summary(found)), width, 0)]
+    is_one = len(found.hosts) == 1
+    for kind, restart, title in GROUPS:
+        rows = found.of(kind, restart)
+        if not rows or (kind == RIGHT and not everything):
+            continue
+        parts.append(f"\n{title}\n")
+        if is_one:
+            parts.append(table(_narrowed([HEADS, *(_cells(each.found) for each in rows)]), width))
+        else:
+            parts += [
+                paragraph(visible(f"{_sentence(each.found)}{_on(each, found)}"), width) for each in rows
+            ]
     if found.notes:
-        lines += ["\nstaged by somebody else\n", *(paragraph(visible(note), width) for note in found.notes)]
-    return "".join(lines)
+        parts.append("\nbeside the settings\n")
+        for note, hosts in found.notes.items():
+            on = "" if is_one else f" ({_named(hosts, found)})"
+            parts.append(paragraph(visible(f"{note}{on}"), width))
+    return "".join(parts)
 
 
-def _counts(groups: dict[str, list[SettingVerdict]], right: int) -> str:
-    restart, now, waits, others, unknown = (len(each) for each in groups.values())
-    parts = [
-        f"{count(restart, 'change')} with a restart" if restart else "",
-        f"{count(now, 'change')} at once" if now else "",
-        f"{waits} pending" if waits else "",
-        f"{others} left over" if others else "",
-        f"{unknown} not known" if unknown else "",
-        f"{right} right already",
+def _summary(found: ChangesOfServers) -> str:
+    """Which servers these are, and how many have something of each group; of one server, how many settings."""
+    groups = [found.of(kind, restart) for kind, restart, _ in GROUPS]
+    if len(found.hosts) == 1:
+        ((host, policy),) = found.hosts.items()
+        counts = [f"{len(rows)} {what}" for rows, what in zip(groups, COUNTED, strict=True) if rows]
+        return f"{policy} on {host}: {', '.join(counts) or 'nothing to compare'}"
+    by_policy: dict[str, list[int]] = {}
+    for (policy, _), hosts in found.classes.items():
+        by_policy.setdefault(policy, []).append(len(hosts))
+    heads = [
+        f"{policy} on {count(sum(numbers), 'server')} in {count(len(numbers), 'class', 'classes')}"
+        for policy, numbers in sorted(by_policy.items())
     ]
-    return ", ".join(filter(None, parts))
+    parts = [
+        (found.number(CHANGES, restart=True), "with changes that need a restart"),
+        (found.number(CHANGES, restart=False), "with changes at once"),
+        (found.number(WAITS), "with changes that wait for a restart"),
+        (found.number(FOREIGN), "with staged values that are not wanted"),
+        (found.number(LEFT_OVER), "with something left over"),
+    ]
+    return f"{'; '.join(heads)}: {', '.join(f'{number:,} {what}' for number, what in parts if number) or 'nothing changes'}"
 
 
-def _row(verdict: SettingVerdict) -> tuple[str, ...]:
-    why = verdict.reason if verdict.state != LOCKED else f"locked: {verdict.reason}"
-    found = "not known" if verdict.found is None else verdict.found
-    cells = (verdict.setting, found, verdict.pending or "", verdict.wanted, why)
+def _narrowed(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The rows without the columns that are empty in all of them; the first row has the heads."""
+    kept = [i for i, head in enumerate(rows[0]) if not head or any(row[i] for row in rows[1:])]
+    return [tuple(row[i] for i in kept) for row in rows]
+
+
+def _cells(found: FoundValue) -> tuple[str, ...]:
+    cells = (
+        _name(found), found.configured or "", found.pending or "", found.in_effect or "", found.wanted or "", _why(found),
+    )  # fmt: skip
     return tuple(visible(cell) for cell in cells)
 
 
-def against_json(found: HostVerdicts) -> dict[str, Any]:
-    """What was found on a server, as a field of the plan's JSON: a row for each setting by name, and the notes."""
-    return {
-        "host": found.host,
-        "settings": {each.setting: dict(_fields(each)) for each in found.verdicts},
-        "notes": list(found.notes),
-    }
+def _name(found: FoundValue) -> str:
+    """What a row is about: the setting, or a name in the system with its setting."""
+    return found.name if found.setting in ("", found.name) else f"{found.name} ({found.setting})"
 
 
-def _fields(verdict: SettingVerdict) -> Iterator[tuple[str, Any]]:
-    yield from (("found", verdict.found), ("pending", verdict.pending), ("wanted", verdict.wanted))
-    yield from (("state", verdict.state), ("locked", verdict.state == LOCKED), ("reason", verdict.reason))
-    yield from (("restart", _restarts(verdict)), ("decided_by", verdict.decided), ("change", verdict.change))
+def _why(found: FoundValue) -> str:
+    """What explains a row, and the file or program that decided it, where that is not simply the layer."""
+    if found.locked:
+        return f"locked: {found.why}"
+    decided = "" if found.decided_by in (FIRMWARE, KERNEL, LINE, SYSTEM) else found.decided_by
+    return "; ".join(filter(None, (found.why, decided and f"decided by: {decided}")))
 
 
-def _restarts(verdict: SettingVerdict) -> bool:
-    """Whether the planned value comes into effect by a restart."""
-    return verdict.state in DIFFERENCES and (verdict.layer != "os" or verdict.state == PENDING)
+def _sentence(found: FoundValue) -> str:
+    """A row in one sentence: `c-states: configured auto, planned disabled; restart`."""
+    values = (
+        ("configured", found.configured), ("pending", found.pending), ("in effect", found.in_effect), ("planned", found.wanted),
+    )  # fmt: skip
+    said = ", ".join(
+        f"{what} {'nothing' if text == ABSENT else text}" for what, text in values if text is not None
+    )
+    tail = (*(("restart",) if found.restart else ()), *filter(None, (_why(found),)))
+    return "; ".join((f"{_name(found)}: {said}", *tail))
+
+
+def _on(each: FoundOnServers, found: ChangesOfServers) -> str:
+    return f" ({_named(each.hosts, found)})"
+
+
+def _named(hosts: tuple[str, ...], found: ChangesOfServers) -> str:
+    if len(hosts) == len(found.hosts):
+        return "all servers"
+    more = f" and {len(hosts) - MOST_NAMED:,} more" if len(hosts) > MOST_NAMED else ""
+    return f"{len(hosts):,} of {count(len(found.hosts), 'server')}: {', '.join(hosts[:MOST_NAMED])}{more}"
+
+
+# ---------------------------------------------------------------------------------------- Markdown
+
+
+def changes_markdown(found: ChangesOfServers) -> str:
+    """The same as Markdown, for a change request: a table for each group."""
+    parts = [f"# Plan against {count(len(found.hosts), 'server')}\n\n{prose(_summary(found))}\n"]
+    for kind, restart, title in GROUPS:
+        rows = found.of(kind, restart)
+        if not rows or kind == RIGHT:
+            continue
+        heads = ("servers", *HEADS[:-1], "why")
+        cells = [(_servers(each, found), *_marked(each.found)) for each in rows]
+        narrow = _narrowed([heads, *cells])
+        body = "".join(row(*each) for each in narrow[1:])
+        parts.append(f"## {title[0].upper()}{title[1:]}\n\n{head(*narrow[0])}{body}")
+    if found.notes:
+        notes = "\n".join(
+            f"- {prose(note)} ({prose(_named(hosts, found))})" for note, hosts in found.notes.items()
+        )
+        parts.append(f"## Beside the settings\n\n{notes}\n")
+    return "\n".join(parts)
+
+
+def _servers(each: FoundOnServers, found: ChangesOfServers) -> str:
+    return prose(", ".join(each.hosts) if len(found.hosts) == 1 else _named(each.hosts, found))
+
+
+def _marked(found: FoundValue) -> tuple[str, ...]:
+    name, *values, why = _cells(found)
+    return (prose(name), *(code(each) if each else "" for each in values), prose(why))
+
+
+# -------------------------------------------------------------------------------------------- JSON
+
+
+def changes_json(
+    found: ChangesOfServers, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]
+) -> str:
+    """The same in form `setpoint.plan-against/1`; `refused` are the captures without a plan, each with the reason."""
+    return json_text(
+        {
+            "schema": SCHEMA,
+            **({"made_with": made_with.document} if made_with else {}),
+            "hosts": [{"host": host, "policy": policy} for host, policy in found.hosts.items()],
+            "classes": [
+                {"policy": policy, "facts": dict(facts), "hosts": list(hosts)}
+                for (policy, facts), hosts in found.classes.items()
+            ],
+            "results": [
+                {**dict(_fields(each.found)), "policy": each.policy, "hosts": list(each.hosts)}
+                for each in found.rows
+            ],
+            "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
+            "refused": [{"host": host, "reason": reason} for host, reason in refused],
+        }
+    )
+
+
+def _fields(found: FoundValue) -> Iterator[tuple[str, Any]]:
+    yield from zip(FoundValue._fields, found, strict=True)

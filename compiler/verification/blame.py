@@ -59,14 +59,15 @@ class Authors:
         wanted = {(file.interface, file.name): file.text for file in files}
         found = tuple(found)
         found_in = wanted_in = ""
-        for place, interface, name, text in self._assignments:
+        for place, interface, name, text in self.assignments:
             if (interface, name) in wanted:
                 wanted_in = place if is_same(text, wanted[interface, name]) else wanted_in
                 found_in = place if any(is_same(text, each) for each in found) else found_in
         return Author(found_in, wanted_in)
 
     @cached_property
-    def _assignments(self) -> tuple[tuple[str, str, str, str], ...]:
+    def assignments(self) -> tuple[tuple[str, str, str, str], ...]:
+        """What the files set, in the order in which they are read: place, interface, name, text."""
         return tuple(_assignments(self._host))
 
 

@@ -71,11 +71,21 @@ def configured(controller: Controller | None) -> Configured:
     )
 
 
+def foreign_values(
+    found: Configured, planned: Mapping[str, TypedValue]
+) -> Iterator[tuple[str, TypedValue | None, TypedValue]]:
+    """Attributes that wait for the next restart with a value that is not the plan's: name, value now, None if it is not known, and then."""
+    for name in sorted(found.pending):
+        value = found.waits(name)
+        if value is not None and planned.get(name) != value:
+            now = (found.values or {}).get(name)
+            yield name, now if isinstance(now, str | int) else None, value
+
+
 def foreign(found: Configured, planned: Mapping[str, TypedValue]) -> Iterator[str]:
-    """Values that wait for the next restart and are not the plan's, as sentences."""
-    waiting = {name: value for name in sorted(found.pending) if (value := found.waits(name)) is not None}
-    others = {name: value for name, value in waiting.items() if planned.get(name) != value}
-    for name, value in list(others.items())[:MOST_NOTES]:
+    """The same as sentences."""
+    others = list(foreign_values(found, planned))
+    for name, _, value in others[:MOST_NOTES]:
         yield f"{name[:LONGEST]} is staged as {value_text(value)[:LONGEST]}, which is not this plan's"
     if len(others) > MOST_NOTES:
         yield f"{len(others) - MOST_NOTES} more attributes are staged with values that are not this plan's"

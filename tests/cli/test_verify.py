@@ -209,5 +209,5 @@ def test_a_plan_shows_what_changes_on_a_server(tmp_path: Path) -> None:
 def test_a_plan_for_another_server_is_an_error(tmp_path: Path) -> None:
     path = capture(tmp_path / "c042.json", {PRODUCT: "PowerEdge R650"})
     ran = setpoint("plan", "-e", "goal latency; platform r750", "--against", path)
-    assert (ran.status, ran.out) == (1, "")
+    assert (ran.status, ran.out) == (1, "no server was compared\n")
     assert "E0624" in ran.err
