@@ -23,7 +23,8 @@ def verify_parser() -> Parser:
     made = parser(
         "verify",
         "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
-        "for each setting, with the reading it rests on.",
+        "for each setting, with the reading it rests on. The status is 0 if all is as planned, 3 if something is not, and 4 if nothing differs "
+        "but something could not be decided. It is 4, too, if a file cannot be read or written; then there is no report.",
     )
     add_policy(made)
     made.add_argument(
@@ -34,7 +35,7 @@ def verify_parser() -> Parser:
         metavar="CAPTURE",
         help="a capture, an archive of support data, or a folder of them; may be repeated",
     )
-    made.add_argument("--format", choices=("text", "json", "junit", "metrics"), default="text")
+    made.add_argument("--format", choices=("text", "json", "junit", "metrics", "html"), default="text")
     made.add_argument("--all", action="store_true", help="in text, list what is as planned as well")
     made.add_argument("-o", dest="output", default="", metavar="FILE", help="write to this file")
     return made
@@ -61,6 +62,10 @@ def run(arguments: list[str]) -> int:
         text = verified_json(found, made_with(servers.knowledge.digests), named)
     elif options.format == "junit":
         text = "".join(verified_junit(found, named))
+    elif options.format == "html":
+        from setpoint.compiler.render.verified_html import verified_html  # it loads jinja2
+
+        text = verified_html(found, made_with(servers.knowledge.digests), named)
     elif options.format == "metrics":
         text = "".join(verified_metrics(found, named))
     else:

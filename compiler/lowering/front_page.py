@@ -37,7 +37,11 @@ PHASES = (
 
 STATUSES = (
     ("3", "a value differs, or waits for a restart", "restart the server, and verify again"),
-    ("4", "it failed, and put back what it had changed; or a value cannot be read", "mend what the message names"),
+    (
+        "4",
+        "it failed, and put back what it had changed; or a value cannot be read",
+        "mend what the message names",
+    ),
     ("5", "this is not a server of this policy; nothing was changed", "see above for which servers it is"),
     ("6", "it failed, and something is or may be changed", "run it again, or with `--rollback`"),
     ("7", "another run is active, or somebody else's change waits", "wait for it, and run it again"),

@@ -106,17 +106,17 @@ def page_of(knowledge: Knowledge, judged: Judged) -> Page:
 
 def plans_html(pages: Iterable[Page]) -> str:
     """One document with all plans."""
-    return _environment().get_template("plans.html").render(pages=tuple(pages), **SHARED)
+    return page_templates().get_template("plans.html").render(pages=tuple(pages), **SHARED)
 
 
 def plan_html(page: Page) -> str:
     """One plan as an `article`, for a document that has the style of `page/style.css`."""
-    return _environment().get_template("plan.html").render(page=page, number=1, **SHARED)
+    return page_templates().get_template("plan.html").render(page=page, number=1, **SHARED)
 
 
 @cache
-def _environment() -> Environment:
-    """The templates, which are compiled once in a process."""
+def page_templates() -> Environment:
+    """The templates of pages, which are compiled once in a process."""
     folder = os.path.join(os.path.dirname(__file__), "page")
     environment = Environment(
         loader=FileSystemLoader(folder),

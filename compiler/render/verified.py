@@ -75,7 +75,7 @@ def _cause_text(cause: VerdictCause, found: Verification, width: int) -> str:
     verdict = cause.verdict
     shown = "" if verdict.found is None else f"found {verdict.found}, "
     pending = f", pending {verdict.pending}" if verdict.pending is not None else ""
-    head = f"{verdict.setting}: {shown}planned {_planned(verdict)}{pending}{_on(cause.hosts, found)}"
+    head = f"{verdict.setting}: {shown}planned {planned_text(verdict)}{pending}{_on(cause.hosts, found)}"
     lines = [head, *_details(verdict)]
     return paragraph(visible(lines[0]), width) + "".join(
         paragraph(visible(line), width, 6) for line in lines[1:]
@@ -92,11 +92,11 @@ def _undecided_text(causes: list[VerdictCause], found: Verification, width: int)
         for verdict in verdicts:
             shown = "" if verdict.found is None else f"found {verdict.found}, "
             reason = f"; {verdict.reason}" if verdict.reason else ""
-            line = f"{verdict.setting}: {shown}planned {_planned(verdict)}{reason}"
+            line = f"{verdict.setting}: {shown}planned {planned_text(verdict)}{reason}"
             yield paragraph(visible(line), width, 6)
 
 
-def _planned(verdict: SettingVerdict) -> str:
+def planned_text(verdict: SettingVerdict) -> str:
     """The planned value, as the policy and as the system have it."""
     same = verdict.value == verdict.wanted or verdict.layer == "boot"
     return verdict.wanted if same else f"{verdict.value} ({verdict.wanted})"
@@ -105,19 +105,25 @@ def _planned(verdict: SettingVerdict) -> str:
 def _details(verdict: SettingVerdict) -> Iterator[str]:
     """The waiver, the reason and the readings of a verdict, who decided, and what would change it."""
     if verdict.waiver:
-        yield _waiver(verdict.waiver)
-    if verdict.reason:
-        yield verdict.reason
-    for reading in verdict.readings:
-        text = "no such argument" if reading.text == ABSENT else reading.text or "nothing"
-        yield f"{reading.kind}: {reading.place} has {text}"
+        yield waiver_text(verdict.waiver)
+    yield from evidence_of(verdict)
     if verdict.decided and (verdict.state in DIFFERENCES or verdict.waiver):
         yield f"decided by: {verdict.decided}"
     if verdict.change:
         yield f"to change: {verdict.change}"
 
 
-def _waiver(waiver: DifferenceWaiver) -> str:
+def evidence_of(verdict: SettingVerdict) -> Iterator[str]:
+    """The reason and the readings of a verdict."""
+    if verdict.reason:
+        yield verdict.reason
+    for reading in verdict.readings:
+        text = "no such argument" if reading.text == ABSENT else reading.text or "nothing"
+        yield f"{reading.kind}: {reading.place} has {text}"
+
+
+def waiver_text(waiver: DifferenceWaiver) -> str:
+    """What a waiver waives until when and why, or that it has expired."""
     if waiver.is_expired:
         return f"its waiver expired on {waiver.until}: {waiver.because}"
     until = f" until {waiver.until}" if waiver.until else " without expiry"
@@ -226,5 +232,5 @@ def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> I
 
 def _message(verdict: SettingVerdict) -> str:
     found = "" if verdict.found is None else f"found {verdict.found}, "
-    known = f"; {_waiver(verdict.waiver)}" if verdict.waiver else ""
-    return f"{verdict.state}: {found}planned {_planned(verdict)}{verdict.reason and f' ({verdict.reason})'}{known}"
+    known = f"; {waiver_text(verdict.waiver)}" if verdict.waiver else ""
+    return f"{verdict.state}: {found}planned {planned_text(verdict)}{verdict.reason and f' ({verdict.reason})'}{known}"
