@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,17 @@ from hypothesis import settings
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from support.effort import examples
+from support.processor_time import Stopwatch
 from support.schedule import choose, file_of, record, recorded, today
 
 TESTS = Path(__file__).parent
 
 TAKEN: dict[str, float] = {}
-"""The seconds of each test in this run, by `file.py::name`, from `tests`."""
+"""The seconds of processor time of each test in this run, by `file.py::name`, from `tests`; only where they are recorded."""
+
+WATCH = Stopwatch()
+PROPERTY = "processor time"
+"""The property of a report, by which a worker hands on what its test took."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -25,23 +31,35 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     What another cell of a matrix covers is left to `--complete`, and so is what takes long and the commit does not draw.
     """
     name_of = {item: item.nodeid.removeprefix("tests/") for item in items}
-    chosen = today(name_of.values())
     is_complete = config.getoption("--complete")
+    repeated = {item for item in items if not is_complete and item.get_closest_marker("repeated")}
+    alike = [name_of[item] for item in items if item.get_closest_marker("alike") and item not in repeated]
+    chosen = today(name_of.values(), alike)
     wanted: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
-        is_repeated = not is_complete and item.get_closest_marker("repeated") is not None
-        (left if is_repeated or chosen.leaves(name_of[item]) else wanted).append(item)
+        (left if item in repeated or chosen.leaves(name_of[item]) else wanted).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
     seconds = recorded()
     items[:] = sorted(wanted, key=lambda item: -seconds.get(file_of(name_of[item]), 0))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note what each step of a test takes, its fixtures included, where that is recorded."""
+    report = yield
+    if item.config.getoption("--record-durations"):
+        report.user_properties.append((PROPERTY, WATCH.lap()))
+    return report
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Keep how long each test takes."""
-    name = report.nodeid.removeprefix("tests/")
-    TAKEN[name] = TAKEN.get(name, 0) + report.duration
+    """Keep what each test takes."""
+    for name, taken in report.user_properties:
+        if name == PROPERTY and isinstance(taken, float):
+            test = report.nodeid.removeprefix("tests/")
+            TAKEN[test] = TAKEN.get(test, 0) + taken
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -58,6 +76,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000_000, 20, 50)
+    WATCH.lap()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -66,6 +85,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     config.addinivalue_line(
         "markers", "repeated: what another cell of the matrix covers; run with --complete"
+    )
+    config.addinivalue_line(
+        "markers", "alike: a test whose cells differ in nothing but their data; by day the commit draws some"
     )
     _receive_signals()
     if not hasattr(config, "workerinput"):  # workers have what is found here
@@ -105,7 +127,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--record-durations",
         action="store_true",
-        help="keep how long files and tests take, for what the next runs draw and for their order",
+        help="keep how much processor time files and tests take, for what the next runs draw and for their order",
     )
 
 

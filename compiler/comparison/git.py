@@ -76,11 +76,12 @@ HERE = GitUse()
 """Ask about the objects of a repository that is there, as the user would."""
 
 
-def git(folder: str, *command: str, text: bytes = b"", use: GitUse = HERE) -> GitAnswer:
-    """The answer to a command of git in a folder; `text` is its standard input.
+def git(folder: str, *command: str, text: bytes = b"", use: GitUse | None = None) -> GitAnswer:
+    """The answer to a command of git in a folder; `text` is its standard input. It is run as `HERE` says, unless `use` says otherwise.
 
     Raises SetpointError (E0607) if there is no git, or no end of its answer.
     """
+    use = use or HERE
     environment = {name: value for name, value in os.environ.items() if name not in use.without}
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as complaints:
         asked.write(text)

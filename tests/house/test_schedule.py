@@ -1,6 +1,11 @@
 """What runs by day: a part of what takes long, and each of that in some part."""
 
+import subprocess
+import sys
+import time
+
 from support.command import ROOT
+from support.processor_time import Stopwatch
 from support.schedule import LONG, PARTS, SHARING, day, drawn, parts, recorded, units
 
 TESTS = ROOT / "tests"
@@ -31,9 +36,58 @@ def test_what_does_not_take_long_always_runs() -> None:
     assert all(taken >= LONG for name, taken in recorded().items() if "::" in name)
 
 
+MANY = [f"targets/test_new.py::test_many[{n}]" for n in range(20)]
+FEW = [f"targets/test_new.py::test_few[{n}]" for n in range(3)]
+ALONE = "targets/test_new.py::test_alone"
+
+
+def test_of_cells_that_are_alike_each_day_has_some_and_a_week_all() -> None:
+    alike = [*MANY, *FEW, ALONE]
+    days = [[name for name in alike if not day(part, alike, alike).leaves(name)] for part in range(PARTS)]
+    for ran in days:
+        assert ALONE in ran
+        assert len({*ran} & {*FEW}) == 1
+        assert len({*ran} & {*MANY}) in (2, 3)
+    assert {name for ran in days for name in ran} == set(alike)
+
+
+def test_a_cell_that_takes_long_is_drawn_with_those_that_are_like_it() -> None:
+    cell = max((name for name in recorded() if name.endswith("]")), key=lambda name: recorded()[name])
+    assert not any(day(part, NAMES, [cell]).leaves(cell) for part in range(PARTS)), "the only one of its test"
+
+
 def test_where_no_part_is_drawn_everything_runs() -> None:
     assert not any(day(None, NAMES).leaves(name) for name in NAMES)
 
 
 def test_the_commit_draws_a_part() -> None:
     assert drawn() in (None, *range(PARTS))
+
+
+# ------------------------------------------------------------------------------------ what is recorded
+
+BUSY = "t = __import__('time'); end = t.process_time() + 0.4\nwhile t.process_time() < end: pass\n"
+"""A program that takes 0.4 seconds of processor time."""
+
+
+def test_what_a_test_starts_counts_whether_or_not_it_has_ended() -> None:
+    watch = Stopwatch()
+    watch.lap()
+    subprocess.run([sys.executable, "-c", BUSY], check=True)
+    ended = watch.lap()
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{BUSY}print(flush=True); input()"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        running = watch.lap()
+    assert ended >= 0.4 <= running
+
+
+def test_what_waits_does_not_count() -> None:
+    watch = Stopwatch()
+    watch.lap()
+    time.sleep(0.5)
+    assert watch.lap() < 0.4

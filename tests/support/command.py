@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support.limits import PATIENCE, limit_cpu
-from support.warm import CLIENT, server
+from support.warm import ask
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+READ_AT_START = ("PYTHON", "LC_", "LANG")
+"""How the names of variables begin that Python reads as it starts."""
 
 
 class Ran(NamedTuple):
@@ -23,11 +27,12 @@ class Ran(NamedTuple):
 def setpoint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Ran:
     """Run `setpoint` with these arguments; the environment is the test's own, with `env` over it.
 
-    Unless the environment is another, it is forked from a process that has loaded Setpoint already (`warm`).
+    Unless `env` has what Python reads as it starts, it is forked from a process that has loaded Setpoint already (`warm`).
     """
-    if env is None:
-        return _run([sys.executable, "-IS", str(CLIENT), *arguments], cwd, {"SETPOINT_SERVER": server()})
-    return _run([sys.executable, "-m", "setpoint.compiler", *arguments], cwd, env)
+    if any(name.startswith(READ_AT_START) for name in env or {}):
+        return _run([sys.executable, "-m", "setpoint.compiler", *arguments], cwd, env)
+    status, out, err = ask(arguments, cwd, _environment(env or {}), PATIENCE)
+    return Ran(status, _text(out), _text(err))
 
 
 def in_shell(command: str, cwd: Path, env: dict[str, str] | None = None) -> Ran:
@@ -41,16 +46,23 @@ def _run(command: list[str], cwd: Path, env: dict[str, str] | None) -> Ran:
     done = subprocess.run(
         command,
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "COLUMNS": "110", **(env or {})},
+        env=_environment(env or {}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        text=True,
-        errors="backslashreplace",
         timeout=PATIENCE,
         preexec_fn=limit_cpu,
         check=False,
     )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return Ran(done.returncode, _text(done.stdout), _text(done.stderr))
+
+
+def _environment(over: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "COLUMNS": "110", **over}
+
+
+def _text(output: bytes) -> str:
+    """What was printed, with the ends of lines that a program has that reads text."""
+    return output.decode("utf-8", "backslashreplace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def on_path(folder: Path) -> str:

@@ -4,28 +4,30 @@ One in ten tests takes nine tenths of the time: those that start what a server h
 run a page of the manual. By day a part of these runs, drawn by the commit, so that the commits of a week run all of them; what is named on the command
 line always runs, and so does everything with `--complete`, at night. All other tests always run.
 
-What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of roll-outs do. How long tests
-and files take is recorded in `tests/durations.json` by `pytest --record-durations`. A file is one worker's, so those that take longest
+What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of roll-outs do. How much
+processor time tests and files take is recorded in `tests/durations.json` by `pytest --record-durations`. A file is one worker's, so those that take longest
 come first, for all workers to end at the same time.
+
+Of a test whose cells differ in nothing but their data (the marker `alike`), the commit draws a seventh as well, and at least one.
 """
 
 import json
 import os
 import subprocess
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from support.command import ROOT
 
 RECORD = ROOT / "tests/durations.json"
-"""Seconds by file and by test, of those that take a second or more."""
+"""Seconds of processor time by file and by test, of those that take `LONG` or more."""
 
 SHARING = ("rollouts/", "docs/test_playground.py", "docs/test_site.py", "library/test_commands.py")
 """The beginnings of the paths of files that are units: a server's programs, the built manual or a proof is there for all of their tests."""
 
-LONG = 1
-"""The seconds from which a test is a unit."""
+LONG = 0.5
+"""The seconds of processor time from which a test is a unit."""
 
 PARTS = 7
 """How many parts the units have, which take about the same time."""
@@ -35,14 +37,14 @@ DRAWN = "DRAWN"
 
 
 class Day(NamedTuple):
-    """What one run leaves for others. `part` is None where everything runs; `units` are those of the other parts."""
+    """What one run leaves for others. `part` is None where everything runs; `left` are the units and the cells of the other parts."""
 
     part: int | None
-    units: frozenset[str]
+    left: frozenset[str]
 
     def leaves(self, test: str) -> bool:
         """Whether a test, as `file.py::name`, is of another part."""
-        return test in self.units or file_of(test) in self.units
+        return test in self.left or file_of(test) in self.left
 
     def __str__(self) -> str:
         if self.part is None:
@@ -61,18 +63,29 @@ def choose(is_whole: bool) -> None:
     os.environ[DRAWN] = "" if part is None else str(part)
 
 
-def today(tests: Collection[str]) -> Day:
+def today(tests: Collection[str], alike: Collection[str] = ()) -> Day:
     """The day of the part that was chosen."""
-    return day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, tests)
+    return day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, tests, alike)
 
 
-def day(part: int | None, tests: Collection[str]) -> Day:
-    """The day of a part: which of these tests it leaves."""
+def day(part: int | None, tests: Collection[str], alike: Collection[str] = ()) -> Day:
+    """The day of a part: which of these tests it leaves. `alike` are those whose cells differ in their data alone."""
     if part is None:
         return Day(None, frozenset())
-    divided = parts(units(tests), recorded())
-    others = (unit for number, each in enumerate(divided) if number != part for unit in each)
-    return Day(part, frozenset(others))
+    divided = parts(units(tests) - set(alike), recorded())
+    others = {unit for number, each in enumerate(divided) if number != part for unit in each}
+    return Day(part, frozenset(others | (set(alike) - set(cells(part, alike)))))
+
+
+def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
+    """Of each test its cells of a part: one of seven, and at least one. Tests with the same cells in the same order get the same ones,
+    so that these share what is made of them."""
+    by_test: dict[str, list[str]] = {}
+    for cell in alike:
+        by_test.setdefault(cell.partition("[")[0], []).append(cell)
+    for each in by_test.values():
+        number = min(PARTS, len(each))
+        yield from each[part % number :: number]
 
 
 def units(tests: Iterable[str]) -> set[str]:
@@ -85,7 +98,7 @@ def units(tests: Iterable[str]) -> set[str]:
     }
 
 
-def parts(units: Iterable[str], seconds: Mapping[str, int]) -> list[list[str]]:
+def parts(units: Iterable[str], seconds: Mapping[str, float]) -> list[list[str]]:
     """Units in parts that take about the same time: each, from the longest on, goes to the part that has least so far."""
     divided: list[list[str]] = [[] for _ in range(PARTS)]
     for unit in sorted(units, key=lambda unit: (-seconds.get(unit, 0), unit)):
@@ -106,9 +119,9 @@ def commit() -> int:
 
 
 @cache
-def recorded() -> dict[str, int]:
+def recorded() -> dict[str, float]:
     """The seconds that files and long tests took when they were last recorded, by `file.py` and `file.py::name`, from `tests`."""
-    seconds: dict[str, int] = json.loads(RECORD.read_text(encoding="utf-8"))
+    seconds: dict[str, float] = json.loads(RECORD.read_text(encoding="utf-8"))
     return seconds
 
 
@@ -117,7 +130,7 @@ def record(seconds: Mapping[str, float]) -> None:
     files: dict[str, float] = {}
     for test, taken in seconds.items():
         files[file_of(test)] = files.get(file_of(test), 0) + taken
-    known = recorded() | {name: int(taken) for name, taken in {**files, **seconds}.items()}
+    known = recorded() | {name: round(taken, 1) for name, taken in {**files, **seconds}.items()}
     kept = {
         name: taken
         for name, taken in sorted(known.items())

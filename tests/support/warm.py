@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import array
 import atexit
+import gc
 import importlib
 import os
 import pkgutil
@@ -21,6 +22,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -58,6 +60,33 @@ def server() -> str:
     return path
 
 
+def ask(
+    arguments: Sequence[str], folder: Path, environment: Mapping[str, str], patience: float
+) -> tuple[int, bytes, bytes]:
+    """What `setpoint_client` does, without a process of its own, for a command that reads nothing: exit status, output, error stream.
+
+    Raises TimeoutError if there is no answer within so many seconds.
+    """
+    outputs = [os.memfd_create(name) for name in ("output", "errors")]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    streams = array.array("i", [nothing, *outputs])
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(patience)
+            connection.connect(server())
+            connection.sendmsg([os.fsencode(folder)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+            variables = b"\0".join(os.fsencode(f"{name}={value}") for name, value in environment.items())
+            given = b"".join(os.fsencode(each) + b"\0" for each in arguments)
+            connection.sendall(b"\0\0\0" + variables + b"\0\0\0" + given)
+            connection.shutdown(socket.SHUT_WR)
+            status = connection.recv(1)
+        printed = [os.pread(each, os.fstat(each).st_size, 0) for each in outputs]
+    finally:
+        for each in streams:
+            os.close(each)
+    return status[0] if status else 1, printed[0], printed[1]
+
+
 # ------------------------------------------------------------------------------------------- of the server
 
 
@@ -85,12 +114,21 @@ def serve(path: str) -> None:
 
 
 def load() -> None:
-    """Load all modules of Setpoint, and with them all libraries that they need."""
+    """Load all modules of Setpoint, and with them all libraries that they need; and build the models of targets, which wait for their first use.
+
+    What is there then stays, so no command looks for garbage in it.
+    """
     for name in ("setpoint.compiler", "setpoint.targets"):
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
+    forms = [importlib.import_module("setpoint.targets._shared.forms").Form]
+    for form in forms:
+        form.model_rebuild()
+        forms += form.__subclasses__()
+    gc.collect()
+    gc.freeze()
 
 
 def answer(connection: socket.socket) -> None:
