@@ -124,6 +124,7 @@ def listed(of: str, server: str) -> set[str]:
 NOT_TUNED = {name for names, _ in rows(NOT_TUNING) for name in names.split(", ")}
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("server", table())
 def test_each_name_is_a_setting_or_known_to_be_none_or_listed(server: str) -> None:
     found, words = readings(server), words_of(server)
@@ -136,6 +137,7 @@ def test_each_name_is_a_setting_or_known_to_be_none_or_listed(server: str) -> No
     assert tuning_nothing == {one.entry.name for one in found} & NOT_TUNED
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("server", table())
 def test_each_value_is_known_and_offered(server: str) -> None:
     found = readings(server)

@@ -175,6 +175,7 @@ OF_PROFILES = sorted(name for name in shipped().profiles if shipped().options(na
 DEFAULTS = {"kernel.numa_balancing": "1", "vm.zone_reclaim_mode": "0", "kernel.nmi_watchdog": "1"}
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("profile", OF_PROFILES)
 def test_what_a_profile_sets_is_never_called_redundant_beside_it(profile: str) -> None:
     """Left out, the profile's value would stand."""

@@ -43,6 +43,7 @@ PUBLISHED = {
 """Each text, with the codes of its findings."""
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("text", "expected"), PUBLISHED.items(), ids=range(len(PUBLISHED)))
 def test_what_is_said_of_published_settings(text: str, expected: str) -> None:
     found = audited(text, server="os rhel 9; cpu ice-lake")

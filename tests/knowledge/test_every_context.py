@@ -65,6 +65,7 @@ def plans(server: str, os: str) -> dict[str, Judged]:
     return found
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("server", "os"), SYSTEMS)
 def test_advice_alone_is_never_an_error_and_only_its_price_is_a_hazard(server: str, os: str) -> None:
     for policy, planned in plans(server, os).items():
@@ -72,6 +73,7 @@ def test_advice_alone_is_never_an_error_and_only_its_price_is_a_hazard(server: s
         assert hazards <= PRICE, policy
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("server", "os"), SYSTEMS)
 def test_a_plan_does_not_drown_in_warnings(server: str, os: str) -> None:
     for policy, planned in plans(server, os).items():
@@ -80,6 +82,7 @@ def test_a_plan_does_not_drown_in_warnings(server: str, os: str) -> None:
         assert sum(by_code.values()) <= MOST, policy
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("server", "os"), SYSTEMS)
 def test_under_latency_no_core_sleeps_deeply(server: str, os: str) -> None:
     for policy, planned in plans(server, os).items():
@@ -90,6 +93,7 @@ def test_under_latency_no_core_sleeps_deeply(server: str, os: str) -> None:
                 assert planned.plan.value("intel-idle") == "off", policy
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("server", "os"), SYSTEMS)
 def test_under_efficiency_the_idle_states_are_used(server: str, os: str) -> None:
     for policy, planned in plans(server, os).items():

@@ -688,6 +688,7 @@ def test_no_hazard_is_left_out() -> None:
     assert [name for name in standard().hazards if name not in here and f'"{name}"' not in shown] == []
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("name", "sign", "policy"), cases())
 def test_a_hazard_arises_where_its_source_says(name: str, sign: str, policy: str) -> None:
     knowledge = standard()

@@ -37,6 +37,7 @@ def decided(decision: Decision) -> tuple[str, str, str]:
     return decision.value, decision.cause.name, decision.cause.strength
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("server", "taken"), servers().items(), ids=servers())
 def test_what_is_so_for_all_processors_is_so_for_the_server(server: str, taken: tuple[str, ...]) -> None:
     for work in WORK:

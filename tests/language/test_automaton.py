@@ -69,6 +69,7 @@ def assert_both_agree(text: str) -> None:
         assert by_lark(text) is None or {d.code for d in error.diagnostics} <= OURS_ALONE
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_both_parsers_agree_on_the_library_and_the_examples(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

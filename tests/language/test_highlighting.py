@@ -225,6 +225,7 @@ def by_textmate(snapshot: str) -> dict[tuple[int, int], str]:
     return found
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_vscode_sees_the_words_of_the_compiler(scopes: dict[Path, str], path: Path) -> None:
     found = by_textmate(scopes[path])

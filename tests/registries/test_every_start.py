@@ -123,6 +123,7 @@ def faults(bios: Bios, *premises: z3.BoolRef) -> Iterator[tuple[str, dict[str, V
             yield fault, found
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(
     ("server", "goal"),
     [

@@ -61,6 +61,7 @@ def applied(server: Server, wanted: Mapping[str, Any]) -> int:
     return server.boots
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("profile", NAMES.values())
 @pytest.mark.parametrize("capture", PLATFORMS)
 def test_every_profile_is_reached_from_every_other(capture: str, profile: str) -> None:

@@ -21,6 +21,7 @@ PRESENT = 26
 """The least number of roles."""
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", ROLES, ids=lambda path: path.stem)
 def test_a_plan_has_what_the_role_expects(path: Path) -> None:
     program = program_of_text(path.read_text(encoding="utf-8"))
@@ -28,6 +29,7 @@ def test_a_plan_has_what_the_role_expects(path: Path) -> None:
     assert [(each.at.line, each.message, each.notes) for each in errors] == []
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", ROLES, ids=lambda path: path.stem)
 def test_a_role_is_expected_on_several_servers_and_says_where_that_is_from(path: Path) -> None:
     body = program_of_text(path.read_text(encoding="utf-8")).body
@@ -40,6 +42,7 @@ def test_a_role_is_expected_on_several_servers_and_says_where_that_is_from(path:
     assert all(each.because is not None for each in expected)
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", ROLES, ids=lambda path: path.stem)
 def test_a_plan_for_a_role_does_not_warn_of_its_own_advice(path: Path) -> None:
     """But for what only somebody who knows the site can say."""
@@ -51,6 +54,7 @@ def test_a_plan_for_a_role_does_not_warn_of_its_own_advice(path: Path) -> None:
     assert [name for name in sorted(arising) if not knowledge.hazards[name].asks] == []
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", ROLES, ids=lambda path: path.stem)
 def test_a_role_is_expected_on_servers_of_three_makers(path: Path) -> None:
     program = program_of_text(path.read_text(encoding="utf-8"))

@@ -77,6 +77,7 @@ profile that it was captured with.
 """
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("machine", "before", "after"), PAIRS)
 def test_each_policy_reaches_its_end_state_from_that_of_each_other(
     machine: Machine, before: str, after: str

@@ -1,6 +1,6 @@
 """Real hosts: no false alarm on one that is as its plan, and every fault is found, with the layer that is to blame.
 
-The hosts are those of `hosts.json`. By day the commit draws some of them; all are verified at night.
+The hosts are those of `hosts.json`, of which the commit draws some by day.
 """
 
 import pytest
@@ -25,6 +25,7 @@ def test_there_are_enough_hosts_of_both_makers() -> None:
     assert makers == {"GenuineIntel", "AuthenticAMD"}
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_host_that_is_as_planned_gets_no_alarm(name: str) -> None:
     host = found_host(name)
@@ -32,6 +33,7 @@ def test_a_host_that_is_as_planned_gets_no_alarm(name: str) -> None:
     assert wrong.items() <= WITHOUT_WORD.items()
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("name", SERVERS)
 def test_every_fault_is_found(name: str) -> None:
     host = found_host(name)
