@@ -26,20 +26,26 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bytecode consumers proven lint golden docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test tests bytecode consumers proven lint golden docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
 	$(BIN)/setpoint plan $(EXAMPLE)
 
 test: .venv/ready
-	$(MAKE) -j 3 lint consumers bytecode proven
-	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(OPTIONS)
+	$(MAKE) -j 3 lint consumers bytecode
+	$(MAKE) -j 2 proven tests
+
+# One worker more than there are processors, since some tests wait.
+WORKERS ?= $(shell expr $$(nproc) + 1)
+
+tests: .venv/ready
+	$(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(OPTIONS)
 
 consumers:
 	sh tests/install-consumers
 
-# Most workers of pytest would otherwise wait for the one that proves the library.
+# Beside the tests: a worker that needs the proof waits, and the others go on.
 proven: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python -c "from support.proven import library_memory; library_memory()"
 

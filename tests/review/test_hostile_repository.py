@@ -238,7 +238,5 @@ def test_a_git_that_does_not_answer_is_stopped(
     os.mkfifo(tmp_path / "pipe")
     bare.git("config", "include.path", str(tmp_path / "pipe"))
     ran = run("diff", "HEAD..", folder=bare.folder)
-    assert (ran.status, "error[E0607]: the answer of `git rev-parse` takes more than 1 seconds" in ran.err) == (
-        4,
-        True,
-    ), ran
+    assert "error[E0607]: the answer of `git rev-parse` takes more than 1 seconds" in ran.err, ran
+    assert ran.status == 4
