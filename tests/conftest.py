@@ -25,6 +25,12 @@ PROPERTY = "processor time"
 """The property of a report, by which a worker hands on what its test took."""
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Do not import files of which nothing runs by day: many make plans on the way."""
+    is_left = collection_path.suffix == ".py" and today().leaves(str(collection_path.relative_to(TESTS)))
+    return True if is_left else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave what this run does not want, and put the longest files first (`--no-loadscope-reorder`, or workers look at the number of tests).
 
@@ -34,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     is_complete = config.getoption("--complete")
     repeated = {item for item in items if not is_complete and item.get_closest_marker("repeated")}
     alike = [name_of[item] for item in items if item.get_closest_marker("alike") and item not in repeated]
-    chosen = today(name_of.values(), alike)
+    chosen = today(alike)
     wanted: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
@@ -111,7 +117,7 @@ def _receive_signals() -> None:
 
 
 def pytest_report_header() -> str:
-    return str(today(()))
+    return str(today())
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from support.command import ROOT
 
-RECORD = ROOT / "tests/durations.json"
+TESTS = ROOT / "tests"
+RECORD = TESTS / "durations.json"
 """Seconds of processor time by file and by test, of those that take `LONG` or more."""
 
 SHARING = ("rollouts/", "docs/test_playground.py", "docs/test_site.py", "library/test_commands.py")
@@ -63,18 +64,23 @@ def choose(is_whole: bool) -> None:
     os.environ[DRAWN] = "" if part is None else str(part)
 
 
-def today(tests: Collection[str], alike: Collection[str] = ()) -> Day:
-    """The day of the part that was chosen."""
-    return day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, tests, alike)
+def today(alike: Collection[str] = ()) -> Day:
+    """The day of the part that was chosen. `alike` are the tests whose cells differ in their data alone."""
+    return day(int(os.environ[DRAWN]) if os.environ[DRAWN] else None, alike)
 
 
-def day(part: int | None, tests: Collection[str], alike: Collection[str] = ()) -> Day:
-    """The day of a part: which of these tests it leaves. `alike` are those whose cells differ in their data alone."""
+def day(part: int | None, alike: Collection[str] = ()) -> Day:
+    """The day of a part."""
     if part is None:
         return Day(None, frozenset())
-    divided = parts(units(tests) - set(alike), recorded())
-    others = {unit for number, each in enumerate(divided) if number != part for unit in each}
-    return Day(part, frozenset(others | (set(alike) - set(cells(part, alike)))))
+    return Day(part, (others(part) - set(alike)) | (set(alike) - set(cells(part, alike))))
+
+
+@cache
+def others(part: int) -> frozenset[str]:
+    """The units of the other parts."""
+    divided = parts(units(shared()), recorded())
+    return frozenset(unit for number, each in enumerate(divided) if number != part for unit in each)
 
 
 def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
@@ -88,21 +94,29 @@ def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
         yield from each[part % number :: number]
 
 
-def units(tests: Iterable[str]) -> set[str]:
-    """What is drawn of these tests: files whose tests share what is expensive, and tests elsewhere that take long."""
-    seconds = recorded()
-    return {
-        file_of(test) if test.startswith(SHARING) else test
-        for test in tests
-        if test.startswith(SHARING) or seconds.get(test, 0) >= LONG
-    }
+def shared() -> set[str]:
+    """The files whose tests share what is expensive."""
+    paths = (str(path.relative_to(TESTS)) for path in TESTS.rglob("test_*.py"))
+    return {path for path in paths if path.startswith(SHARING)}
+
+
+def units(files: Iterable[str]) -> set[str]:
+    """What is drawn: these files, and tests elsewhere that take long.
+
+    It is known before tests are collected, so that no file is imported of which nothing runs.
+    """
+    tests = (name for name, taken in recorded().items() if "::" in name and taken >= LONG)
+    return {*files, *(test for test in tests if not test.startswith(SHARING))}
 
 
 def parts(units: Iterable[str], seconds: Mapping[str, float]) -> list[list[str]]:
     """Units in parts that take about the same time: each, from the longest on, goes to the part that has least so far."""
     divided: list[list[str]] = [[] for _ in range(PARTS)]
+    totals = [0.0] * PARTS
     for unit in sorted(units, key=lambda unit: (-seconds.get(unit, 0), unit)):
-        min(divided, key=lambda part: sum(seconds.get(each, 0) for each in part)).append(unit)
+        least = totals.index(min(totals))
+        divided[least].append(unit)
+        totals[least] += seconds.get(unit, 0)
     return divided
 
 
@@ -134,6 +148,6 @@ def record(seconds: Mapping[str, float]) -> None:
     kept = {
         name: taken
         for name, taken in sorted(known.items())
-        if taken >= LONG and (ROOT / "tests" / file_of(name)).is_file()
+        if taken >= LONG and (TESTS / file_of(name)).is_file()
     }
     RECORD.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
