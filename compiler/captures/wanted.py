@@ -5,6 +5,7 @@ how it was and will be started, and who else may have written a setting: setting
 a later release may know what it means.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -111,6 +112,9 @@ COUNTED = (
 DERIVED = "derived "
 """The beginning of a place that is counted from COUNTED."""
 
+LIMIT = re.compile("(Default)?Limit")
+"""How options of systemd begin that are two numbers, of which `systemctl show` has each under a name of its own."""
+
 CARDS = {"channels": "-l", "coalesce": "-c", "ring": "-g"}
 """The options of ethtool that print what a name of that interface begins with."""
 
@@ -145,7 +149,9 @@ def interface_places(interface: str, names: Iterable[str]) -> Iterator[str]:
                 yield f"run systemctl show -p LoadState -p ActiveState -p UnitFileState {name}"
             case "drop-in":
                 unit, _, option = name.split()
-                prefix = f"run systemctl show -p {option.partition('=')[0]}"
+                option = option.partition("=")[0]
+                both = f"{option} -p {option}Soft" if LIMIT.match(option) else option
+                prefix = f"run systemctl show -p {both}"
                 yield prefix if unit.endswith(".conf") else f"{prefix} {unit}"
             case "ethtool":
                 yield f"run ethtool {CARDS[name.partition(' ')[0]]} *"

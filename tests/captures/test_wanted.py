@@ -30,7 +30,7 @@ def test_what_shows_the_other_interfaces_is_read(places: tuple[str, ...]) -> Non
         "run ethtool -c *",
         "run ethtool -g *",
         "run ethtool -l *",
-        "run systemctl show -p DefaultLimitNOFILE",
+        "run systemctl show -p DefaultLimitNOFILE -p DefaultLimitNOFILESoft",
         "run systemctl show -p Environment irqbalance.service",
         "run systemctl show -p LoadState -p ActiveState -p UnitFileState tuned-ppd.service",
     } < set(places)

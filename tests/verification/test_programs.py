@@ -26,8 +26,14 @@ UNIT = "LoadState={}\nActiveState={}\nUnitFileState=masked\n"
         (
             "drop-in",
             "system.conf [Manager] DefaultLimitMEMLOCK",
-            "DefaultLimitMEMLOCK=infinity\n",
+            "DefaultLimitMEMLOCK=infinity\nDefaultLimitMEMLOCKSoft=infinity\n",
             "infinity",
+        ),
+        (
+            "drop-in",
+            "system.conf [Manager] DefaultLimitNOFILE",
+            "DefaultLimitNOFILE=600000\nDefaultLimitNOFILESoft=1024\n",
+            "1024:600000",
         ),
         (
             "drop-in",

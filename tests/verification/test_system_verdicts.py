@@ -37,6 +37,19 @@ def test_a_place_that_nobody_looked_at_is_unreadable() -> None:
     assert verdict("swappiness", asked(SWAP_10), host({})).state == "unreadable"
 
 
+FILES = (
+    'goal latency; cpu ice-lake; os debian 13; tuned unused; set service-open-files 600000 because "a test";'
+)
+LIMITS = "run systemctl show -p DefaultLimitNOFILE -p DefaultLimitNOFILESoft"
+
+
+@pytest.mark.parametrize(("soft", "state"), [(1024, "ok"), (600000, "differs")])
+def test_a_limit_of_services_is_compared_with_both_of_its_numbers(soft: int, state: str) -> None:
+    text = f"DefaultLimitNOFILE=600000\nDefaultLimitNOFILESoft={soft}\n"
+    plan = asked(server=FILES)
+    assert verdict("service-open-files", plan, host({LIMITS: text})).state == state
+
+
 def test_a_later_file_is_blamed_for_another_value() -> None:
     places = {
         SWAPPINESS: "60",

@@ -16,10 +16,10 @@ SOURCE = 'source seen-here { title "What this test observes"; publisher "Tests";
 
 
 @cache
-def asked(statements: str = "", observed: str = "") -> PlanQuestions:
-    """What the plan of a Dell server asks, with these statements, if settings can be observed like that."""
+def asked(statements: str = "", observed: str = "", server: str = SERVER) -> PlanQuestions:
+    """What the plan of a server asks, with these statements, if settings can be observed like that."""
     block = f"{SOURCE}\nobserve of seen-here {{ {observed} }}" if observed else ""
-    program = read_text(f"{SERVER} {statements}\n{block}")
+    program = read_text(f"{server} {statements}\n{block}")
     knowledge = knowledge_for(program)
     (done,) = planned(program, knowledge)
     assert done.plan is not None, done.findings
