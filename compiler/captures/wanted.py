@@ -106,6 +106,8 @@ COUNTED = (
     "/sys/devices/system/node/online",
     "/sys/kernel/iommu_groups/*/type",
     "list /sys/class/iommu",
+    "run dmidecode -t 4",
+    "run dmidecode -t 17",
 )
 """CPUs, nodes, idle states and links: what numbers such as nodes for each package are counted from."""
 

@@ -21,7 +21,9 @@ from setpoint.compiler.record import NamedTuple, distinct
 DERIVED = {
     "caches-per-node": "last-level caches for each NUMA node that has CPUs",
     "cores-per-package": "cores that are present for each package",
+    "enabled-cores-per-core": "cores that are enabled, by all that processors have; the smallest ratio of all processors",
     "links-in-power-saving": "PCIe links that have L1 of ASPM on",
+    "memory-clock-per-rated": "clock at which memory modules run, by the one that they are made for; the smallest ratio of all modules",
     "nodes-per-package": "NUMA nodes that have CPUs for each package",
     "threads-per-core": "threads that are present for each core",
     "uncore-minimum-per-maximum": "lowest frequency of the uncore that firmware allows, by its highest; the largest ratio of all dies",

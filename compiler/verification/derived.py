@@ -24,6 +24,9 @@ CACHES = "/sys/devices/system/cpu/cpu*/cache/index3/shared_cpu_list"
 LONGEST_NUMBER = 12
 """How many digits a number of a file has at most."""
 
+NUMBER = re.compile(r"^[ \t]*([A-Z][A-Za-z ]*): (\d{1,9})\b", re.MULTILINE)
+"""A line of dmidecode with a number."""
+
 FIELD = re.compile(r"^(physical id|core id|siblings|cpu cores)\s*:\s*(\d{1,9})\s*$", re.MULTILINE)
 
 
@@ -33,6 +36,9 @@ def derived(host: Host, name: str) -> str | None:
     return None if counted is None else str(counted)
 
 
+CPU_TABLE, MEMORY_TABLE = "run dmidecode -t 4", "run dmidecode -t 17"
+"""What dmidecode prints of processors, and of memory modules."""
+
 SOURCES = {
     "threads-per-core": (PACKAGES, CORES),
     "cores-per-package": (PACKAGES, CORES),
@@ -40,6 +46,8 @@ SOURCES = {
     "caches-per-node": (CACHES, NODES),
     "links-in-power-saving": (LINKS,),
     "uncore-minimum-per-maximum": (),
+    "enabled-cores-per-core": (CPU_TABLE,),
+    "memory-clock-per-rated": (MEMORY_TABLE,),
 }
 """The places that each number is counted from; those of the uncore are found by a pattern, since their names differ."""
 
@@ -130,6 +138,31 @@ def _uncore(host: Host) -> Fraction | None:
     return max(ratios) if ratios and len(ratios) == len(highest) else None
 
 
+def _enabled_cores(host: Host) -> Fraction | None:
+    return _smallest_ratio(host.text(CPU_TABLE), ("Core Enabled",), "Core Count")
+
+
+def _memory_clock(host: Host) -> Fraction | None:
+    """The ratio of the modules; older versions call the clock at which they run by another name."""
+    return _smallest_ratio(
+        host.text(MEMORY_TABLE), ("Configured Memory Speed", "Configured Clock Speed"), "Speed"
+    )
+
+
+def _smallest_ratio(table: str | None, numerators: tuple[str, ...], denominator: str) -> Fraction | None:
+    """The smallest ratio of two numbers of each structure of a table; None if one has only one of them. Empty slots have none."""
+    ratios = []
+    for structure in re.split(r"\n\s*\n", table or ""):
+        numbers = dict(NUMBER.findall(structure))
+        above = next((int(numbers[name]) for name in numerators if name in numbers), 0)
+        below = int(numbers.get(denominator, 0))
+        if bool(above) != bool(below):
+            return None
+        if below:
+            ratios.append(Fraction(above, below))
+    return min(ratios, default=None)
+
+
 COUNTED: dict[str, Callable[[Host], Fraction | None]] = {
     "threads-per-core": _threads,
     "cores-per-package": _cores_of_package,
@@ -137,5 +170,7 @@ COUNTED: dict[str, Callable[[Host], Fraction | None]] = {
     "caches-per-node": _caches_of_node,
     "links-in-power-saving": _links,
     "uncore-minimum-per-maximum": _uncore,
+    "enabled-cores-per-core": _enabled_cores,
+    "memory-clock-per-rated": _memory_clock,
 }
 """How each number is counted."""

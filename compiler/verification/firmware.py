@@ -36,6 +36,8 @@ AUTOMATIC = "auto"
 
 RESTART = "restart the server"
 READ_CONTROLLER = "capture the controller as well"
+LOOK_UP = "look it up in the setup menus of the server"
+NO_ATTRIBUTE = "no attribute of a controller is known for it"
 FIRMWARE = "firmware"
 
 
@@ -74,7 +76,9 @@ def firmware_verdict(question: SettingQuestion, controller: Configured, sighting
 
 def _attributes(wanted: tuple[AttributeWanted, ...], controller: Configured) -> _Attributes:
     values = controller.values
-    if values is None or not wanted:
+    if not wanted:
+        return _Attributes(None, None, None, None, (), NO_ATTRIBUTE)
+    if values is None:
         return _Attributes(None, None, None, None, (), controller.why)
     missing = [each.name for each in wanted if each.name not in values]
     if missing:
@@ -126,7 +130,8 @@ def _judged(question: SettingQuestion, shown: _Attributes, sighting: Sighting) -
             return UNRESOLVED, seen.why or unseen or "nothing shows what the firmware makes of it", FIRMWARE
         return OK, seen.why or unseen, FIRMWARE
     if seen.state == NOT_APPLICABLE:
-        return CONTROLLER_ONLY, "; ".join(filter(None, (unseen or seen.why, shown.why))), ""
+        state = CONTROLLER_ONLY if question.attributes else UNRESOLVED
+        return state, "; ".join(filter(None, (unseen or seen.why, shown.why))), ""
     return seen.state, "; ".join(filter(None, (seen.why, shown.why))), ""
 
 
@@ -154,7 +159,7 @@ def _change(question: SettingQuestion, state: str, decided: str, seen: InEffect,
             return RESTART
         return f"write {_assignments(question)}, then {RESTART}"
     if state in (CONTROLLER_ONLY, UNRESOLVED):
-        return READ_CONTROLLER
+        return READ_CONTROLLER if question.attributes else LOOK_UP
     return access(seen.why) if state == UNREADABLE else ""
 
 

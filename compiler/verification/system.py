@@ -97,6 +97,12 @@ def _boot_change(question: SettingQuestion, state: str, stays: bool, seen: InEff
     return ""
 
 
+def unseen_verdict(question: SettingQuestion) -> SettingVerdict:
+    """The verdict on a setting of the running system that nothing shows which is read."""
+    reason = question.observed.unseen or "nothing that is read shows it"
+    return question.verdict(UNRESOLVED, reason)._replace(change="check it by hand")
+
+
 def system_verdict(question: SettingQuestion, authors: Authors, seen: InEffect) -> SettingVerdict:
     """The verdict on a setting of the running system."""
     state, reason, decided = seen.state, seen.why, SYSTEM if seen.readings else ""

@@ -18,7 +18,7 @@ from setpoint.compiler.verification.model import (
 )
 from setpoint.compiler.verification.observed import Sighting, sighting
 from setpoint.compiler.verification.questions import PlanQuestions, SettingQuestion
-from setpoint.compiler.verification.system import boot_verdict, system_verdict
+from setpoint.compiler.verification.system import boot_verdict, system_verdict, unseen_verdict
 
 GUEST = "hypervisor"
 """The processor flag of virtual machines."""
@@ -52,6 +52,8 @@ def _verdict(
         return firmware_verdict(question, controller, shown)
     if host is None or authors is None:
         return question.verdict(UNREADABLE, NO_HOST)._replace(change="capture the host as well")
+    if not (question.words or question.ways or asked.observations):
+        return unseen_verdict(question)
     seen = best_way(host, question.ways)
     if not question.is_leftover:
         seen = together(seen, sighting(host, asked, decision.value).seen)
