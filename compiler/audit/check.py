@@ -11,7 +11,7 @@ from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, St
 from setpoint.compiler.audit.read import MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
-from setpoint.compiler.audit.taken import void, void_entries
+from setpoint.compiler.audit.taken import answered, void, void_entries
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
 from setpoint.compiler.audit.words import default_again, findings, unavailable
@@ -71,12 +71,12 @@ def audit(
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
     files = tuple(audited(source, form, words.knows) for source in sources)
-    readings, of_profiles = _read(words, contexts[first], files, sources)
+    readings, of_profiles, settled = _read(words, contexts[first], files, sources)
     entries = [reading.entry for reading in readings]
     of_server, known = judged(server, entries) if server is not None else ([], frozenset[Entry]())
     stated, found = _available(words, readings)
     kept, contradictions = agreed(stated, readings)
-    possible, conflicts, caused = together(knowledge, contexts, kept, today)
+    possible, conflicts, caused = together(knowledge, contexts, kept, today, answered(words, entries))
     always = set.intersection(*(set(each) for each in caused.values()))
     layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
     hazards = {intent: sorted(set(each) - always) for intent, each in caused.items()}
@@ -85,7 +85,7 @@ def audit(
     found += [
         *of_profiles,
         *of_server,
-        *findings(words, [reading for reading in readings if reading.entry not in known]),
+        *findings(words, [reading for reading in readings if reading.entry not in known], settled),
         *contradictions,
         *conflicts,
         *(locked(knowledge, contexts[first], kept) if server is None else ()),
@@ -108,10 +108,11 @@ def audit(
 
 def _read(
     words: Lexicon, context: Context, files: Sequence[AuditedFile], sources: Sequence[SourceText]
-) -> tuple[list[Interpretation], list[Diagnostic]]:
-    """What the entries of the files mean, with what profiles inherit, and the findings about that."""
+) -> tuple[list[Interpretation], list[Diagnostic], frozenset[Entry]]:
+    """What the entries of the files mean, with what profiles inherit, the findings about that, and the entries that do nothing."""
     readings: list[Interpretation] = []
     found: list[Diagnostic] = []
+    settled: set[Entry] = set()
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
         whole, _ = without_statements(source)
@@ -123,8 +124,9 @@ def _read(
     for one in void_entries(words, [reading.entry for reading in readings]):
         found.append(void(words, one))
         if one.cause is not None:
-            readings = [r._replace(values=()) if r.entry == one.entry else r for r in readings]
-    return readings, found
+            settled.add(one.entry)
+    readings = [r._replace(values=()) if r.entry in settled else r for r in readings]
+    return readings, found, frozenset(settled)
 
 
 def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list[Stated], list[Diagnostic]]:

@@ -52,6 +52,11 @@ BEFORE_ATTRIBUTES = re.compile(r" *(?:- +)?(?:attributes|settings):[ \t]*(?:#.*)
 
 TRAILING_COMMENT = re.compile(r"\s#.*")
 
+OF_PROGRAM = re.compile(
+    r" *(?:- +)?(?:hosts|tasks|roles|gather_facts|include_role|include_tasks|import_tasks|block):.*"
+)
+"""Keys of YAML that say what Ansible does."""
+
 Found = Iterator[Entry | Span]
 """Entries, and the places of lines that nobody has read."""
 
@@ -201,6 +206,8 @@ def _list(source: SourceText) -> Found:
     """A list or table of names and values."""
     lines = lines_of(source.text)
     nested = _nested(lines)
+    if not nested and any(OF_PROGRAM.fullmatch(line) for line in lines):
+        raise ValueError("is a playbook of Ansible, and no list of settings")
     for number, line in enumerate(lines, 1):
         if not line.strip() or is_comment(line) or RULE.fullmatch(line):
             continue
@@ -214,6 +221,20 @@ def _list(source: SourceText) -> Found:
             yield _entry(name, text, span)
         elif is_one:
             yield span
+
+
+def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entry]:
+    """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it."""
+    lines = lines_of(source.text)
+    is_below = False
+    nested = _nested(lines)
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not is_comment(line) and not line.startswith((" ", "-")):
+            is_below = bool(head.fullmatch(line))
+        if is_below and number in nested and not is_comment(line):
+            name, text = _named(TRAILING_COMMENT.sub("", line))
+            if name and text:
+                yield _entry(name, text, line_span(source.name, number, line))
 
 
 def _nested(lines: list[str]) -> set[int]:

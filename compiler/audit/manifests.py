@@ -1,4 +1,5 @@
-"""Resources of Kubernetes and OpenShift that tune nodes: profiles of tuned in a Tuned, and boot arguments in lists of other kinds.
+"""Resources of Kubernetes and OpenShift that tune nodes: profiles of tuned in a Tuned, boot arguments in lists of other kinds and in what an
+operator makes of them (`resources`), and attributes of the firmware.
 
 A profile is the text below `data: |`, and is read as tuned reads it; boot arguments are the items below `kernelArguments` or
 `additionalKernelArgs`. Each has the place that it has in the manifest. What else there is is for the operator that reads the resource.
@@ -7,8 +8,10 @@ A profile is the text below `data: |`, and is read as tuned reads it; boot argum
 import re
 from collections.abc import Iterator
 
+from setpoint.compiler.audit.firmware import attributes_below
 from setpoint.compiler.audit.lines import line_span, words_of
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.resources import words_of_resource
 from setpoint.compiler.audit.shipped import shipped
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics.lines import lines_of
@@ -67,12 +70,17 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
     """The entries of a manifest, and the lines of its specification that nobody has read."""
     lines = lines_of(source.text)
     read: set[int] = set()
+    for entry in [*words_of_resource(source.name, lines), *attributes_below(source, BELOW_SPEC)]:
+        read.add(entry.span.line)
+        yield entry
     names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
     for part, profile in enumerate(profiles_of(source)):
         read |= {number for number, line in enumerate(lines_of(profile.text), 1) if line.strip()}
-        for entry in entries_of(profile):
-            if not (entry.interface == "tuned" and entry.text in names):
-                yield entry._replace(span=_shifted(entry.span, lines), part=part)
+        for found in entries_of(profile):
+            if isinstance(found, Span):
+                yield found
+            elif not (found.interface == "tuned" and found.text in names):
+                yield found._replace(span=_shifted(found.span, lines), part=part)
     for start, line in enumerate(lines):
         if head := ARGUMENTS.fullmatch(line):
             read.add(start + 1)

@@ -1,5 +1,6 @@
 """What is wrong with the text of an entry by the table of what words take: refused, taken for another one, or void beside others."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from setpoint.compiler.audit.model import Entry, Interpretation
@@ -9,6 +10,9 @@ from setpoint.compiler.audit.texts import Counterpart, Grammar
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.remarks import word_of
 from setpoint.compiler.record import NamedTuple, distinct
+
+OPTION = re.compile(r"\[([^\]]+)\] (.+)")
+"""A section of a profile, and an option in it."""
 
 There = Mapping[tuple[str, str], Sequence[Entry]]
 """All entries of the files, by interface and name."""
@@ -56,20 +60,40 @@ def _help(grammar: Grammar) -> tuple[str, ...]:
 
 def gone(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a word that its reader has not, or has no longer (W0904)."""
-    fields = lexicon.texts_table.gone.get(entry.name) if entry.interface == "argument" else None
-    if fields is None:
+    table = lexicon.texts_table
+    fields = table.gone.get((entry.interface, entry.name))
+    if fields is not None:
+        return _ignored(
+            entry, fields["because"], f"{table.source}, {fields['at']}", fields.get("help", "leave it out")
+        )
+    return None
+
+
+def lacking(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
+    """The finding about an option that no plugin of a profile has (W0904)."""
+    table = lexicon.texts_table
+    section = OPTION.fullmatch(entry.name) if entry.interface == "tuned" else None
+    if section is None or section[1] in table.plugins.open or not table.plugins.options:
         return None
-    message = f"`{entry.written}` has no effect here: {fields['because']}"
-    help_ = f"`{fields['use']}` is what turns it off" if fields["use"] else "leave it out"
-    return Diagnostic(
-        "W0904",
-        message,
-        entry.span,
-        "ignored",
-        (),
-        (f"source: {lexicon.texts_table.source}, {fields['at']}",),
-        (help_,),
-    )
+    because = table.plugins.option if section[1] in table.plugins.options else table.plugins.plugin
+    if section[2] in table.plugins.options.get(section[1], ()):
+        return None
+    return _ignored(entry, because, table.plugins.at, "leave it out")
+
+
+def _ignored(entry: Entry, because: str, source: str, help_: str) -> Diagnostic:
+    message = f"`{entry.written}` has no effect here: {because}"
+    return Diagnostic("W0904", message, entry.span, "ignored", (), (f"source: {source}",), (help_,))
+
+
+def answered(lexicon: Lexicon, entries: Sequence[Entry]) -> set[str]:
+    """The hazards that an entry answers which is no setting."""
+    there = {(entry.interface, plain(entry.interface, entry.name)) for entry in entries}
+    return {
+        hazard
+        for hazard, interface, names in lexicon.texts_table.answers
+        if any((interface, plain(interface, name)) in there for name in names)
+    }
 
 
 # ---------------------------------------------------------------------------------------- counterparts
@@ -90,11 +114,13 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
     for entry in entries:
         there.setdefault((entry.interface, plain(entry.interface, entry.name)), []).append(entry)
     for one in lexicon.texts_table.counterparts:
-        others = list(_among(there, one.interface, one.others))
+        beside = list(_among(there, one.interface, one.others))
+        others = beside if one.is_need else [entry for entry in beside if not entry.is_conditional]
         if bool(others) == one.is_need:
             continue
         for entry in _among(there, one.interface, one.words):
-            yield Void(entry, one, None if one.is_need else others[0])
+            if not entry.is_conditional:
+                yield Void(entry, one, None if one.is_need else others[0])
 
 
 def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry]:

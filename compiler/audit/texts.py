@@ -178,15 +178,48 @@ class Counterpart(NamedTuple):
 
 
 @distinct
+class Plugins(NamedTuple):
+    """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option` and `plugin` say what becomes
+    of another option, and of the section of another plugin."""
+
+    options: Mapping[str, frozenset[str]]
+    open: frozenset[str]
+    option: str
+    plugin: str
+    at: str
+
+
+@distinct
+class Resource(NamedTuple):
+    """What the values of a resource become on a boot line: by the path of a value, and of the items of a list; each with a key that says otherwise."""
+
+    words: Mapping[str, tuple[str, ...]]
+    items: Mapping[str, tuple[tuple[str, ...], str]]
+
+
+@distinct
+class Dialect(NamedTuple):
+    """A form of profiles that is not tuned's: the sections by which it is known, and the interface of those that are read."""
+
+    marks: frozenset[str]
+    sections: Mapping[str, str]
+
+
+@distinct
 class Texts(NamedTuple):
-    """The table: grammars by interface and name, counterparts, words that are gone, and the readers of other words."""
+    """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
+    the hazards that words answer."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
     counterparts: tuple[Counterpart, ...]
-    gone: Mapping[str, Mapping[str, str]]
+    gone: Mapping[tuple[str, str], Mapping[str, str]]
     hazardous: Mapping[str, frozenset[str]]
     readers: tuple[tuple[str, tuple[str, ...]], ...]
+    plugins: Plugins
+    answers: tuple[tuple[str, str, tuple[str, ...]], ...]
+    resources: Mapping[str, Resource]
+    dialects: tuple[Dialect, ...]
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -215,9 +248,40 @@ def _read(folder: str) -> Texts:
     ]
     hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
     readers = tuple((each["title"], tuple(each["words"])) for each in table.get("readers", ()))
+    gone = {
+        (interface, name): fields
+        for interface, names in table.get("gone", {}).items()
+        for name, fields in names.items()
+    }
+    answers = [
+        (each["hazard"], interface, tuple(each[interface]))
+        for each in table.get("answers", ())
+        for interface in ("argument", "sysctl")
+        if interface in each
+    ]
     return Texts(
-        table.get("source", ""), grammars, tuple(counterparts), table.get("gone", {}), hazardous, readers
+        table.get("source", ""),
+        grammars,
+        tuple(counterparts),
+        gone,
+        hazardous,
+        readers,
+        _plugins(table.get("plugins", {})),
+        tuple(answers),
+        {each["kind"]: _resource(each) for each in table.get("resources", ())},
+        tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
     )
+
+
+def _resource(table: Mapping[str, Any]) -> Resource:
+    items = {path: (tuple(each["words"]), each["unless"]) for path, each in table.get("items", {}).items()}
+    return Resource({path: tuple(words) for path, words in table.get("words", {}).items()}, items)
+
+
+def _plugins(table: Mapping[str, Any]) -> Plugins:
+    options = {name: frozenset(each) for name, each in table.get("options", {}).items()}
+    said = [table.get(key, "") for key in ("option", "plugin", "at")]
+    return Plugins(options, frozenset(table.get("open", ())), *said)
 
 
 def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:

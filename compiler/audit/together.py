@@ -5,7 +5,7 @@ mention is as the vendor has it. What such a plan cannot have is contradictory, 
 except for those that the server has without them as well.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from setpoint.compiler.audit.model import Interpretation, Stated
 from setpoint.compiler.audit.words import source_note
@@ -82,9 +82,13 @@ class Together(NamedTuple):
 
 
 def together(
-    knowledge: Knowledge, contexts: Mapping[str, Context], stated: Sequence[Stated], today: str
+    knowledge: Knowledge,
+    contexts: Mapping[str, Context],
+    stated: Sequence[Stated],
+    today: str,
+    answered: Container[str] = (),
 ) -> Together:
-    """Plan the values for each intent. The first one has the conflicts, which are those of all.
+    """Plan the values for each intent. The first one has the conflicts, which are those of all. Hazards that are `answered` are left out.
 
     Intents share a solution unless something that is offered or possible depends on them: without recommendations they differ in
     their hazards only.
@@ -103,7 +107,11 @@ def together(
                 break
             context = contexts[intent]
             plan = _with_hazards(bare, with_sets(context, left), solution)
-            arising = [d for d in judge(plan, today).diagnostics if d.code in OF_HAZARDS]
+            arising = [
+                d
+                for d in judge(plan, today).diagnostics
+                if d.code in OF_HAZARDS and d.subject not in answered
+            ]
             if arising:
                 without = without or solve(bare, context)
                 before = {hazard.hazard for hazard in _with_hazards(bare, context, without).hazards}

@@ -6,16 +6,18 @@ reads them. A text can have variables, which tuned replaces; those that the prof
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.texts import Dialect, texts
 from setpoint.compiler.audit.variables import expanded, values_of
 from setpoint.compiler.diagnostics.lines import lines_of
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.record import NamedTuple, distinct
 
-SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)\]\s*(?:#.*)?")
+SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)(:[^\s#]{1,200})?\]\s*(?:#.*)?")
+"""The head of a section; what follows a colon says for which servers it is."""
 
 MAIN, VARIABLES = "main", "variables"
 """The section about the profile itself, and that of its variables."""
@@ -59,7 +61,7 @@ def options_of(text: str) -> list[ProfileOption]:
     found, section = [], ""
     for number, line in enumerate(lines_of(text), 1):
         if head := SECTION.fullmatch(line):
-            section = head[1]
+            section = head[1] + (head[2] or "")
         elif section and not is_comment(line) and (option := assigned(line))[0]:
             value = TRAILING_COMMENT.sub("", option[1]).strip()
             found.append(ProfileOption(section, option[0], value, number, line))
@@ -93,9 +95,35 @@ def profiles_in(text: str) -> list[str]:
     return [name.strip() for name in found if name.strip()]
 
 
-def entries_of(source: SourceText) -> Iterator[Entry]:
+def dialect_of(options: Iterable[ProfileOption]) -> Dialect | None:
+    """The tool that a profile is of, by its sections; None for tuned."""
+    sections = {one.section.partition(":")[0] for one in options}
+    return next((each for each in texts().dialects if each.marks & sections), None)
+
+
+def _entries_in(dialect: Dialect, file: str, options: Iterable[ProfileOption]) -> Iterator[Entry | Span]:
+    """The entries of a profile for another tool, of the sections that are known; what is in others is not read."""
+    for one in options:
+        section, _, condition = one.section.partition(":")
+        kind = dialect.sections.get(section) if one.text else None
+        span = line_span(file, one.number, one.line)
+        if kind is None:
+            yield span
+            continue
+        entry = sysctl(span, one.name, one.text)
+        if kind != "sysctl":
+            name = f"/sys/{one.name.removeprefix('/sys/')}" if kind == "sysfs" else one.name
+            entry = Entry(kind, name, one.text, f"{one.name}={one.text}", span)
+        yield entry._replace(is_conditional=bool(condition))
+
+
+def entries_of(source: SourceText) -> Iterator[Entry | Span]:
     """The entries of a profile."""
     options = options_of(source.text)
+    dialect = dialect_of(options)
+    if dialect is not None:
+        yield from _entries_in(dialect, source.name, options)
+        return
     units = units_of(options)
     variables = values_of((one.name, one.text) for one in options if one.section == VARIABLES)
     for one in options:

@@ -1,11 +1,11 @@
 """What is wrong with single entries: misspelt, unknown, without effect here, redundant, or against the security."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
-from setpoint.compiler.audit.taken import gone, noted, refused
+from setpoint.compiler.audit.taken import gone, lacking, noted, refused
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.availability import absent, covered
@@ -31,25 +31,34 @@ def source_note(citation: Citation) -> str:
     return f"source: {citation.source}, {citation.at}"
 
 
-def findings(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
-    """The findings about single entries, and about entries that are there twice or need another one."""
+def findings(
+    lexicon: Lexicon, readings: Sequence[Interpretation], settled: Container[Entry] = ()
+) -> Iterator[Diagnostic]:
+    """The findings about single entries, and about entries that are there twice or need another one.
+
+    Of those that are `settled` it is said already that they do nothing.
+    """
     there: dict[tuple[str, str], list[Entry]] = {}
     for reading in readings:
         there.setdefault(_key(reading.entry), []).append(reading.entry)
     unknown: dict[tuple[str, str], list[Entry]] = {}
     for reading in readings:
         entry = reading.entry
+        if entry in settled:
+            continue
         if not reading.is_known and (no_more := gone(lexicon, entry)) is not None:
             yield no_more
         elif not reading.is_known and is_for_another(lexicon, entry):
             continue
         elif not reading.is_known and (near := _slip(lexicon, entry)):
             yield _misspelt(lexicon, entry, near)
+        elif not reading.is_known and (no_option := lacking(lexicon, entry)) is not None:
+            yield no_option
         elif not reading.is_known:
             unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
         elif (wrong := refused(lexicon, reading)) is not None and not _is_slip(lexicon, reading):
             yield wrong
-        elif notes := list(noted(lexicon, reading)):
+        elif notes := [] if _is_ignored(reading) else list(noted(lexicon, reading)):
             yield from notes
         elif not reading.has_text:
             yield _unknown_text(lexicon, reading)
@@ -57,6 +66,10 @@ def findings(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[D
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
     yield from _repeated(readings)
+
+
+def _is_ignored(reading: Interpretation) -> bool:
+    return any(block.remark == IGNORED for block in reading.remarks)
 
 
 def is_for_another(lexicon: Lexicon, entry: Entry) -> bool:

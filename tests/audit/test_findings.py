@@ -104,7 +104,7 @@ LATER_CASES = """
 [vm];dirty_bytes=10%                         |
 [vm];dirty_background_bytes=3%               |
 [vm];dirty_ratio=10;dirty_bytes=1000000      | E0301 contradict each other
-[vm];dirty_bite=1                            | W0902 was not checked
+[vm];dirty_bite=1                            | W0904 the plugin has no such option
 """
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 from audit import audited, codes, messages, values
+from setpoint.compiler.diagnostics import SetpointError
 
 
 def found_by_line(text: str, server: str) -> list[str]:
@@ -112,3 +113,155 @@ def test_a_profile_that_an_older_release_ships_is_known() -> None:
     found = audited("[main]\ninclude=throughput-performance\n[cpu]\nforce_latency=1\n", server="os rhel 7")
     assert codes(found) == []
     assert values(found)["governor"] == "performance"
+
+
+# -------------------------------------------------------------- what an operator makes of a resource
+
+PERFORMANCE = """
+apiVersion: performance.openshift.io/v2
+kind: PerformanceProfile
+metadata:
+  name: low-latency
+spec:
+  additionalKernelArgs:
+    - nohz_full=2-23 | W0905
+    - nosmt
+  cpu:
+    isolated: "2-23" # the rest is for the system | W0401
+    reserved: "0-1"
+  hugepages:
+    defaultHugepagesSize: 1G
+    pages:
+    - count: 32
+      size: 1G
+    - size: 2M
+      count: 128
+      node: 0
+  realTimeKernel:
+    enabled: true
+"""
+"""As in openshift-kni/cnf-features-deploy; the operator adds `nohz_full=`, and reserves pages of one node while the system runs."""
+
+
+def test_a_profile_for_performance_is_a_boot_line() -> None:
+    text, expected = as_expected(PERFORMANCE)
+    assert found_by_line(text, "os rhel 9") == expected
+    found = values(audited(text, server="os rhel 9"))
+    assert found["tickless-cpus"] == "2-23"
+    assert found["huge-page-size"] == "1g"
+    assert found["huge-pages-at-boot"] == "32"
+
+
+FIRMWARE = """
+apiVersion: metal3.io/v1alpha1
+kind: HostFirmwareSettings
+metadata:
+  name: worker-0
+spec:
+  settings:
+    LogicalProc: Disabled
+    ProcTurboMode: Maybe | E0907
+status:
+  settings:
+    LogicalProc: Enabled
+"""
+"""What a host is to have, beside what it has (metal3-io/baremetal-operator, documents of OpenShift)."""
+
+
+def test_firmware_settings_of_a_host_are_those_of_its_specification() -> None:
+    text = "\n".join(line.rpartition(" | ")[0] or line for line in FIRMWARE.strip().split("\n"))
+    found = audited(text, server="platform r740")
+    assert values(found) == {"smt": "off"}
+    assert codes(found) == ["W0903"]
+
+
+def test_a_playbook_is_no_list_of_settings() -> None:
+    """HewlettPackard/ansible-ilorest-role: its words are names of tasks, and what it sets is in variables of other files."""
+    playbook = "- hosts: servers\n  gather_facts: False\n  vars:\n    attribute_name: AdminName\n  tasks:\n  - name: Set\n"
+    with pytest.raises(SetpointError, match="is a playbook of Ansible"):
+        audited(playbook, server="platform dl360-gen10")
+
+
+# ----------------------------------------------------------------- profiles of other tools, options of none
+
+SAPTUNE = """
+[version]
+VERSION=3
+[grub:arch=x86_64]
+intel_idle.max_cstate=1
+[sysctl]
+net.core.somaxconn =
+vm.max_map_count = 2147483647
+[vm:os=15-[5-7]]
+THP=madvise
+"""
+"""A note of SUSE/saptune: sections with conditions, names of its own, and empty values for what stays as it is."""
+
+A_TUNE = """
+[main]
+include = default-default
+[bootloader.grub2]
+iommu.passthrough = 2 | E0907
+transparent_hugepage = never
+[sysfs]
+kernel/mm/transparent_hugepage/enabled = never
+[systemctl]
+irqbalance = stop
+"""
+"""A profile of openEuler's A-Tune."""
+
+
+@pytest.mark.parametrize(("case", "unread"), [(SAPTUNE, 3), (A_TUNE, 2)])
+def test_profiles_of_other_tools_are_not_of_tuned(case: str, unread: int) -> None:
+    text, expected = as_expected(case)
+    assert found_by_line(text, "os sles 15") == expected
+    assert len(audited(text, server="os sles 15").files[0].unread) == unread
+
+
+OPTIONS = """
+[main]
+include=throughput-performance
+[cpu]
+energy_perf_policy=performance | W0904
+force_latency=5
+[disk]
+nomerges=2 | W0904
+[nomad]
+speed=1 | W0904
+[service]
+service.irqbalance=stop
+[sysctl]
+vm.transparent_hugepages=always | W0904
+vm.pagecache = 1 | W0904
+"""
+"""Options that tuned does not have (pgsty/pigsty, notes), and sysctls that Linux never had."""
+
+
+def test_what_neither_tuned_nor_linux_has() -> None:
+    text, expected = as_expected(OPTIONS)
+    assert found_by_line(text, "os rhel 9") == expected
+
+
+# --------------------------------------------------------------------------------- words and their values
+
+LINES = """
+isolcpus=0-13 nohz_full=0-13                                   | W0911 the first CPU keeps its tick
+intel_idle.max_cstate=0 processor.max_cstate=0                 | W0911 the driver takes 0 for 1
+idle=nomwait intel_idle.max_cstate=0                           |
+intel_idle.max_cstate=0                                        | W0908 acpi_idle takes over
+vm.overcommit_memory = 1;vm.overcommit_ratio = 90              | W0908 only where vm.overcommit_memory is 2
+vm.overcommit_ratio = 90                                       | W0908 only where vm.overcommit_memory is 2
+vm.overcommit_memory = 2;vm.overcommit_ratio = 90              |
+vm.overcommit_memory = 2                                       | W0401 half of the memory
+mitigations=auto,nosmt                                         | W0911 half of the CPUs are gone
+net.ipv4.tcp_timestamps = 0;net.ipv4.tcp_tw_reuse = 1          | W0908 only reused if the timestamps
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in LINES.split("\n") if line])
+def test_words_of_public_files(case: str) -> None:
+    text, _, said = (part.strip() for part in case.partition("|"))
+    code, _, words = said.partition(" ")
+    found = audited(text.replace(";", "\n"), server="os rhel 9")
+    assert codes(found) == ([code] if code else [])
+    assert all(words in finding.message for finding in found.findings)

@@ -1,0 +1,76 @@
+"""Resources of a cluster whose operator makes a boot line of their values: which words these become is knowledge (`texts.toml`).
+
+A resource is read line by line, as deep as its lines are indented, so that each word has the place of its value.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from setpoint.compiler.audit.lines import is_comment, line_span
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.texts import Resource, texts
+from setpoint.compiler.record import NamedTuple, distinct
+
+KEY = re.compile(r"( *(?:- +)?)([A-Za-z0-9_./-]+):(?:[ \t]+(.*))?")
+KIND = re.compile(r"kind:[ \t]*(\w+)")
+TRAILING_COMMENT = re.compile(r"\s+#.*")
+
+
+@distinct
+class ResourceValue(NamedTuple):
+    """A value, the keys that lead to it, the line that it is on, and that of the item of a list that it is in, 0 for none."""
+
+    path: str
+    text: str
+    line: int
+    item: int
+
+
+def words_of_resource(name: str, lines: Sequence[str]) -> Iterator[Entry]:
+    """The words that an operator makes of the values of a file's resources, each at its value."""
+    table = texts().resources
+    starts = [0, *(number + 1 for number, line in enumerate(lines) if line.startswith("---"))]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        kind = next((found[1] for line in lines[start:end] if (found := KIND.match(line))), "")
+        if kind in table:
+            yield from _words(name, lines, table[kind], list(_values(lines[start:end], start)))
+
+
+def _words(
+    name: str, lines: Sequence[str], known: Resource, values: Sequence[ResourceValue]
+) -> Iterator[Entry]:
+    for one in values:
+        yield from (_word(name, lines, one, word) for word in known.words.get(one.path, ()))
+    for path, (words, unless) in known.items.items():
+        parts = {(one.item, one.path.removeprefix(f"{path}.")): one for one in values if one.item}
+        for item in dict.fromkeys(item for item, _ in parts):
+            if (item, unless) not in parts:
+                named = [(word, parts.get((item, word.partition("=")[2]))) for word in words]
+                yield from (_word(name, lines, part, word) for word, part in named if part is not None)
+
+
+def _word(name: str, lines: Sequence[str], one: ResourceValue, word: str) -> Entry:
+    line = lines[one.line - 1]
+    span = line_span(name, one.line, line)
+    return Entry("argument", word.partition("=")[0], one.text, line.strip().removeprefix("- "), span)
+
+
+def _values(lines: Sequence[str], start: int) -> Iterator[ResourceValue]:
+    """The values of a resource whose first line is the one behind a number of others."""
+    above: list[tuple[int, str]] = []
+    item, margin = 0, 0
+    for number, line in enumerate(lines, start + 1):
+        key = KEY.fullmatch(line.rstrip())
+        if key is None or is_comment(line):
+            continue
+        indent = len(key[1])
+        if "-" in key[1]:
+            item, margin = number, indent
+        elif indent < margin:
+            item, margin = 0, 0
+        while above and above[-1][0] >= indent:
+            above.pop()
+        above.append((indent, key[2]))
+        text = TRAILING_COMMENT.sub("", key[3] or "").strip().strip("\"'")
+        if text:
+            yield ResourceValue(".".join(name for _, name in above), text, number, item)
