@@ -10,8 +10,8 @@ from datetime import timedelta
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from setpoint.compiler.language.literals import quote
 from setpoint.compiler.language.tables import reserved_words
+from setpoint.compiler.language.written import quote
 
 SOON = settings(deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.too_slow])
 """What reading or formatting a short text has to keep to, on a busy machine as well."""

@@ -18,8 +18,7 @@ from typing import Any
 
 from setpoint.compiler.audit.lines import is_comment, line_span
 from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.interfaces import value_text
 

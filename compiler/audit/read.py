@@ -15,8 +15,7 @@ from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST = "arguments", "sysctl", "tuned", "bios", "manifest"
 

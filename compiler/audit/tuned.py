@@ -12,8 +12,7 @@ from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysct
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Dialect, texts
 from setpoint.compiler.audit.variables import expanded, values_of
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.record import NamedTuple, distinct
 
 SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)(:[^\s#]{1,200})?\]\s*(?:#.*)?")

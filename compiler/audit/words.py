@@ -8,9 +8,8 @@ from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.taken import gone, lacking, noted, refused
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.interfaces import INTERFACES
-from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.knowledge.model import Citation, absent, covered
 from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE, word_of
 
 MOST_SLIPS = 2

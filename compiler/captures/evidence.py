@@ -18,7 +18,7 @@ from setpoint.compiler.captures.model import MOST_CPUS, Reading, Readings, is_nu
 from setpoint.compiler.captures.resources import ABSENT, TOO_LARGE, UnreadPlaceError
 from setpoint.compiler.captures.texts import CPUINFO_PLACE, SYSCTL_FOLDER, grepped, sysctls
 from setpoint.compiler.captures.tree import CaptureTree, folders_of
-from setpoint.compiler.diagnostics.lines import lines_of
+from setpoint.compiler.diagnostics.source import lines_of
 
 RUN, LIST = "run ", "list "
 """How the places of programs and of the names in a folder begin."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from setpoint.compiler.captures.resources import path_of
-from setpoint.compiler.diagnostics.lines import lines_of
+from setpoint.compiler.diagnostics.source import lines_of
 
 LSCPU = "lscpu"
 """The field of `lscpu -J` that has all others."""

@@ -11,8 +11,7 @@ error until somebody writes one.
 import re
 from collections.abc import Iterable
 
-from setpoint.compiler.diagnostics.lines import offset_of, start_of_line, start_of_next_line
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Span, offset_of, start_of_line, start_of_next_line
 from setpoint.compiler.record import NamedTuple, distinct
 
 OPEN_REASON = '""'

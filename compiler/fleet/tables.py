@@ -12,7 +12,7 @@ from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Listing
-from setpoint.compiler.render.spreadsheet import csv_row, csv_text
+from setpoint.compiler.render.table import csv_row, csv_text
 
 SCHEMA = "setpoint.fleet/1"
 """The form of `fleet.json`."""

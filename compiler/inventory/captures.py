@@ -24,7 +24,7 @@ from setpoint.compiler.captures.texts import (
     PACKAGES_PLACE,
 )
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.lines import lines_of
+from setpoint.compiler.diagnostics.source import lines_of
 from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.inventory.files import VARIABLES
 from setpoint.compiler.inventory.model import Broken

@@ -8,8 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from setpoint.compiler.diagnostics.lines import lines_of, place_of
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span, lines_of, place_of
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.inventory.files import limit_of
 

@@ -14,11 +14,10 @@ from collections.abc import Iterable
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.actions import unfit_for_actions
 from setpoint.compiler.knowledge.advice import cells, rules
-from setpoint.compiler.knowledge.aliases import aliases
 from setpoint.compiler.knowledge.applicability import withdrawals
 from setpoint.compiler.knowledge.evidence import measurements
 from setpoint.compiler.knowledge.families import families
-from setpoint.compiler.knowledge.known_words import known_words
+from setpoint.compiler.knowledge.known_words import aliases, known_words
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.mentions import Statements
 from setpoint.compiler.knowledge.model import Hazard, Knowledge, Measurement, Rule

@@ -1,4 +1,4 @@
-"""The standard library, from its files or from a cache.
+"""The standard library, from its files or from a cache, and other knowledge that files have.
 
 Reading the knowledge files takes a good part of a second, which a plan should not. The cache has the knowledge base in parts, of
 which a command reads those that it needs: the frame, with all facts, settings and sources; the sections (`sections`), of which a plan
@@ -9,13 +9,14 @@ needs them writes. A process that needs a part again, as for the next of many po
 
 import gc
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import setpoint.compiler
 import setpoint.grammar
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SUFFIX
 from setpoint.compiler.files.cache import StoredParts, cached, inputs_state, keep, stored_parts
 from setpoint.compiler.knowledge.library import (
@@ -27,8 +28,9 @@ from setpoint.compiler.knowledge.library import (
 )
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.knowledge.stored import NAMED, StoredKnowledge
-from setpoint.compiler.language.syntax import File
+from setpoint.compiler.language.syntax import Block, File
 from setpoint.compiler.language.tables import lark_version
+from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
     from setpoint.compiler.knowledge.build import Foundation
@@ -192,3 +194,52 @@ def _build(folder: str) -> list[Any]:
     names = {field: getattr(knowledge, field) for field in NAMED}
     frame = frame._replace(digests=KnowledgeDigests(library_digest(folder)))
     return [(frame, places, len(sections)), names, knowledge.measurements, *sections]
+
+
+@distinct
+class LoadedKnowledge(NamedTuple):
+    """A knowledge base, the texts that it was read from (none for the standard library), and its files."""
+
+    knowledge: Knowledge
+    sources: dict[str, str]
+    files: tuple[str, ...]
+
+
+def knowledge_of(files: Mapping[str, str]) -> LoadedKnowledge:
+    """The knowledge base of these files, each with the folder that its includes must stay in ("" for its own).
+
+    Without files it is the standard library. Files that declare facts of the standard library are a complete knowledge base: another
+    version of it, or an unrelated one. All others extend the standard library. Raises SetpointError with all errors.
+    """
+    from setpoint.compiler.knowledge.build import LayeredFile, build
+    from setpoint.compiler.language.program import program_of_file
+
+    if not files:
+        return LoadedKnowledge(standard()._replace(measurements=measurements()), {}, ())
+    declared: dict[str, File] = {}
+    sources: dict[str, str] = {}
+    findings: list[Diagnostic] = []
+    for path, root in files.items():
+        try:
+            program = program_of_file(path, root)
+        except SetpointError as error:
+            findings.extend(error.diagnostics)
+            sources.update(error.sources)
+            continue
+        sources.update(program.sources)
+        declared.update((file.name, file) for file in program.site)
+    try:
+        if findings:
+            raise SetpointError(*findings)
+        trees = tuple(declared.values())
+        whole = _is_complete(trees)
+        knowledge = build(LayeredFile(tree, "stdlib") for tree in trees) if whole else with_site(trees)
+    except SetpointError as error:
+        error.sources = sources
+        raise
+    return LoadedKnowledge(knowledge, sources, tuple(files))
+
+
+def _is_complete(trees: tuple[File, ...]) -> bool:
+    facts = {s.name.text for tree in trees for s in tree.body if isinstance(s, Block) and s.kind == "fact"}
+    return bool(facts & set(standard().kinds))

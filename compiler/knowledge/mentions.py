@@ -18,7 +18,6 @@ from setpoint.compiler.knowledge.quantity import (
     Scale,
     WrongQuantityError,
 )
-from setpoint.compiler.language.observed import Observations, ObservationStatement, UnseenStatement
 from setpoint.compiler.language.syntax import (
     Aliases,
     Block,
@@ -26,9 +25,12 @@ from setpoint.compiler.language.syntax import (
     Field,
     MeasurementTable,
     Name,
+    Observations,
+    ObservationStatement,
     OptionsTable,
     Spellings,
     Table,
+    UnseenStatement,
 )
 
 Read = Callable[[Name, Name], Name]

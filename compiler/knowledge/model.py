@@ -4,12 +4,16 @@ Facts, settings and effects are *variables* (`variable`), and conditions on them
 
 INVARIANT: every name in these records exists; every box is non-empty; every rule has a source, a locator and a reason;
 each setting's `position` is later than that of every setting its rules read.
+
+A server has a setting *offered*, *absent* or *not covered*. Of the offers that apply to it the one with the narrowest condition counts. It has
+values, or none: then its source says that the setting is absent. If no offer applies, the setting is not covered: nobody has
+looked, or no source was found. That is no reason to say that the server lacks it.
 """
 
 from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
 from setpoint.compiler.knowledge.boxes import Box as Box
 from setpoint.compiler.knowledge.boxes import Conditional as Conditional
@@ -23,13 +27,10 @@ from setpoint.compiler.knowledge.citation import Citation as Citation
 from setpoint.compiler.knowledge.citation import Ignored as Ignored
 from setpoint.compiler.knowledge.citation import Pin as Pin
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
-from setpoint.compiler.knowledge.distance import IN_SCOPE as IN_SCOPE
-from setpoint.compiler.knowledge.distance import Applicability as Applicability
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.knowledge.locks import FREE as FREE
 from setpoint.compiler.knowledge.locks import Preset as Preset
-from setpoint.compiler.knowledge.measurement import Measurement as Measurement
 from setpoint.compiler.knowledge.observations import Observation as Observation
 from setpoint.compiler.knowledge.observations import Unseen as Unseen
 from setpoint.compiler.knowledge.recognition import Family as Family
@@ -37,6 +38,54 @@ from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.record import NamedFields, NamedTuple, distinct
+
+IN_SCOPE = -1
+"""The `steps` of statements within the scope of their source."""
+
+
+@distinct
+class Applicability(NamedTuple):
+    """A box in which a statement of a source applies, and its distance from the source's scope.
+
+    `steps` is IN_SCOPE within the scope, 0 on the same hardware for another use, and n on hardware that follows it in n
+    steps. `strength` is the strength of advice there, "" for statements that are not advice.
+    """
+
+    when: Box
+    steps: int
+    strength: str
+
+
+@distinct
+class Measurement(NamedTuple):
+    """A measured figure. `low` and `high` are equal if the paper gives one number, and "" without one.
+
+    `varied` is the setting that a figure is about, with both its values; a row of a table of figures has its settings in
+    `when`. `box` is the conditions of the measurement: `when` and `held`, as sets of values. `computed` is the formula of a
+    derived figure, "" for one that the source prints. `is_variation` says that its source takes it for run-to-run variation.
+    """
+
+    name: str
+    when: tuple[tuple[str, str], ...]
+    labels: tuple[tuple[str, str], ...]
+    varied: tuple[str, str, str] | None
+    held: tuple[tuple[str, str], ...]
+    box: Box
+    metric: str
+    unit: str
+    low: str
+    high: str
+    note: str
+    citation: Citation
+    span: Span
+    computed: str = ""
+    is_variation: bool = False
+
+    @property
+    def remarks(self) -> str:
+        """How it was computed, and the note of its source."""
+        return ". ".join(filter(None, (f"Computed from {self.computed}" if self.computed else "", self.note)))
+
 
 LAYERS = ("firmware", "boot", "os")
 """The layers of settings, in the order of decision. Firmware and boot need a restart."""
@@ -340,3 +389,24 @@ def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterator[FactValue]:
     while value:
         yield knowledge.values[fact][value]
         value = knowledge.values[fact][value].within
+
+
+def offering(knowledge: Knowledge, setting: str) -> tuple[Offer, ...]:
+    """The offers of a setting that have values; the others say that it is absent."""
+    return tuple(offer for offer in knowledge.offers.get(setting, ()) if offer.values)
+
+
+def counting(knowledge: Knowledge, setting: str, bits: Mapping[str, int]) -> list[Offer]:
+    """The offers of a setting that count for a server with these facts: several if none of them has the narrowest condition."""
+    return narrowest([offer for offer in knowledge.offers.get(setting, ()) if holds(offer.when, bits)])
+
+
+def absent(knowledge: Knowledge, setting: str, bits: Mapping[str, int]) -> Citation | None:
+    """The source that says of a server with these facts that it lacks the setting; None if none does."""
+    return next((offer.citation for offer in counting(knowledge, setting, bits) if not offer.values), None)
+
+
+def covered(knowledge: Knowledge, setting: str) -> str:
+    """Where a setting is offered: the conditions of its offers, or `nowhere`."""
+    conditions = {knowledge.box_text(offer.when) for offer in offering(knowledge, setting)}
+    return "; or ".join(sorted(conditions)) or "nowhere"

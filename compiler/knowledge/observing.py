@@ -21,14 +21,14 @@ from setpoint.compiler.knowledge.observations import (
 )
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.observed import (
+from setpoint.compiler.language.syntax import (
     GuardClause,
+    Name,
     Observations,
     ObservationStatement,
     Selected,
     UnseenStatement,
 )
-from setpoint.compiler.language.syntax import Name
 
 FACTOR = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 """The form of what a number is multiplied by."""

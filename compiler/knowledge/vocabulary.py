@@ -3,22 +3,22 @@
 Facts with their trees of values, settings, effects and sources are read first. Errors are collected in `findings`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from functools import reduce
 from operator import and_, or_
+from typing import TypeVar
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import cycles
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
-from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, repeated, reserved
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.followers import Followers, nearest_follower
 from setpoint.compiler.knowledge.implication import Implications
-from setpoint.compiler.knowledge.judged import judged_by
 from setpoint.compiler.knowledge.mentions import Mentions, Statements
 from setpoint.compiler.knowledge.model import (
+    FREE,
     LAYERS,
     Box,
     Citation,
@@ -29,12 +29,74 @@ from setpoint.compiler.knowledge.model import (
     Source,
     Variable,
 )
-from setpoint.compiler.knowledge.quantity import CPU_LIST
+from setpoint.compiler.knowledge.quantity import CPU_LIST, Scale
 from setpoint.compiler.knowledge.reported import server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.tree import Tree, tree_of
-from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
+from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
 from setpoint.compiler.language.syntax import Block, Name, TableRow
+
+DIRECTIONS = ("more", "less")
+"""What can be better of a metric."""
+
+
+def judged_by(fields: Fields, findings: list[Diagnostic]) -> tuple[tuple[str, str], ...]:
+    """The metrics that an intent is judged by, each with `more` or `less`; another word is reported."""
+    stated = [field.names for field in fields.all("means")]
+    findings += [
+        unknown("direction", way, DIRECTIONS, "E0202") for way, _ in stated if way.text not in DIRECTIONS
+    ]
+    return tuple((metric.text, way.text) for way, metric in stated)
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def reserved(listed: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Values with a name that means something else in a preset."""
+    for value in listed:
+        if value.text == FREE:
+            message = f"`{FREE}` cannot be a value: in a preset it says that a profile does not lock a member"
+            yield Diagnostic("K07", message, value.span, "reserved")
+
+
+OF_A_SETTING = ("about", "within")
+"""The fields that a value of a setting may have."""
+
+
+def not_of_a_setting(value: Block) -> Iterator[Diagnostic]:
+    """The fields of a setting's value that only values of facts have."""
+    for field in value.fields:
+        if field.key not in OF_A_SETTING:
+            message = f"a value of a setting has no field `{field.key}`"
+            yield Diagnostic("K07", message, field.span, "only of facts")
+
+
+def called_any(name: str, values: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Values that conditions could not name, since the word stands for every value."""
+    for value in values:
+        if value.text == ANY:
+            message = f"a value of `{name}` cannot be called `{ANY}`"
+            yield Diagnostic("K07", message, value.span, "stands for every value")
+
+
+def quantities(name: str, scale: Scale, listed: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Values that a setting lists, and takes as numbers or lists of CPUs anyway."""
+    taken = Variable(name, (), scale=scale)
+    for value in listed:
+        if taken.is_quantity(value.text):
+            message = f"`{name}` takes `{value.text}` without naming it"
+            yield Diagnostic("K07", message, value.span, "not a named value")
+
+
+def repeated(keyed: Iterable[tuple[Key, Span]]) -> Iterable[tuple[Key, Span, Span]]:
+    """Each repeated key, with its place and the place of its previous occurrence."""
+    seen: dict[Key, Span] = {}
+    for key, span in keyed:
+        if key in seen:
+            yield key, span, seen[key]
+        seen[key] = span
+
 
 EMPTY_CELL = "_"
 """A cell that the paper leaves empty."""

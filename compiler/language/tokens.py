@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from setpoint.compiler.budget import look_up
-from setpoint.compiler.diagnostics.lines import with_single_ends
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, with_single_ends
 from setpoint.compiler.language.tables import tables
 from setpoint.compiler.record import NamedTuple, distinct
 

@@ -7,8 +7,7 @@ from lsprotocol import types
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Edit, replacement
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span, lines_of
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.language.program import BYTE_ORDER_MARK
 from setpoint.compiler.language.tokens import Token

@@ -8,8 +8,7 @@ from itertools import islice, pairwise
 from setpoint.compiler.binding.levels import Candidate, Subject, candidates
 from setpoint.compiler.budget import MOST_AT_ONCE, limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
-from setpoint.compiler.diagnostics.lines import lines_of, offset_of
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of, offset_of
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Opened, Program

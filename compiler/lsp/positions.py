@@ -7,8 +7,7 @@ the server never agrees on others.
 
 from lsprotocol.types import Position, Range
 
-from setpoint.compiler.diagnostics.lines import lines_of, offset_of, place_of
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Span, lines_of, offset_of, place_of
 
 UTF_16 = "utf-16-le"
 """The encoding whose units the protocol counts, in pairs of bytes."""

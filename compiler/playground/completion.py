@@ -3,7 +3,7 @@
 import string
 from typing import Any
 
-from setpoint.compiler.diagnostics.lines import place_of
+from setpoint.compiler.diagnostics.source import place_of
 from setpoint.compiler.lsp.completion import suggestions
 from setpoint.compiler.playground.session import Asked, Session
 

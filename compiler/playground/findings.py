@@ -8,8 +8,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Edit, edited
-from setpoint.compiler.diagnostics.lines import lines_of, offset_of
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span, lines_of, offset_of
 from setpoint.compiler.knowledge.load import stdlib_text
 from setpoint.compiler.lsp.actions import MEANT, actions
 from setpoint.compiler.plan.waivers import TO_WAIVE

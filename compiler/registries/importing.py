@@ -8,9 +8,8 @@ Each stage is a function of its own module. This one puts them together, and dec
 import re
 from collections.abc import Iterator, Mapping
 
-from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.lookup import essence, printed_value
-from setpoint.compiler.knowledge.model import Knowledge, lineage, meet
+from setpoint.compiler.knowledge.model import Knowledge, lineage, meet, offering
 from setpoint.compiler.knowledge.recognition import recognized
 from setpoint.compiler.knowledge.reported import model_fact
 from setpoint.compiler.registries.effects import effects_of

@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.reported import KINDS, PRODUCT
 from setpoint.compiler.language.formatting.format import format_source
-from setpoint.compiler.language.literals import quote
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
     MAPPED,

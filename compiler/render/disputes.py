@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from setpoint.compiler.knowledge.results import Dispute, DisputeLoss, DisputeOutcome, Disputes, DisputeSide
-from setpoint.compiler.language.literals import quote
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import json_text, visible_lines
 from setpoint.compiler.render.words import REASONS, place

@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span, lines_of
 from setpoint.compiler.render.visible import visible
 
 LONG = 400

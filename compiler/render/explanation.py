@@ -6,9 +6,8 @@ turbo = off    Turbo Mode, firmware, decided 21st of 36
 """
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.availability import absent, covered
 from setpoint.compiler.knowledge.load import measurements
-from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Knowledge, absent, covered
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan
 from setpoint.compiler.render.figures import figures
 from setpoint.compiler.render.table import paragraph, table

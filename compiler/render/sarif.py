@@ -12,8 +12,8 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.fixes import Fix, replacement
-from setpoint.compiler.diagnostics.lines import place_of
 from setpoint.compiler.diagnostics.pages import page
+from setpoint.compiler.diagnostics.source import place_of
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.judge import WaivedFinding
 from setpoint.compiler.render.excerpt import TextOf

@@ -1,6 +1,13 @@
-"""Plain text tables: columns as wide as their widest cell, the last one wrapped to the remaining width."""
+"""Tables: as plain text, with columns as wide as their widest cell and the last one wrapped to the remaining width; and as CSV.
 
-from collections.abc import Sequence
+People open CSV in spreadsheets, which take a cell that begins with `=`, `+`, `-` or `@` for a formula. A formula can start programs
+and send what other cells have. Such a cell therefore begins with an apostrophe, as OWASP advises: a spreadsheet then shows a text.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from setpoint.compiler.render.visible import visible
 
 GAP, INDENT = 2, 2
 """The spaces between columns, and before the first."""
@@ -43,3 +50,27 @@ def paragraph(text: str, width: int, indent: int = INDENT) -> str:
     """A text in lines of at most `width` characters, indented by `indent`; all but the first are indented further."""
     first, *rest = wrap(text, width - indent - 2) or [""]
     return "".join(f"{' ' * indent}{line}\n" for line in [first, *(f"  {line}" for line in rest)])
+
+
+FORMULA = re.compile(r"\s*[=+\-@\uff0b\uff0d\uff1d\uff20]")
+"""How a formula begins; spreadsheets pass over blanks, and take the wide signs of East Asian scripts for the others."""
+
+
+SEPARATOR = re.compile('[,;"]')
+"""What is quoted. Where a comma is in numbers, spreadsheets divide lines at semicolons."""
+
+
+def csv_text(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table: the names of its columns, and its rows. Lines end with a line feed."""
+    return csv_row(head) + "".join(map(csv_row, rows))
+
+
+def csv_row(cells: Iterable[object]) -> str:
+    """A line of a table."""
+    return f"{','.join(map(_cell, cells))}\n"
+
+
+def _cell(content: object) -> str:
+    text = visible(str(content))
+    text = f"'{text}" if FORMULA.match(text) else text
+    return '"{}"'.format(text.replace('"', '""')) if SEPARATOR.search(text) else text

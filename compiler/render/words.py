@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling, TypedValue, typed_value, value_text
 from setpoint.compiler.knowledge.model import STRENGTHS, KnownWords, Measurement
-from setpoint.compiler.language.literals import quote
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 from setpoint.compiler.plan.server import ABSENT, FEWER, FIXED

@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.availability import offering
-from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge, offering
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision, FactEntry

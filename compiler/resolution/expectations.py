@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import is_within
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.availability import absent
-from setpoint.compiler.knowledge.model import Knowledge, Variable
+from setpoint.compiler.knowledge.model import Knowledge, Variable, absent
 from setpoint.compiler.knowledge.quantity import CPU_LIST, Numbers, WrongQuantityError
 from setpoint.compiler.knowledge.words import ANY
 from setpoint.compiler.language.syntax import Condition, Expect

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.availability import counting
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import (
     FREE,
@@ -32,6 +31,7 @@ from setpoint.compiler.knowledge.model import (
     Offer,
     Preset,
     Rule,
+    counting,
     narrower,
 )
 from setpoint.compiler.language.syntax import Set

@@ -6,8 +6,7 @@ part of it; whether they stop the build is judged later (`plan/judge.py`).
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.knowledge.availability import absent, covered
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Knowledge, absent, covered
 from setpoint.compiler.language.syntax import Evidence, Set
 from setpoint.compiler.plan.made_with import made_with
 from setpoint.compiler.plan.model import THIS_SERVER, Plan, RequiredStrength

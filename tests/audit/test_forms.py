@@ -10,8 +10,7 @@ from audit import audited, messages, values
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, FORMS, SYSCTL, TUNED, form_of
 from setpoint.compiler.audit.read import audited as read
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from support.effort import examples
 
 

@@ -12,8 +12,8 @@ import pytest
 from setpoint.compiler.cli import OK, OUTSIDE, USAGE, explain, extras
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
-from setpoint.compiler.language.literals import quote
 from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.render.drawing import COLOURS, PlotPanel
 from setpoint.compiler.render.plot import IN_LABEL, panels, plot

@@ -8,10 +8,10 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.complaints import statement_keywords
 from setpoint.compiler.language.forms import FIELDS, ROWS, STATEMENTS
-from setpoint.compiler.language.literals import quote, unquote
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.language.tables import reserved_words
+from setpoint.compiler.language.written import quote, unquote
 from support.chunks import Chunk, check, chunks, parse_only
 
 CASES = chunks(Path(__file__).parent / "cases")

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from lsprotocol.types import Position, Range
 
 from setpoint.compiler.diagnostics.fixes import Edit, edited
-from setpoint.compiler.diagnostics.lines import lines_of, offset_of, place_of
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of, offset_of, place_of
 from setpoint.compiler.language.tokens import END, tokens
 from setpoint.compiler.lsp.positions import at_offset, place, replaced, to_range
 from support.effort import examples

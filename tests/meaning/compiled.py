@@ -11,8 +11,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.availability import absent
-from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, absent
 from setpoint.compiler.language.syntax import Accept, Evidence, Name, Set
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import Decision as Decided

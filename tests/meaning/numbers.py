@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from setpoint.compiler.language import syntax
-from setpoint.compiler.language.observed import ObservationStatement
+from setpoint.compiler.language.syntax import ObservationStatement
 
 OTHER = "any other list"
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from setpoint.compiler.language.literals import quote
 from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.render.html import page_of, plans_html
 from setpoint.compiler.render.visible import visible

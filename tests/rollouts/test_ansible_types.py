@@ -21,7 +21,7 @@ from consumers.registry import Registry
 from consumers.registry_model import Attribute
 from idrac import Behaviour, Controller, controllers
 from idrac.rules import Rules
-from setpoint.compiler.language.literals import quote
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.render.verification import Report
 from support.ansible import plan_data, role_of, through_controller
 

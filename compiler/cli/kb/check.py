@@ -14,7 +14,7 @@ from setpoint.compiler.cli.common import (
     write_findings,
 )
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
-from setpoint.compiler.knowledge.files import knowledge_of
+from setpoint.compiler.knowledge.load import knowledge_of
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.proof.memory import KeptMemory

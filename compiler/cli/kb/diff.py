@@ -7,8 +7,7 @@ from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import page_width, parser
 from setpoint.compiler.comparison.revisions import at
-from setpoint.compiler.knowledge.files import knowledge_of
-from setpoint.compiler.knowledge.load import measurements, standard
+from setpoint.compiler.knowledge.load import knowledge_of, measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.proof.difference import difference

@@ -6,7 +6,7 @@ from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_root, page_width, parser
 from setpoint.compiler.cli.pager import add_no_pager, write_page
-from setpoint.compiler.knowledge.files import knowledge_of
+from setpoint.compiler.knowledge.load import knowledge_of
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.proof.disputes import disputes
 from setpoint.compiler.proof.memory import KeptMemory

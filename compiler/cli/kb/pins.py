@@ -7,7 +7,7 @@ from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_root, no_such, page_width, parser, show, status_of
 from setpoint.compiler.comparison.pins import followed
-from setpoint.compiler.knowledge.files import knowledge_of
+from setpoint.compiler.knowledge.load import knowledge_of
 from setpoint.compiler.knowledge.results import PinnedRepository
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.pins import pins_json, repository_text, tally_text

@@ -7,8 +7,7 @@ docs/decisions/0017 says why this is not the tree of `syntax`.
 
 from itertools import pairwise
 
-from setpoint.compiler.diagnostics.lines import lines_of
-from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.language.tokens import END, Token
 from setpoint.compiler.record import NamedTuple, distinct
 

@@ -6,8 +6,7 @@ Often the wrong machine is named, or the wrong setting.
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.availability import offering
-from setpoint.compiler.knowledge.model import Knowledge, Measurement
+from setpoint.compiler.knowledge.model import Knowledge, Measurement, offering
 from setpoint.compiler.proof.checks.possible import PossibleFacts
 
 

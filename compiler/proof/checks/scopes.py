@@ -14,8 +14,7 @@ from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.availability import offering
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, Source, meet
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, Source, meet, offering
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
 from setpoint.compiler.proof.checks.hazards import without_effects
 from setpoint.compiler.proof.checks.possible import PossibleFacts

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.availability import offering
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import (
@@ -24,6 +23,7 @@ from setpoint.compiler.knowledge.model import (
     covers,
     meet,
     narrower,
+    offering,
 )
 from setpoint.compiler.knowledge.quantity import Numbers
 

@@ -16,8 +16,8 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT
-from setpoint.compiler.language.literals import quote
 from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.language.written import quote
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain
 from setpoint.compiler.resolution.ground import offers_here
