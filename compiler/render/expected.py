@@ -1,12 +1,12 @@
 """What came of the expectations of policies: as text, as JSON, and as JUnit's XML, which pipelines show."""
 
 from collections.abc import Iterable
-from xml.etree import ElementTree
 
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.expected import Decided, Expected, Outcome
+from setpoint.compiler.render.junit import FAILURE, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 from setpoint.compiler.render.words import count
@@ -78,24 +78,21 @@ def outcomes_json(outcomes: Outcomes) -> str:
 
 def outcomes_junit(outcomes: Outcomes) -> str:
     """The same as JUnit's XML: a suite for each file, a case for each expectation of each plan."""
-    root = ElementTree.Element("testsuites")
-    for path, outcome in outcomes.items():
-        failed = sum(bool(each.findings) for each in outcome.expected)
-        counts = {"tests": str(len(outcome.expected)), "failures": str(failed), "errors": "0", "skipped": "0"}
-        suite = ElementTree.SubElement(root, "testsuite", {"name": visible(path), **counts})
-        for each in outcome.expected:
-            place = {"file": visible(each.expect.span.file), "line": str(each.expect.span.line)}
-            names = {"name": visible(expect_text(each.expect)), "classname": each.subject}
-            case = ElementTree.SubElement(suite, "testcase", {**names, **place})
-            if each.findings:
-                failure = ElementTree.SubElement(
-                    case,
-                    "failure",
-                    {"message": visible(each.findings[0].message), "type": each.findings[0].code},
-                )
-                failure.text = _details(each.findings)
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    suites = (
+        JUnitSuite(path, (_case(each) for each in outcome.expected)) for path, outcome in outcomes.items()
+    )
+    return "".join(junit(suites))
+
+
+def _case(each: Expected) -> JUnitCase:
+    name, at = expect_text(each.expect), each.expect.span
+    case = JUnitCase(name, each.subject, file=at.file, line=at.line)
+    if not each.findings:
+        return case
+    first = each.findings[0]
+    return case._replace(
+        outcome=FAILURE, message=first.message, type=first.code, text=_details(each.findings)
+    )
 
 
 def _rows(expected: tuple[Expected, ...]) -> list[tuple[str, ...]]:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.judge import WaivedFinding
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
+from setpoint.compiler.render.junit import FAILURE, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.sarif import sarif
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
@@ -64,22 +65,17 @@ def _waived(each: WaivedFinding) -> dict[str, Any]:
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:
     """JUnit's XML, which continuous integration shows as test results: one case per finding, warnings as passed."""
-    from xml.etree import ElementTree as Xml
+    cases = [_case(finding, diagnostics_text([finding], text_of)) for finding in findings]
+    nothing = JUnitCase(f"{files} files have no findings", "setpoint")
+    return "".join(junit([JUnitSuite("setpoint check", cases or [nothing])]))
 
-    suite = Xml.Element("testsuite", name="setpoint check", tests=str(max(1, len(findings))))
-    suite.set("failures", str(len(findings.errors)))
-    for finding in findings:
-        case = Xml.SubElement(suite, "testcase", classname=visible(finding.at.file or "setpoint"))
-        case.set("name", visible(f"{finding.code} line {finding.at.line}: {finding.message}"))
-        text = diagnostics_text([finding], text_of)
-        if finding.severity == "error":
-            Xml.SubElement(case, "failure", message=visible(finding.message), type=finding.code).text = text
-        else:
-            Xml.SubElement(case, "system-out").text = text
-    if not findings:
-        Xml.SubElement(suite, "testcase", classname="setpoint", name=f"{files} files have no findings")
-    Xml.indent(suite)
-    return Xml.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+def _case(finding: Diagnostic, text: str) -> JUnitCase:
+    name = f"{finding.code} line {finding.at.line}: {finding.message}"
+    case = JUnitCase(name, finding.at.file or "setpoint", text=text)
+    if finding.severity != "error":
+        return case
+    return case._replace(outcome=FAILURE, message=finding.message, type=finding.code)
 
 
 def _github(findings: Diagnostics, text_of: TextOf, files: int) -> str:

@@ -6,9 +6,11 @@ want a result for each server, which JUnit's XML has.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from setpoint.compiler.plan.made_with import MadeWith
+from setpoint.compiler.render.junit import ERROR, FAILURE, SKIPPED, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.table import paragraph
 from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.render.words import count
@@ -187,47 +189,27 @@ def _waiver_json(waiver: DifferenceWaiver) -> dict[str, Any]:
 def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The same as JUnit's XML, piece by piece: a suite for each server, a case for each setting.
 
-    What is not as planned is a failure, what could not be decided is skipped, and a capture that was not compared an error.
+    What is not as planned is a failure, what is waived or could not be decided is skipped, and a capture that was not compared an error.
     """
-    from xml.sax.saxutils import escape, quoteattr
-
-    def attribute(text: str) -> str:
-        return quoteattr(visible(text))
-
     by_host: dict[str, list[SettingVerdict]] = {host: [] for host in found.hosts}
     for cause in found.causes:
         for host in cause.hosts:
             by_host[host].append(cause.verdict)
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
-    for host, verdicts in by_host.items():
-        states = Counter(verdict.state for verdict in verdicts)
-        failed = sum(number for state, number in states.items() if state in DIFFERENCES)
-        skipped = sum(
-            number for state, number in states.items() if state in UNDECIDED or state == NOT_APPLICABLE
-        )
-        yield (
-            f'  <testsuite name={attribute(host)} tests="{len(verdicts)}" failures="{failed}" errors="0" skipped="{skipped}">\n'
-        )
-        for verdict in verdicts:
-            names = f"name={attribute(verdict.setting)} classname={attribute(found.hosts[host])}"
-            details = "\n".join(visible(line) for line in _details(verdict))
-            message = attribute(_message(verdict))
-            if verdict.state in DIFFERENCES:
-                inner = (
-                    f"<failure message={message} type={attribute(verdict.state)}>{escape(details)}</failure>"
-                )
-            elif verdict.state != OK:
-                inner = f"<skipped message={message}/>"
-            else:
-                yield f"    <testcase {names}/>\n"
-                continue
-            yield f"    <testcase {names}>{inner}</testcase>\n"
-        yield "  </testsuite>\n"
-    for host, reason in refused:
-        yield f'  <testsuite name={attribute(host)} tests="1" failures="0" errors="1" skipped="0">\n'
-        yield f'    <testcase name="capture" classname={attribute(host)}><error message={attribute(reason)}/></testcase>\n'
-        yield "  </testsuite>\n"
-    yield "</testsuites>\n"
+    compared = (
+        JUnitSuite(host, (_case(each, found.hosts[host]) for each in verdicts))
+        for host, verdicts in by_host.items()
+    )
+    others = (JUnitSuite(host, (JUnitCase("capture", host, ERROR, reason),)) for host, reason in refused)
+    return junit(chain(compared, others))
+
+
+def _case(verdict: SettingVerdict, policy: str) -> JUnitCase:
+    if verdict.state == OK:
+        return JUnitCase(verdict.setting, policy)
+    if verdict.state in DIFFERENCES:
+        details = "\n".join(_details(verdict))
+        return JUnitCase(verdict.setting, policy, FAILURE, _message(verdict), verdict.state, details)
+    return JUnitCase(verdict.setting, policy, SKIPPED, _message(verdict))
 
 
 def _message(verdict: SettingVerdict) -> str:
