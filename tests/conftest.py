@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -14,15 +15,20 @@ from setpoint.compiler.knowledge.model import Knowledge
 from support.effort import examples
 from support.processor_time import Stopwatch
 from support.schedule import choose, file_of, record, recorded, today
+from support.warm import server
 
 TESTS = Path(__file__).parent
 
 TAKEN: dict[str, float] = {}
-"""The seconds of processor time of each test in this run, by `file.py::name`, from `tests`; only where they are recorded."""
+"""The seconds of processor time of each test in this run, by `file.py::name`, from `tests`, and by `file.py` those of what its tests share; only
+where they are recorded."""
 
 WATCH = Stopwatch()
-PROPERTY = "processor time"
-"""The property of a report, by which a worker hands on what its test took."""
+OWN, SHARED = "processor time", "processor time that is shared"
+"""The properties of a report, by which a worker hands on what its test took, and what the fixtures took that it was the first to need."""
+
+SINCE = {OWN: 0.0, SHARED: 0.0}
+"""What has been taken since the last report."""
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -52,20 +58,37 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """Note what fixtures of several tests take: to leave the first of these tests would save nothing."""
+    if fixturedef.scope == "function" or not request.config.getoption("--record-durations"):
+        return (yield)
+    SINCE[OWN] += WATCH.lap()
+    try:
+        return (yield)
+    finally:
+        SINCE[SHARED] += WATCH.lap()
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note what each step of a test takes, its fixtures included, where that is recorded."""
+    """Note what each step of a test takes."""
     report = yield
     if item.config.getoption("--record-durations"):
-        report.user_properties.append((PROPERTY, WATCH.lap()))
+        SINCE[OWN] += WATCH.lap()
+        report.user_properties += SINCE.items()
+        SINCE.update(dict.fromkeys(SINCE, 0.0))
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Keep what each test takes."""
+    test = report.nodeid.removeprefix("tests/")
+    of = {OWN: test, SHARED: file_of(test)}
     for name, taken in report.user_properties:
-        if name == PROPERTY and isinstance(taken, float):
-            test = report.nodeid.removeprefix("tests/")
-            TAKEN[test] = TAKEN.get(test, 0) + taken
+        if name in of and isinstance(taken, float):
+            TAKEN[of[name]] = TAKEN.get(of[name], 0) + taken
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -74,7 +97,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         record(TAKEN)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Have garbage collected rarely, and not looked for in what stays until the end.
 
     A knowledge base with a site's statements makes some 300,000 objects, which the next one frees without a collection.
@@ -82,7 +105,9 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000_000, 20, 50)
-    WATCH.lap()
+    if session.config.getoption("--record-durations"):
+        server()  # which the first test that needs it would have to pay for
+        WATCH.lap()
 
 
 def pytest_configure(config: pytest.Config) -> None:

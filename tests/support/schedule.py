@@ -140,11 +140,11 @@ def recorded() -> dict[str, float]:
 
 
 def record(seconds: Mapping[str, float]) -> None:
-    """Record how long tests took. What did not run keeps its time, unless its file is gone."""
+    """Record how long tests took, and by file what their tests share. What did not run keeps its time, unless its file is gone."""
     files: dict[str, float] = {}
     for test, taken in seconds.items():
         files[file_of(test)] = files.get(file_of(test), 0) + taken
-    known = recorded() | {name: round(taken, 1) for name, taken in {**files, **seconds}.items()}
+    known = recorded() | {name: round(taken, 1) for name, taken in {**seconds, **files}.items()}
     kept = {
         name: taken
         for name, taken in sorted(known.items())
