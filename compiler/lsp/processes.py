@@ -10,6 +10,11 @@ from asyncio.subprocess import Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+PYTHON = (sys.executable, "-P", "-m")
+"""Runs a module of the installed package. Without `-P` Python would look for it in the folder that an editor is in first, and run what
+lies there in a folder called `setpoint`.
+"""
+
 
 def kill(process: Process) -> None:
     """End a process, if it has not ended."""

@@ -6,15 +6,14 @@ as long as the text is the one that was saved.
 
 import asyncio
 import json
-import sys
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.lsp.document import Document
-from setpoint.compiler.lsp.processes import ending, kill
+from setpoint.compiler.lsp.processes import PYTHON, ending, kill
 from setpoint.compiler.plan.as_json import findings_from_json
 
-COMMAND = (sys.executable, "-m", "setpoint.compiler", "kb", "check", "--format", "json")
+COMMAND = (*PYTHON, "setpoint.compiler", "kb", "check", "--format", "json")
 
 
 class Proofs:

@@ -5,16 +5,15 @@ The process is started when it is first needed, and again if it has ended.
 
 import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.lsp.document import Document
-from setpoint.compiler.lsp.processes import ending
+from setpoint.compiler.lsp.processes import PYTHON, ending
 from setpoint.compiler.plan.as_json import findings_from_json
 from setpoint.compiler.record import NamedTuple, distinct
 
-COMMAND = (sys.executable, "-m", "setpoint.compiler.lsp.prover")
+COMMAND = (*PYTHON, "setpoint.compiler.lsp.prover")
 
 LONGEST_LINE = 1 << 26
 """The longest answer that is read, in bytes."""
