@@ -8,7 +8,7 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, count
 
@@ -16,7 +16,7 @@ from setpoint.compiler.captures.document import to_json
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.redaction import Redactor
 from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, captured, ssh
-from setpoint.compiler.captures.script import collector
+from setpoint.compiler.captures.script import collector, kit
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import OK, OUTSIDE
 from setpoint.compiler.cli.arguments import Options, Parser
@@ -30,6 +30,13 @@ from setpoint.compiler.render.visible import visible
 
 MOST_AT_ONCE = 16
 """How many hosts are read at the same time."""
+
+
+KINDS = {
+    "role": "an Ansible role with that script, and a playbook which collects the captures of an inventory,",
+    "module": "a Puppet module with that script as a task for Bolt and Puppet Enterprise",
+}
+"""What other engines collect captures with, by the option that writes it."""
 
 
 def capture_parser() -> Parser:
@@ -63,6 +70,8 @@ def capture_parser() -> Parser:
         action="store_true",
         help="print the script that --local and --ssh run, for any other way to a server",
     )
+    for kind, title in KINDS.items():
+        made.add_argument(f"--{kind}", default="", metavar="DIR", help=f"write {title} to this folder")
     made.add_argument(
         "-o",
         dest="out",
@@ -88,6 +97,10 @@ def run(arguments: list[str]) -> int:
     if options.script:
         sys.stdout.write(script)
         return OK
+    if kinds := [kind for kind in KINDS if getattr(options, kind)]:
+        for kind in kinds:
+            _write_kit(getattr(options, kind), kit(kind, script, VERSION))
+        return OK
     if lacks_library(options):
         return OUTSIDE
     redactor, found, names = Redactor(), list[Diagnostic](), set[str]()
@@ -104,12 +117,13 @@ def run(arguments: list[str]) -> int:
 def _check(options: Options, options_parser: Parser) -> None:
     """Report command lines that name no server, or too many."""
     servers = bool(options.local or options.ssh or options.carriers or options.redfish)
-    if not (options.script or servers):
+    others = [f"--{each}" for each in ("script", *KINDS) if getattr(options, each)]
+    if not (others or servers):
         options_parser.error(
             "name a server: --local, --ssh HOST, --redfish URL or --from PATH; or print the collector by --script"
         )
-    if options.script and (servers or options.out):
-        options_parser.error("--script prints the collector, and reads no server")
+    if others and (servers or options.out):
+        options_parser.error(f"{others[0]} is for another way to servers, and reads none")
     if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
         options_parser.error(f"--ssh {wrong[0]}: not the name of a host")
     names = [_name(host) for host in options.ssh] + ([_here()] if options.local else [])
@@ -154,6 +168,15 @@ def _name(host: str) -> str:
 def _here() -> str:
     """The name of this machine, by which an inventory knows it."""
     return socket.gethostname() or "localhost"
+
+
+def _write_kit(folder: str, files: Mapping[str, str]) -> None:
+    """Write files to a folder, which is made. Raises OSError and LinkError."""
+    for name, text in files.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        write_text(path, text)
+        sys.stdout.write(f"{visible(path)}\n")
 
 
 def _write(capture: Capture, folder: str) -> None:
