@@ -127,7 +127,7 @@ tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_a
     "linux-kernel-parameters": """
 all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
-nosoftlockup; nowatchdog; numa_balancing=; pcie_aspm=; rcu_nocb_poll; rcu_nocbs=; selinux=; skew_tick=; smt=; spectre_v2=
+nosoftlockup; nospec_store_bypass_disable; nowatchdog; numa_balancing=; pcie_aspm=; rcu_nocb_poll; rcu_nocbs=; selinux=; skew_tick=; smt=; spectre_v2=
 transparent_hugepage=; tsc=
 """,
     "linux-ksm": "Controlling KSM with madvise; KSM daemon sysfs interface",
