@@ -62,6 +62,7 @@ def test_what_is_damaged_is_compiled_again(compiled: Callable[..., tuple[str, in
 def test_the_cache_file_is_written_once_for_all_templates(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    keep_changed()  # what other tests have compiled
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     pages = {"one": "a {{ value }}", "two": "b {{ value }}"}
     environment = Environment(loader=DictLoader(pages))
