@@ -1,19 +1,21 @@
 """`setpoint verify`: captured servers, compared with what their policy plans for them."""
 
+import os
 import sys
+from datetime import UTC, datetime
 
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import IN_ERROR
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
 from setpoint.compiler.cli.planned_servers import RefusedCapture, captures_named, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.plan.made_with import made_with
+from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.render.verified import verified_json, verified_junit, verified_text
 from setpoint.compiler.render.verified_metrics import verified_metrics
-from setpoint.compiler.verification.grouped import Grouping
+from setpoint.compiler.verification.grouped import Grouping, Verification
 from setpoint.compiler.verification.verdicts import verdicts
 from setpoint.compiler.verification.waived import DifferenceWaivers
 
@@ -35,7 +37,15 @@ def verify_parser() -> Parser:
         metavar="CAPTURE",
         help="a capture, an archive of support data, or a folder of them; may be repeated",
     )
-    made.add_argument("--format", choices=("text", "json", "junit", "metrics", "html"), default="text")
+    made.add_argument(
+        "--format", choices=("text", "json", "junit", "metrics", "html", "oscal"), default="text"
+    )
+    made.add_argument(
+        "--collected",
+        default="",
+        metavar="TIME",
+        help="for oscal: when the captures were made, such as 2027-03-01T12:00:00Z (default: SOURCE_DATE_EPOCH)",
+    )
     made.add_argument("--all", action="store_true", help="in text, list what is as planned as well")
     made.add_argument("-o", dest="output", default="", metavar="FILE", help="write to this file")
     return made
@@ -46,6 +56,7 @@ def run(arguments: list[str]) -> int:
     options_parser = verify_parser()
     options = options_parser.parse_args(arguments)
     selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    collected = _collected(options, options_parser) if options.format == "oscal" else ""
     servers = planned_servers(options, options_parser, selection)
     grouping, waivers = Grouping(), DifferenceWaivers(selection.today)
     refused: dict[RefusedCapture, list[str]] = {}
@@ -58,21 +69,48 @@ def run(arguments: list[str]) -> int:
             grouping.add(waivers.applied(asked.plan, verdicts(asked, capture)))
     found = grouping.verification()
     named = [(name, each.message) for each, names in refused.items() for name in names]
-    if options.format == "json":
-        text = verified_json(found, made_with(servers.knowledge.digests), named)
-    elif options.format == "junit":
-        text = "".join(verified_junit(found, named))
-    elif options.format == "html":
-        from setpoint.compiler.render.verified_html import verified_html  # it loads jinja2
-
-        text = verified_html(found, made_with(servers.knowledge.digests), named)
-    elif options.format == "metrics":
-        text = "".join(verified_metrics(found, named))
-    else:
-        text = verified_text(found, page_width(), options.all)
+    text = _written(options, found, named, made_with(servers.knowledge.digests), collected)
     if options.output:
         write_text(options.output, text)
     else:
         sys.stdout.write(text)
     show([*refusals(refused), *unread, *waivers.unneeded()], servers.sources)
     return IN_ERROR if refused or unread else found.status
+
+
+def _written(
+    options: Options,
+    found: Verification,
+    refused: list[tuple[str, str]],
+    made: MadeWith | None,
+    collected: str,
+) -> str:
+    """What was found, in the form that the arguments name."""
+    if options.format == "json":
+        return verified_json(found, made, refused)
+    if options.format == "junit":
+        return "".join(verified_junit(found, refused))
+    if options.format == "metrics":
+        return "".join(verified_metrics(found, refused))
+    if options.format == "html":
+        from setpoint.compiler.render.verified_html import verified_html  # it loads jinja2
+
+        return verified_html(found, made, refused)
+    if options.format == "oscal":
+        from setpoint.compiler.render.verified_oscal import verified_oscal  # only needed for this form
+
+        return verified_oscal(found, made, refused, collected)
+    return verified_text(found, page_width(), options.all)
+
+
+def _collected(options: Options, options_parser: Parser) -> str:
+    """When the captures were made, in UTC. They do not record it, and the clock would make two outputs of the same captures differ."""
+    stated, epoch = options.collected, os.environ.get("SOURCE_DATE_EPOCH", "")
+    try:
+        time = datetime.fromisoformat(stated) if stated else datetime.fromtimestamp(int(epoch), UTC)
+        if time.tzinfo is None:
+            raise ValueError(stated)
+        return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):
+        wrong = f"--collected {stated}: not" if stated else "--format oscal needs"
+        options_parser.error(f"{wrong} a time with a zone, such as --collected 2027-03-01T12:00:00Z")

@@ -208,11 +208,12 @@ def _case(verdict: SettingVerdict, policy: str) -> JUnitCase:
         return JUnitCase(verdict.setting, policy)
     if verdict.state in DIFFERENCES:
         details = "\n".join(_details(verdict))
-        return JUnitCase(verdict.setting, policy, FAILURE, _message(verdict), verdict.state, details)
-    return JUnitCase(verdict.setting, policy, SKIPPED, _message(verdict))
+        return JUnitCase(verdict.setting, policy, FAILURE, verdict_text(verdict), verdict.state, details)
+    return JUnitCase(verdict.setting, policy, SKIPPED, verdict_text(verdict))
 
 
-def _message(verdict: SettingVerdict) -> str:
+def verdict_text(verdict: SettingVerdict) -> str:
+    """A verdict in one sentence."""
     found = "" if verdict.found is None else f"found {verdict.found}, "
     known = f"; {waiver_text(verdict.waiver)}" if verdict.waiver else ""
     return f"{verdict.state}: {found}planned {planned_text(verdict)}{verdict.reason and f' ({verdict.reason})'}{known}"

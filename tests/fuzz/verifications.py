@@ -71,6 +71,8 @@ VERBS = (
     "verify web.tune --against captures",
     "verify web.tune --against captures --format json",
     "verify web.tune --against captures --format junit",
+    "verify web.tune --against captures --format html",
+    "verify web.tune --against captures --format oscal --collected 2027-03-01T12:00:00Z",
     "verify web.tune --against captures/a.json --all",
     "plan web.tune --against captures/a.json",
     "plan web.tune --against captures/b.json --format json",
