@@ -11,7 +11,6 @@ from itertools import product
 
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon
-from setpoint.compiler.audit.shipped import Shipped, shipped
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.tuned import (
     CONDITIONS,
@@ -36,6 +35,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.knowledge.shipped import Shipped, shipped
 from setpoint.compiler.record import NamedTuple, distinct
 
 CHANGING = {REPLACE, DROP, ENABLED, TYPE, *CONDITIONS}
@@ -122,7 +122,8 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
     sections: set[str] = set()
     seen: list[list[Options]] = []
     stated = {(one.section, one.name) for one in own}
-    releases = table.releases_of(words.knowledge, context) if names else ()
+    system = context.facts.get(table.fact)
+    releases = table.releases_of(words.knowledge, system.value if system else "") if names else ()
     for release, is_guest in product(releases, (False, True)):
         loaded = parents_of(table, release, names, lines[0], is_guest)
         if loaded is None or loaded[0] in seen:

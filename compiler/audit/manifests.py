@@ -12,9 +12,9 @@ from setpoint.compiler.audit.firmware import attributes_below
 from setpoint.compiler.audit.lines import line_span, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.resources import words_of_resource
-from setpoint.compiler.audit.shipped import shipped
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.knowledge.shipped import shipped
 
 IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
 BLOCK = re.compile(r"\s*(?:-\s+)?data:\s*[|>][+-]?\d*\s*(?:#.*)?")

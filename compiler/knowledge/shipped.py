@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Citation, Knowledge, lineage
 from setpoint.compiler.record import NamedTuple, distinct
@@ -27,11 +26,15 @@ class Shipped(NamedTuple):
     profiles: Mapping[str, Mapping[str, Any]]
     citation: Citation
 
-    def releases_of(self, knowledge: Knowledge, context: Context) -> tuple[str, ...]:
-        """The releases that the system of a context can have."""
-        fact, named = self.systems.get("fact", ""), self.systems.get(RELEASES, {})
-        stated = context.facts.get(fact)
-        above = [each.name for each in lineage(knowledge, fact, stated.value)] if stated else []
+    @property
+    def fact(self) -> str:
+        """The fact that says which releases a server can have."""
+        return str(self.systems.get("fact", ""))
+
+    def releases_of(self, knowledge: Knowledge, system: str) -> tuple[str, ...]:
+        """The releases that a system can have, by the value of its fact; "" if that is not stated."""
+        named = self.systems.get(RELEASES, {})
+        above = [each.name for each in lineage(knowledge, self.fact, system)] if system else []
         known = next((named[name] for name in above if name in named), "")
         return self.between(known or self.systems.get("any", ""))
 

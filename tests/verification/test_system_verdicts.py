@@ -70,6 +70,77 @@ def test_a_folder_hides_files_of_the_same_name_in_the_next_one() -> None:
     assert (seen.state, seen.decided) == ("differs", "/etc/sysctl.d/50.conf")
 
 
+TUNED = "/etc/tuned/{}/tuned.conf"
+
+
+@pytest.mark.parametrize(
+    ("profiles", "version", "decided"),
+    [
+        # what an included profile sets has that as its author
+        (
+            {"ours": "[main]\ninclude=base\n", "base": "[sysctl]\nvm.swappiness=30\n"},
+            "",
+            TUNED.format("base"),
+        ),
+        (
+            {"ours": "[main]\ninclude = a ; -base\n", "base": "[vm0]\ntype=sysctl\nvm.swappiness=30\n"},
+            "",
+            TUNED.format("base"),
+        ),
+        # the including profile counts more
+        (
+            {
+                "ours": "[main]\ninclude=base\n[sysctl]\nvm.swappiness=30\n",
+                "base": "[sysctl]\nvm.swappiness=30\n",
+            },
+            "",
+            TUNED.format("ours"),
+        ),
+        # and may leave out what it includes
+        (
+            {"ours": "[main]\ninclude=base\n[sysctl]\nreplace=1\n", "base": "[sysctl]\nvm.swappiness=30\n"},
+            "",
+            "a program",
+        ),
+        (
+            {
+                "ours": "[main]\ninclude=base\n[sysctl]\ndrop=a, vm.swappiness\n",
+                "base": "[sysctl]\nvm.swappiness=30\n",
+            },
+            "",
+            "a program",
+        ),
+        # profiles that include each other end
+        (
+            {"ours": "[main]\ninclude=base\n", "base": "[main]\ninclude=ours\n[sysctl]\nvm.swappiness=30\n"},
+            "",
+            TUNED.format("base"),
+        ),
+        # what tuned ships is not in a capture: throughput-performance has had 10 in all releases, and virtual-guest 30
+        (
+            {"ours": "[main]\ninclude=virtual-guest\n"},
+            "tuned 2.24.1",
+            "the profile virtual-guest that tuned ships",
+        ),
+        ({"ours": "[main]\ninclude=virtual-guest\n"}, "", "the profile virtual-guest that tuned ships"),
+        ({"ours": "[main]\ninclude=throughput-performance\n"}, "tuned 2.24.1", "a program"),
+    ],
+)
+def test_an_included_profile_is_blamed_for_what_it_sets(
+    profiles: dict[str, str], version: str, decided: str
+) -> None:
+    places = {
+        SWAPPINESS: "30",
+        "/etc/sysctl.d/90-plan.conf": "vm.swappiness=10",
+        "/etc/tuned/active_profile": "ours",
+        **{TUNED.format(name): text for name, text in profiles.items()},
+        **({"run tuned --version": version} if version else {}),
+    }
+    seen = verdict("swappiness", asked(SWAP_10), host(places))
+    assert seen.state == "overridden"
+    assert seen.decided.startswith(decided)
+
+
 def test_the_active_profile_is_blamed_for_another_value() -> None:
     places = {
         SWAPPINESS: "30",
