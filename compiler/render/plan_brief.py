@@ -1,8 +1,8 @@
 """A plan on one screen: the values that artifacts set, one line each, with who recommends it, and what to mind.
 
 The rest is counted, since nobody needs to do anything about it: what stays at the vendor's default, what is left to the system, and
-advice that lost to other advice. `plan_text` lists it, and gives each reason in full. What is printed of a source is cut to the line; what
-the policy says, and the strength of the evidence, never are.
+advice that lost to other advice. `plan_text` lists it, and gives each reason in full. Of a place in a source the parts are printed that fit
+into the line. Names of sources, what the policy says, and the strength of the evidence are wrapped, never cut.
 """
 
 import re
@@ -37,8 +37,6 @@ from setpoint.compiler.render.words import (
 
 PART = re.compile("[,;] ")
 """What is between two parts of a place."""
-
-CUT = "…"
 
 
 def plan_brief(judged: Judged, width: int = 110) -> str:
@@ -90,19 +88,14 @@ def _why(decision: Decision, room: int) -> str:
     return who_says(cause, room)
 
 
-def who_says(cause: Cause, room: int, is_one_line: bool = True) -> str:
-    """Who a value is from: a source with its weight, in the room that there is; in full what the policy says of it.
-
-    A source that is longer than the line is cut as well if it must be one.
-    """
+def who_says(cause: Cause, room: int) -> str:
+    """Who a value is from: a source with its weight, and of its place what the room leaves; in full what the policy says of it."""
     if cause.kind == "default":
         return DEFAULT
     if cause.kind == "set" or cause.citation is None:
         return source_of(cause)
     weight = f" ({cause.weight})" if cause.weight else ""
     left = room - len(weight)
-    if len(cause.source) > left and not is_one_line:
-        return cause.source + weight
     return _cut(place(*cause.citation, cause.profile), cause.source, left) + weight
 
 
@@ -113,11 +106,11 @@ def _lost(loser: Loser, decision: Decision) -> str:
 
 
 def _cut(text: str, source: str, room: int) -> str:
-    """A source and its place in the room that there is: of a place that is longer, the parts that fit, as half of one helps nobody."""
+    """A source, and of its place the parts for which there is room, as half of one helps nobody."""
     if len(text) <= room:
         return text
     ends = [found.start() for found in PART.finditer(text) if len(source) <= found.start() <= room]
-    return text[: ends[-1]] if ends else source[: room - len(CUT)] + CUT
+    return text[: ends[-1]] if ends else source
 
 
 def _unset(layers: tuple[Grouped, ...], width: int) -> str:

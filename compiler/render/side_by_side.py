@@ -126,7 +126,7 @@ def _row(pair: SidePair, names: int, room: int) -> str:
     columns = [wrap(value, room) or [""] for value in pair.values]
     if pair.decisions:
         for column, decision in zip(columns, pair.decisions, strict=True):
-            column += wrap(who_says(decision.cause, room, is_one_line=False), room) if decision else []
+            column += wrap(who_says(decision.cause, room), room) if decision else []
     lines = ""
     for number in range(max(map(len, columns))):
         cells = tuple(column[number] if number < len(column) else "" for column in columns)

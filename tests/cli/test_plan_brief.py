@@ -10,7 +10,7 @@ from support.command import setpoint
 from support.plans import planned
 
 POLICY = "goal latency; platform r650; os debian 12"
-SCREEN = 80, 60
+SCREEN = 80, 70
 """The columns and lines of a terminal that is open beside something else, from the top of the screen to its bottom."""
 
 
@@ -64,6 +64,16 @@ def test_the_rest_is_counted_and_listed_on_request() -> None:
 def test_of_a_place_the_parts_that_fit_are_shown(columns: int, line: str) -> None:
     lines = {re.sub("  +", "   ", each.strip()) for each in brief(POLICY, columns).splitlines()}
     assert line.strip() in lines
+
+
+def test_a_source_that_is_longer_than_its_line_is_wrapped() -> None:
+    lines = brief(POLICY, 80).splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("  c-states "))
+    assert (lines[at].split(), lines[at + 1].strip()) == (
+        ["c-states", "off", "dell-bios-registries"],
+        "(test-first)",
+    )
+    assert not [line for line in lines if len(line) > 80]
 
 
 def test_the_reason_of_the_policy_is_never_cut() -> None:
