@@ -42,7 +42,6 @@ from setpoint.targets._bios.forms import (
     WriteCondition,
 )
 from setpoint.targets._bios.opening import opening
-from setpoint.targets._bios.unrecorded import unrecorded
 
 
 def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
@@ -281,3 +280,14 @@ def _closed(plan: Plan, lock: AttributeLock) -> bool:
     decision = plan.setting(lock.setting)
     value = (decision.default if decision.once else decision.value) if decision else ""
     return bool(value) and (value == lock.value) is not lock.unless
+
+
+NO_RECORD = "it is to be performed once, and these files keep no record of what was performed"
+
+
+def unrecorded(plan: Plan) -> dict[str, str]:
+    """The actions of the firmware that a plan performs, each with the reason for leaving it out.
+
+    Targets whose files keep no record leave them out: whatever runs such files again would perform an action again.
+    """
+    return {d.setting: NO_RECORD for d in plan.performed if d.layer == "firmware"}

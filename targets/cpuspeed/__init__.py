@@ -8,8 +8,7 @@ service starts silently and does nothing.
 """
 
 from setpoint.targets._shared.target import PlanTarget, by_script
-from setpoint.targets.cpuspeed.emit import artifacts
-from setpoint.targets.cpuspeed.lower import lower, unsupported_reason
+from setpoint.targets.cpuspeed.lower import artifacts, lower, unsupported_reason
 
 TARGET = PlanTarget(
     "cpuspeed",

@@ -1,12 +1,23 @@
-"""From the plan to the service."""
+"""From the plan to the service: its state, and the script that brings a server to it."""
 
 import setpoint.targets.cpuspeed as package
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._linux import reason
+from setpoint.targets._linux import identity, part, reason
 from setpoint.targets._shared.data import data, nearest
-from setpoint.targets._shared.forms import Lowered
-from setpoint.targets._shared.identity import identification
-from setpoint.targets.cpuspeed.model import Service
+from setpoint.targets._shared.forms import Form, Lowered, Reason
+from setpoint.targets._shared.identity import Identification, identification
+from setpoint.targets._shared.templates import render
+
+
+class Service(Form):
+    """On or off, both now and at the next start."""
+
+    policy: str
+    identification: Identification = Identification()
+    on: bool
+    reason: Reason
+
 
 SETTING = "cpuspeed-service"
 
@@ -40,3 +51,9 @@ def _left_out(plan: Plan) -> dict[str, str]:
     reasons = data(package)["left-out"]
     others = [d.setting for d in plan.written if d.layer == "os" and d.setting != SETTING]
     return {name: reasons.get(name, reasons["other"]) for name in others}
+
+
+def artifacts(service: Service) -> tuple[Artifact, ...]:
+    """The script, executable."""
+    text = render(package, "cpuspeed.sh.j2", m=service, identity=identity(service.identification), part=part)
+    return (Artifact("cpuspeed/cpuspeed.sh", text, 0o755),)

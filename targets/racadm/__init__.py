@@ -14,8 +14,8 @@ What is known of the commands and their answers, with sources, is at the head of
 """
 
 from setpoint.targets._shared.target import PlanTarget, by_script
-from setpoint.targets.racadm.emit import artifacts
 from setpoint.targets.racadm.lower import lower, unsupported_reason
+from setpoint.targets.racadm.model import artifacts
 
 TARGET = PlanTarget(
     "racadm",

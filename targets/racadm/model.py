@@ -1,16 +1,22 @@
 """What the script says: rows of data for its table.
 
 Everything that becomes shell code is checked here to be of a shape that no shell reads as anything but a word.
-Reasons are free text; they only ever become comments.
+Reasons are free text; they only ever become comments. The script is made by a template: the data changes, the mechanism never does.
 """
 
+import os
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.targets._linux.table import OPTION, OptionRow
+import setpoint.targets.racadm as package
+from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._linux import identity, part
+from setpoint.targets._linux.table import OPTION, OptionRow, option_table
+from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
+from setpoint.targets._shared.templates import render
 
 RacadmCondition = Annotated[str, Field(pattern=rf"^(unless:)?{OPTION}!?={WORD.removeprefix('^')}|^keeps$")]
 RacadmOption = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
@@ -40,3 +46,18 @@ class RacadmScript(Form):
     groups: tuple[RacadmName, ...]
     attributes: tuple[RacadmName, ...]
     rows: tuple[RacadmRow, ...]
+
+
+def artifacts(script: RacadmScript) -> tuple[Artifact, ...]:
+    """The script, executable."""
+    with open(os.path.join(folder(package), "server.sh"), encoding="utf-8") as file:
+        report = file.read()
+    text = render(
+        package,
+        "racadm.sh.j2",
+        script=script,
+        table=option_table(script.rows),
+        identity=identity(script.identification, report, others=("staged",)),
+        part=part,
+    )
+    return (Artifact("racadm/racadm.sh", text, 0o755),)

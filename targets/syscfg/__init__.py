@@ -18,8 +18,8 @@ What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appen
 """
 
 from setpoint.targets._shared.target import PlanTarget, by_script
-from setpoint.targets.syscfg.emit import artifacts
 from setpoint.targets.syscfg.lower import lower, unsupported_reason
+from setpoint.targets.syscfg.model import artifacts
 
 TARGET = PlanTarget(
     "syscfg",

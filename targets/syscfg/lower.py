@@ -6,9 +6,8 @@ import setpoint.targets.syscfg as package
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import has_attributes, spell
+from setpoint.targets._bios.attributes import has_attributes, spell, unrecorded
 from setpoint.targets._bios.forms import FIXED, AttributeLine
-from setpoint.targets._bios.unrecorded import unrecorded
 from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered

@@ -1,16 +1,20 @@
 """What the script says: rows of data for its table.
 
 Everything that becomes shell code is checked here to be of a shape that no shell reads as anything but a word.
-Reasons are free text; they only ever become comments.
+Reasons are free text; they only ever become comments. The script is made by a template: the data changes, the mechanism never does.
 """
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.targets._linux.table import OPTION, OptionRow
+import setpoint.targets.syscfg as package
+from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._linux import identity, part
+from setpoint.targets._linux.table import OPTION, OptionRow, option_table
 from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
+from setpoint.targets._shared.templates import render
 
 SyscfgCondition = Annotated[str, Field(pattern=rf"^{OPTION}!?={WORD.removeprefix('^')}")]
 
@@ -41,3 +45,16 @@ class SyscfgScript(Form):
     redfish: bool
     identification: Identification = Identification()
     rows: tuple[SyscfgRow, ...]
+
+
+def artifacts(script: SyscfgScript) -> tuple[Artifact, ...]:
+    """The script, executable."""
+    text = render(
+        package,
+        "apply.sh.j2",
+        script=script,
+        table=option_table(script.rows),
+        identity=identity(script.identification),
+        part=part,
+    )
+    return (Artifact("syscfg/apply.sh", text, 0o755),)
