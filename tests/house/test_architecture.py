@@ -16,6 +16,9 @@ MODULES = [*COMPILER, *sorted((ROOT / "targets").rglob("*.py"))]
 MOST_LINES = 500
 """A module that is longer does more than one thing. A limit that is lower rewards splitting one thing by its size."""
 
+FEW_LINES, MOST_SMALL = 60, 80
+"""How many modules may be shorter than so many lines. One that has a small part of a subject belongs to the module of that subject."""
+
 ORDINARY = {
     "all",
     "always",
@@ -98,6 +101,14 @@ def test_each_module_opens_with_an_essay_and_stays_small(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert ast.get_docstring(ast.parse(text)), f"{path.name} does not say what it is for"
     assert text.count("\n") <= MOST_LINES, f"{path.name} has grown too large for one thing"
+
+
+def test_subjects_are_not_split_into_fragments() -> None:
+    """Lower `MOST_SMALL` after modules are merged. What opens a package, or runs it, is short by itself."""
+    small = [
+        p for p in MODULES if not p.name.startswith("__") and p.read_text("utf-8").count("\n") < FEW_LINES
+    ]
+    assert len(small) <= MOST_SMALL, "merge a new module with the one of its subject"
 
 
 def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
