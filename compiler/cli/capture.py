@@ -123,7 +123,7 @@ def _check(options: Options, options_parser: Parser) -> None:
             "name a server: --local, --ssh HOST, --redfish URL or --from PATH; or print the collector by --script"
         )
     if others and (servers or options.out):
-        options_parser.error(f"{others[0]} is for another way to servers, and reads none")
+        options_parser.error(f"{others[0]} is for other ways to servers, and reads no server")
     if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
         options_parser.error(f"--ssh {wrong[0]}: not the name of a host")
     names = [_name(host) for host in options.ssh] + ([_here()] if options.local else [])

@@ -139,6 +139,7 @@ def test_options_of_ssh_stay_options() -> None:
         (("--ssh", "a", "b"), "-o DIR"),
         (("--ssh", "a", "root@a", "-o", "out"), "two servers are called a"),
         (("--script", "--local"), "reads no server"),
+        (("--role", "collect", "--local"), "--role is for other ways to servers, and reads no server"),
         (("--script", "-o", "out"), "reads no server"),
     ],
 )
