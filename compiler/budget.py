@@ -13,6 +13,7 @@ Without a request around it, a plan has a budget of its own. The limits of a sin
 has what is left, and at most that.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -99,6 +100,18 @@ def limited(most: int = MOST) -> Iterator[Budget]:
         yield made
     finally:
         _CURRENT.reset(token)
+
+
+@contextmanager
+def counted() -> Iterator[Budget]:
+    """Count what is spent meanwhile, apart from the request: whoever remembers a result spends as much each time that it is used."""
+    made = Budget(sys.maxsize)
+    token = _CURRENT.set(made)
+    try:
+        yield made
+    finally:
+        _CURRENT.reset(token)
+    made.settle()
 
 
 def grant(steps: int = PLAN) -> None:

@@ -14,8 +14,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.resolution.decisions import explain_decisions
-from setpoint.compiler.resolution.resolve import solve
+from setpoint.compiler.resolution.memory import decide
 
 RECOMMENDED = ("rule", "preset")
 """The origins of values that somebody recommends."""
@@ -87,10 +86,9 @@ class Goals:
 def _decisions(knowledge: Knowledge, context: Context) -> tuple[Decision, ...] | None:
     """What is decided for a context, without the files; None if it has no plan."""
     try:
-        solution = solve(knowledge, context)
+        return decide(knowledge, context).settings
     except SetpointError:
         return None
-    return explain_decisions(knowledge.near(context.bits(knowledge)), context, solution)
 
 
 def _is_there_anyway(decision: Decision) -> bool:

@@ -17,8 +17,8 @@ from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
-from setpoint.compiler.resolution.resolve import solve
 from setpoint.compiler.resolution.solution import Solution
 
 OF_HAZARDS = {"E0401", "W0401", "W0402"}
@@ -155,7 +155,7 @@ def _with_hazards(bare: Knowledge, context: Context, solution: Solution) -> Plan
     """The plan of a solution with no more in it than its hazards and waivers."""
     bits = solution.bits(bare, context)
     effects = effects_of(bare, bits)
-    arising = hazards_of(bare, context, solution, bits, effects)
+    arising = hazards_of(bare, context, solution.choices, bits, effects)
     waivers = waivers_of(bare, context, arising, ())
     facts = tuple(context.facts.values())
     return Plan(context.policy, facts, (), effects, arising, waivers, (), ())

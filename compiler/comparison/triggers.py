@@ -24,8 +24,7 @@ from setpoint.compiler.plan.made_with import VERSION
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.policies.same_blocks import Text, text
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.resolution.decisions import explain_decisions
-from setpoint.compiler.resolution.resolve import solve
+from setpoint.compiler.resolution.memory import decide
 
 KNOWLEDGE = ("knowledge", "")
 """The part of a change that concerns the knowledge, of the library or the site."""
@@ -88,7 +87,7 @@ class Trials:
 def _outcome(subject: Subject, knowledge: Knowledge) -> Outcome | None:
     try:
         context = bind(subject, knowledge)
-        decisions = explain_decisions(knowledge, context, solve(knowledge, context))
+        decisions = decide(knowledge, context).settings
     except SetpointError:
         return None
     return {d.setting: (d.value, d.unwritten) for d in decisions}

@@ -158,6 +158,8 @@ def values_reported_as(values: Mapping[str, FactValue], text: str) -> tuple[str,
 
 def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
     """The value of a fact that a text names, a release also by the version that servers report; "" if there is none."""
+    if text in knowledge.variables[fact].values:
+        return text
     releases = {
         name.casefold(): value.name
         for value in knowledge.values.get(fact, {}).values()

@@ -15,8 +15,8 @@ from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.decisions import explain_decisions
-from setpoint.compiler.resolution.resolve import solve
 
 
 @distinct

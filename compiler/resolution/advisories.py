@@ -11,15 +11,14 @@ one for several settings is about those that are waived alike.
 from collections.abc import Iterable
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge, offering
+from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge, offering
 from setpoint.compiler.knowledge.reported import PRODUCT
-from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
-from setpoint.compiler.resolution.solution import Solution, attempt
+from setpoint.compiler.resolution.decided import DecidedSettings
 
 EXPLAIN = "setpoint explain POLICY"
 """The command that explains a setting, where nobody knows yet what the policy is called on a command line."""
@@ -31,17 +30,16 @@ MOST_NAMED = 3
 def advisories(
     knowledge: Knowledge,
     context: Context,
-    solution: Solution,
-    settings: tuple[Decision, ...],
+    decided: DecidedSettings,
     reports: tuple[Identity, ...],
     coverage: Coverage,
 ) -> list[Diagnostic]:
     """The warnings of a plan that its policy does not waive; the others are added to their waivers."""
-    found = []
+    found, settings = [], decided.settings
     for finding in (
         *context.findings,
-        *_overridden(knowledge, context, solution, settings),
-        *_unspoken(knowledge, context, solution, settings),
+        *_overridden(context, decided),
+        *_unspoken(knowledge, context, decided),
         *_maybe_locked(context.intent(knowledge), settings),
     ):
         if waiver := coverage.waiver(finding.code, finding.subject):
@@ -50,7 +48,7 @@ def advisories(
             found.append(finding)
     out_of_scope = [d for d in settings if d.because[0].steps != IN_SCOPE and not d.changes_nothing]
     for waiver, decisions in _by_source(out_of_scope, "W0301", coverage):
-        finding = _out_of_scope(knowledge, context, decisions)
+        finding = _out_of_scope(knowledge, context, decided, decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)
     test_first = [d for d in settings if TEST_FIRST in (d.because[0].claimed, d.because[0].strength)]
     for waiver, decisions in _by_source(test_first, "W0303", coverage):
@@ -108,12 +106,14 @@ def _by_source(
     return [(waiver, each) for (_, waiver), each in sorted(found.items(), key=lambda item: item[0])]
 
 
-def _out_of_scope(knowledge: Knowledge, context: Context, decisions: list[Decision]) -> Diagnostic:
+def _out_of_scope(
+    knowledge: Knowledge, context: Context, decided: DecidedSettings, decisions: list[Decision]
+) -> Diagnostic:
     """The warning for settings whose value one source advises, which does not cover this server or use (W0301)."""
     name = decisions[0].because[0].source
     source = knowledge.sources[name]
-    rules = {rule.name: rule for rule in knowledge.near(context.bits(knowledge)).rules}
-    boxes = [source.scope, *(rules[d.because[0].name].when for d in decisions)]
+    advice = {p.rule.name: p.rule for d in decisions for p in decided.choices[d.setting].winners}
+    boxes = [source.scope, *(advice[d.because[0].name].when for d in decisions)]
     outside = _facts_outside(knowledge, context, boxes)
     what, notes = _named(decisions, 1)
     notes += [f"{f.name} {f.text} is out of scope" for f in outside]
@@ -149,20 +149,18 @@ def _facts_outside(knowledge: Knowledge, context: Context, boxes: list[Box]) -> 
     return [context.facts[name] for name in sorted(names)]
 
 
-def _overridden(
-    knowledge: Knowledge, context: Context, solution: Solution, settings: tuple[Decision, ...]
-) -> list[Diagnostic]:
+def _overridden(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
     """The `set`s without which the knowledge base would decide otherwise, on advice that it can cite."""
     found = []
     statements = {s.setting.text: s for s in context.sets}
-    for decision in settings:
+    for decision in decided.settings:
         against = [
             lost for lost in decision.beat if lost.value != decision.value and lost.citation is not None
         ]
         if decision.origin != "set" or not against:
             continue
         statement = statements[decision.setting]
-        advised = _without(knowledge, context, solution, statement)
+        advised = decided.without(statement)
         if advised == decision.value:
             continue
         notes = [
@@ -186,16 +184,6 @@ def _overridden(
             )
         )
     return found
-
-
-def _without(knowledge: Knowledge, context: Context, solution: Solution, statement: Set) -> str:
-    """The value that a setting would have without its `set`; "" if that is undecided."""
-    left = context._replace(sets=tuple(s for s in context.sets if s is not statement))
-    try:
-        other = attempt(knowledge, left, solution.problem)
-    except SetpointError:
-        return ""
-    return other.values(knowledge, left)[statement.setting.text] if other is not None else ""
 
 
 def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> Diagnostic:
@@ -230,20 +218,18 @@ def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> 
     )
 
 
-def _unspoken(
-    knowledge: Knowledge, context: Context, solution: Solution, settings: tuple[Decision, ...]
-) -> list[Diagnostic]:
+def _unspoken(knowledge: Knowledge, context: Context, decided: DecidedSettings) -> list[Diagnostic]:
     """No source speaks of this intent on this firmware, or no firmware is known at all."""
     at = context.intent(knowledge)
     waive = way_to_waive(f"{OMISSION} of {FIRMWARE}")
-    if not any(d.layer == FIRMWARE for d in settings):
+    if not any(d.layer == FIRMWARE for d in decided.settings):
         telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge) if fact not in context.facts]
         guest = "or waive this for a virtual machine, which has no firmware settings"
         state = (f"state {' or '.join(telling)}, {guest}",) if telling else ()
         message = "no firmware setting will be changed: nothing is known of the firmware of this server"
         return [Diagnostic("W0304", message, at, "", help=(*state, waive), subject=FIRMWARE)]
     intent = [f for f in context.facts.values() if knowledge.kinds[f.name].role == "intent"]
-    covered = _covered(knowledge, solution, {f.name for f in intent})
+    covered = decided.about & {f.name for f in intent}
     uncovered = [f for f in intent if f.name not in covered]
     if not uncovered:
         return []
@@ -263,22 +249,6 @@ def _unspoken(
 def _in_words(facts: Iterable[FactEntry]) -> str:
     """These facts as a policy states them."""
     return ", ".join(f"{fact.name} {fact.text}" for fact in facts)
-
-
-def _covered(knowledge: Knowledge, solution: Solution, intents: set[str]) -> set[str]:
-    """The facts of these that advice on firmware is about, whether it wins, agrees, loses or is withheld.
-
-    A rule is about the facts that it names, unless with `not`, and, in scope, about those that the scope of its source names.
-    """
-    found: set[str] = set()
-    for name, choice in solution.choices.items():
-        if knowledge.settings[name].layer == FIRMWARE:
-            for proposal in (*choice.winners, *(lost.proposal for lost in choice.losers)):
-                rule = proposal.rule
-                found |= {fact for fact, mask in rule.when if not mask & UNSTATED}
-                if proposal.steps == IN_SCOPE:
-                    found |= {fact for fact, _ in knowledge.sources[rule.citation.source].scope}
-    return found & intents
 
 
 def _maybe_locked(at: Span, settings: tuple[Decision, ...]) -> list[Diagnostic]:

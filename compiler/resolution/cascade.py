@@ -56,13 +56,20 @@ def cascade(
     """
     fast_steps: list[Removal] = []
     try:
-        choices = _walk(knowledge, problem, index, dict(start), at, fast_steps, look_ahead=False)
+        choices = straight(knowledge, problem, index, start, at, fast_steps)
         steps.extend(fast_steps)
         return choices
     except (DeadEndError, SetpointError):
         # Narrowing alone reached a dead end, or a tie between values that may not all be possible: start again,
         # and check before each choice that it can be completed.
         return _walk(knowledge, problem, index, dict(start), at, steps, look_ahead=True)
+
+
+def straight(
+    knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Removal]
+) -> dict[str, Choice]:
+    """Decide every setting, as `cascade` does, without looking ahead. Raises SetpointError (E0303) and DeadEndError where that is needed."""
+    return _walk(knowledge, problem, index, dict(start), at, steps, look_ahead=False)
 
 
 def _walk(
@@ -75,7 +82,7 @@ def _walk(
     look_ahead: bool,
 ) -> dict[str, Choice]:
     choices: dict[str, Choice] = {}
-    for name in sorted(domains, key=lambda n: knowledge.settings[n].position):
+    for name in sorted(problem.domains, key=lambda n: knowledge.settings[n].position):
         choice = _choose(knowledge, problem, index, domains, choices, name, at, look_ahead)
         choices[name] = choice
         if domains[name] != choice.bit:

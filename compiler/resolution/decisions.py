@@ -2,7 +2,7 @@
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Rule
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference, changes_nothing
 from setpoint.compiler.plan.server import FEWER
@@ -221,7 +221,7 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
         strength=proposal.strength,
         claimed=rule.strength,
         steps=proposal.steps,
-        studied=_studied(knowledge, context, proposal) if proposal.steps > 0 else "",
+        studied=studied(knowledge, context, rule) if proposal.steps > 0 else "",
         because=rule.because,
         note=note,
         written_for=knowledge.box_text(
@@ -232,14 +232,14 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
     )
 
 
-def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
+def studied(knowledge: Knowledge, context: Context, rule: Rule) -> str:
     """The value that a rule was written for, if this server only follows it."""
-    scope = knowledge.sources[proposal.rule.citation.source].scope
+    scope = knowledge.sources[rule.citation.source].scope
     found = (
         inherited_from(
             mask, scope, knowledge.variables[name], context.facts[name].value, knowledge.values[name]
         )
-        for name, mask in proposal.rule.when
+        for name, mask in rule.when
         if name in context.facts and name in knowledge.values
     )
     return next(filter(None, found), "")

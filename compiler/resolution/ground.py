@@ -8,7 +8,8 @@ A clause is a disjunction: at least one of its literals must be true, and each l
 set. "When A, B must be" becomes "not A, or B". A constraint does not apply if a setting that it names is absent.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -117,7 +118,8 @@ class Problem(NamedTuple):
     """The decisions to make. `domains` has the available settings, each with its offered values.
 
     `standing` names the governing settings that are not derived from their members. `requested` are the settings that the
-    policy sets, and `starting` has the values that members have at first under a profile among these.
+    policy sets, and `starting` has the values that members have at first under a profile among these. `given` has settings that are
+    decided apart from these, and that advice reads.
     """
 
     domains: dict[str, int]
@@ -129,6 +131,7 @@ class Problem(NamedTuple):
     standing: frozenset[str]
     starting: dict[str, str]
     requested: frozenset[str]
+    given: Mapping[str, int] = MappingProxyType({})
 
     def usual(self, name: str) -> str:
         """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's default."""
@@ -146,8 +149,10 @@ class Problem(NamedTuple):
         return self._replace(starting=starting, requested=frozenset(each.setting.text for each in sets))
 
 
-def ground(knowledge: Knowledge, context: Context) -> Problem:
-    """Ground the knowledge base for the facts of a context."""
+def ground(
+    knowledge: Knowledge, context: Context, given: Mapping[str, int] = MappingProxyType({})
+) -> Problem:
+    """Ground the knowledge base for the facts of a context, and for what is decided of settings that it does not offer."""
     bits = context.bits(knowledge)
     knowledge = knowledge.near(bits)
     offers = offers_here(knowledge, bits, context)
@@ -165,11 +170,12 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
         offers=offers,
         presets=presets,
         clauses=tuple(clauses),
-        proposals=_proposals(knowledge, context, bits, domains, presets),
+        proposals=_proposals(knowledge, context, bits, domains, presets, given),
         defaults=_defaults(offers, presets),
         standing=frozenset(name for name in governors_of(presets) if knowledge.settings[name].stands),
         starting={},
         requested=frozenset(),
+        given=given,
     )
 
 
@@ -259,10 +265,12 @@ def _proposals(
     bits: dict[str, int],
     domains: dict[str, int],
     presets: tuple[Preset, ...],
+    given: Mapping[str, int],
 ) -> dict[str, tuple[Proposal, ...]]:
+    there = {**given, **domains}
     own: dict[str, list[Proposal]] = {}
     for rule in knowledge.rules:
-        if rule.setting in domains and (proposal := _weighed(rule, bits, domains)) is not None:
+        if rule.setting in domains and (proposal := _weighed(rule, bits, there)) is not None:
             value = knowledge.variables[rule.setting].as_offered(rule.value, domains[rule.setting])
             is_withheld = context.withholds(proposal.strength)
             own.setdefault(rule.setting, []).append(proposal._replace(value=value, is_withheld=is_withheld))

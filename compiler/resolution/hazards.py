@@ -5,6 +5,8 @@ later (`plan/judge.py`). A hazard out of scope yields to advice that is nearer t
 what is recommended for its server because of what was seen on an older one.
 """
 
+from collections.abc import Mapping
+
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Label
 from setpoint.compiler.knowledge.boxes import holds
@@ -12,7 +14,7 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Kno
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.plan.model import ArisingHazard, Decision, EffectValue, Waiver
 from setpoint.compiler.plan.waivers import ADVICE, DIFFERENCE, HAZARD, OMISSION
-from setpoint.compiler.resolution.solution import Solution
+from setpoint.compiler.resolution.cascade import Choice
 
 
 def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
@@ -53,7 +55,7 @@ def stops(hazard: Hazard, steps: int) -> bool:
 def hazards_of(
     knowledge: Knowledge,
     context: Context,
-    solution: Solution,
+    choices: Mapping[str, Choice],
     bits: dict[str, int],
     effects: tuple[EffectValue, ...],
 ) -> tuple[ArisingHazard, ...]:
@@ -61,17 +63,17 @@ def hazards_of(
     return tuple(
         _arising(knowledge, context, knowledge.hazards[name], steps)
         for name, steps in arising(knowledge, bits, effects).items()
-        if not _is_settled_nearer(knowledge.hazards[name], steps, context, solution)
+        if not _is_settled_nearer(knowledge.hazards[name], steps, context, choices)
     )
 
 
-def _is_settled_nearer(hazard: Hazard, steps: int, context: Context, solution: Solution) -> bool:
+def _is_settled_nearer(hazard: Hazard, steps: int, context: Context, choices: Mapping[str, Choice]) -> bool:
     """Whether nearer advice asks for a setting of a hazard that is out of scope, and the policy sets none of them."""
-    choices = [solution.choices[name] for name, _ in hazard.when if name in solution.choices]
+    about = [choices[name] for name, _ in hazard.when if name in choices]
     sets = {statement.setting.text for statement in context.sets}
-    return not any(choice.setting in sets for choice in choices) and any(
+    return not any(choice.setting in sets for choice in about) and any(
         proposal.steps < steps
-        for choice in choices
+        for choice in about
         if choice.how in ("rule", "only", "derived")
         for proposal in choice.winners
     )

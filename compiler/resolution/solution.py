@@ -1,5 +1,7 @@
 """The decisions of the cascade, before they are written down as a plan."""
 
+from collections.abc import Callable
+
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
@@ -50,21 +52,31 @@ class Solution(NamedTuple):
 
 
 def attempt(
-    knowledge: Knowledge, context: Context, problem: Problem, effort: Effort | None = None
+    knowledge: Knowledge,
+    context: Context,
+    problem: Problem,
+    effort: Effort | None = None,
+    decide: Callable[..., dict[str, Choice]] = cascade,
 ) -> Solution | None:
     """Narrow and cascade; None if no choice of values satisfies every clause and every `set`.
 
     The problem must have every setting that a `set` names. Raises SetpointError on a tie (E0303), and when the search
-    for a choice of values gives up (E0305).
+    for a choice of values gives up (E0305); and what `decide` raises.
     """
     index = ClauseIndex(problem.clauses, effort)
     try:
-        return _attempt(knowledge, context, problem, index)
+        return _attempt(knowledge, context, problem, index, decide)
     except TooHardError as error:
         raise SetpointError(_too_hard(knowledge, context, index, error.settings)) from None
 
 
-def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: ClauseIndex) -> Solution | None:
+def _attempt(
+    knowledge: Knowledge,
+    context: Context,
+    problem: Problem,
+    index: ClauseIndex,
+    decide: Callable[..., dict[str, Choice]],
+) -> Solution | None:
     problem = problem.requesting(context.sets)
     domains = with_sets(knowledge, problem, context.sets)
     steps: list[Removal] = []
@@ -74,7 +86,7 @@ def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: Cl
         return None
     if not all(domains.values()) or not index.possible(domains):
         return None
-    choices = cascade(knowledge, problem, index, domains, context.intent(knowledge), steps)
+    choices = decide(knowledge, problem, index, domains, context.intent(knowledge), steps)
     solution = Solution(problem, choices, tuple(steps))
     if unstated := [name for name, value in solution.values(knowledge, context).items() if not value]:
         raise SetpointError(*(_unstated(name, solution, context.intent(knowledge)) for name in unstated))
@@ -83,7 +95,7 @@ def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: Cl
 
 def with_sets(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> Domains:
     """The domains of a problem with each `set` reduced to its value."""
-    domains = dict(problem.domains)
+    domains = {**problem.given, **problem.domains}
     for statement in sets:
         name = statement.setting.text
         domains[name] &= knowledge.variables[name].bit(statement.value.text)

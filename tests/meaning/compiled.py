@@ -79,7 +79,7 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
             return refused("E0301")
         bits = solution.bits(knowledge, context)
         effects = effects_of(knowledge, bits)
-        hazards = hazards_of(knowledge, context, solution, bits, effects)
+        hazards = hazards_of(knowledge, context, solution.choices, bits, effects)
         settings = explain_decisions(knowledge, context, solution)
     except SetpointError as error:
         return refused(*(d.code for d in error.diagnostics))

@@ -12,7 +12,7 @@ from setpoint.compiler.knowledge.model import Box, Knowledge, Variable
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.analysis import Analyses, Component
-from setpoint.compiler.resolution.resolve import solve
+from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.sets.cascade import cascade
 from setpoint.compiler.resolution.sets.space import Space
 

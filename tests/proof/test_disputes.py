@@ -21,8 +21,8 @@ from setpoint.compiler.proof.disputes import disputes
 from setpoint.compiler.render.disputes import disputes_text
 from setpoint.compiler.render.explanation import explanation
 from setpoint.compiler.resolution.cascade import Choice
+from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.ground import Proposal
-from setpoint.compiler.resolution.resolve import solve
 from support.effort import examples
 
 MORE = BASE + 'source notes { title "Notes"; publisher "N"; }\n'

@@ -15,8 +15,8 @@ from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.policies.coverage import exercised_by
 from setpoint.compiler.proof.prove import prove
+from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.ground import ground
-from setpoint.compiler.resolution.resolve import solve
 from support.effort import examples
 
 SHOWN = {"K01": "E0303", "K03": "E0301", "K06": "E0303"}

@@ -1,0 +1,96 @@
+"""The decisions on all settings of a server, with their reasons: from nothing, or, in `memory`, by parts."""
+
+from collections.abc import Callable, Mapping
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Knowledge
+from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.plan.waivers import FIRMWARE
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.cascade import Choice
+from setpoint.compiler.resolution.decisions import explain_decisions
+from setpoint.compiler.resolution.ground import Problem, ground
+from setpoint.compiler.resolution.solution import Solution, attempt
+from setpoint.compiler.resolution.supported import unsupported
+
+
+@distinct
+class DecidedSettings(NamedTuple):
+    """What is decided of each setting that a server has, both in the order of decision.
+
+    `without` finds the value that a setting would have without its `set`; "" if that is undecided. `here` is the knowledge base with
+    the hazards and services of such servers, and no others that would have to be read. `about` are the facts that the advice on firmware
+    is about.
+    """
+
+    choices: Mapping[str, Choice]
+    settings: tuple[Decision, ...]
+    without: Callable[[Set], str]
+    here: Knowledge
+    about: frozenset[str]
+
+    def bits(self, knowledge: Knowledge, context: Context) -> dict[str, int]:
+        """Every fact and setting with its value, as sets of one."""
+        return {**context.bits(knowledge), **{name: choice.bit for name, choice in self.choices.items()}}
+
+
+def decided_from_nothing(knowledge: Knowledge, context: Context) -> DecidedSettings:
+    """Decide all settings at once. Raises SetpointError (E03xx, E05xx)."""
+    solution = solve(knowledge, context)
+    here = knowledge.near(context.bits(knowledge))
+    return DecidedSettings(
+        solution.choices,
+        explain_decisions(here, context, solution),
+        lambda statement: value_without(knowledge, context, solution.problem, statement),
+        here,
+        about(knowledge, solution.choices),
+    )
+
+
+def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]:
+    """The facts that advice on firmware is about, whether it wins, agrees, loses or is withheld.
+
+    A rule is about the facts that it names, unless with `not`, and, in scope, about those that the scope of its source names.
+    """
+    found: set[str] = set()
+    for name, choice in choices.items():
+        if knowledge.settings[name].layer == FIRMWARE:
+            for proposal in (*choice.winners, *(lost.proposal for lost in choice.losers)):
+                rule = proposal.rule
+                found.update(fact for fact, mask in rule.when if not mask & UNSTATED)
+                if proposal.steps == IN_SCOPE:
+                    found.update(fact for fact, _ in knowledge.sources[rule.citation.source].scope)
+    return frozenset(found)
+
+
+def solve(knowledge: Knowledge, context: Context) -> Solution:
+    """Narrow and cascade. Raises SetpointError (E03xx, E05xx)."""
+    problem = ground(knowledge, context)
+    if lacking := tuple(unsupported(knowledge, context, problem)):
+        raise SetpointError(*lacking)
+    solution = attempt(knowledge, context, problem)
+    if solution is None:
+        from setpoint.compiler.resolution.conflict import conflict  # only needed on the error path
+
+        found = (_with_limits(context, each) for each in conflict(knowledge, context, problem))
+        raise SetpointError(*found, *context.findings)
+    return solution
+
+
+def _with_limits(context: Context, conflict: Diagnostic) -> Diagnostic:
+    """A conflict, with what the server's registry says of the settings that it names."""
+    limited = context.registry.limited if context.registry else ()
+    told = (context.says(each.setting) for each in limited if f"`{each.setting}" in conflict.message)
+    return conflict._replace(notes=(*conflict.notes, *told))
+
+
+def value_without(knowledge: Knowledge, context: Context, problem: Problem, statement: Set) -> str:
+    """The value that a setting would have without its `set`; "" if that is undecided."""
+    left = context._replace(sets=tuple(s for s in context.sets if s is not statement))
+    try:
+        other = attempt(knowledge, left, problem)
+    except SetpointError:
+        return ""
+    return other.values(knowledge, left)[statement.setting.text] if other is not None else ""

@@ -1,0 +1,150 @@
+"""What a context means to a part: two contexts that mean the same to a part have the same decisions there, for the same reasons.
+
+The decisions of a part are made by functions of its piece of the knowledge base and of the context. Of the context they see this, and
+nothing else:
+
+- its facts through conditions: which of them are true. One reason shows more: what a value follows that a source has studied;
+- what is decided of the settings that the part reads, through conditions as well;
+- which facts are assumed, where a value may rest on them;
+- the policy's `set`s of the part's settings: name and value. Their reasons and places are put into the decisions afterwards;
+- what is written although nobody asks for it: `manage all`, and what an earlier bundle wrote;
+- the strength that the policy requires.
+
+All of this together is the *meaning*. A server's registry is not in it: a plan for one server has a knowledge base of its own.
+
+The conditions of the whole knowledge base are numbered, and those that are true are a set with one bit for each, as in
+`sets`. It is found once for a context: of each fact's value it is known which conditions allow it. A part has its share of the set.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.knowledge.boxes import holds
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.decisions import studied
+from setpoint.compiler.resolution.parts import SettingPart
+
+Meaning = tuple[object, ...]
+"""What a context means to a part; compared as a whole."""
+
+
+class _Allowing(dict[int, int]):
+    """For each value of a fact, as a set of one, the conditions that allow it."""
+
+    def __init__(self) -> None:
+        self.masks: list[tuple[int, int]] = []
+
+    def __missing__(self, value: int) -> int:
+        excluding = 0
+        for number, mask in self.masks:
+            if not value & mask:
+                excluding |= number
+        self[value] = ~excluding
+        return ~excluding
+
+
+class Conditions:
+    """The conditions on facts in a knowledge base, each with a bit of its own."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._kinds = knowledge.kinds
+        self._bits: dict[Box, int] = {}
+        self._allowing = {name: _Allowing() for name in knowledge.kinds}
+
+    def of(self, boxes: Iterable[Box]) -> int:
+        """The conditions of some statements, as a set. To be asked for before any are `true`."""
+        found = 0
+        for box in boxes:
+            about_facts = tuple(pair for pair in box if pair[0] in self._kinds)
+            if about_facts not in self._bits:
+                self._bits[about_facts] = 1 << len(self._bits)
+                for name, mask in about_facts:
+                    self._allowing[name].masks.append((self._bits[about_facts], mask))
+                    self._allowing[name].clear()
+            found |= self._bits[about_facts]
+        return found
+
+    def true(self, bits: Mapping[str, int]) -> int:
+        """The conditions that are true of these facts, as a set."""
+        found = (1 << len(self._bits)) - 1
+        for name, allowing in self._allowing.items():
+            found &= allowing[bits[name]]
+        return found
+
+
+@distinct
+class Wishes(NamedTuple):
+    """What a policy says beside its facts, as parts ask for it."""
+
+    general: tuple[object, ...]
+    sets: Mapping[str, Set]
+    before: frozenset[str]
+    assumed: frozenset[str]
+
+    @classmethod
+    def of(cls, context: Context) -> "Wishes":
+        """That of a context."""
+        return cls(
+            (context.manage_all, context.evidence.strength.text if context.evidence else ""),
+            {each.setting.text: each for each in context.sets},
+            context.before,
+            frozenset(name for name, fact in context.facts.items() if fact.origin == "assumed"),
+        )
+
+
+class PartMeaning:
+    """Finds what contexts mean to a part."""
+
+    def __init__(self, part: SettingPart, piece: Knowledge, conditions: Conditions) -> None:
+        self._settings = part.settings
+        self._piece = piece
+        advice = [(each, rule) for rule in piece.rules for each in rule.applicabilities]
+        offers = [offer.when for offers in piece.offers.values() for offer in offers]
+        self._conditions = conditions.of(
+            (
+                *offers,
+                *(each.when for spellings in piece.spellings.values() for each in spellings),
+                *(each.when for each, _ in advice),
+                *(preset.when for preset in piece.presets),
+                *(constraint.when for constraint in piece.constraints),
+                *((constraint.require,) for constraint in piece.constraints if constraint.require),
+            )
+        )
+        self._reading = tuple(
+            dict.fromkeys(
+                box
+                for each, _ in advice
+                if (box := tuple(pair for pair in each.when if pair[0] in part.reads))
+            )
+        )
+        self._following = [(conditions.of([each.when]), rule) for each, rule in advice if each.steps > 0]
+        self._may_follow = 0
+        for condition, _ in self._following:
+            self._may_follow |= condition
+        self._resting = frozenset(
+            name
+            for box in (*offers, *(rule.when for rule in piece.rules))
+            for name, mask in box
+            if name in piece.kinds and not mask & UNSTATED
+        )
+
+    def of(self, context: Context, wishes: Wishes, true: int, bits: Mapping[str, int]) -> Meaning:
+        """What a context with this policy means, if these conditions are true; `bits` has what is decided of the settings that are read."""
+        sets = wishes.sets.keys() & self._settings if wishes.sets else ()
+        return (
+            true & self._conditions,
+            wishes.general,
+            tuple([holds(box, bits) for box in self._reading]) if self._reading else (),
+            self._followed(context, true) if true & self._may_follow else (),
+            tuple([(name, wishes.sets[name].value.text) for name in wishes.sets if name in sets])
+            if sets
+            else (),
+            wishes.before and wishes.before & self._settings,
+            wishes.assumed and wishes.assumed & self._resting,
+        )
+
+    def _followed(self, context: Context, true: int) -> tuple[str, ...]:
+        """What the reasons say that the server follows."""
+        return tuple([studied(self._piece, context, rule) for each, rule in self._following if true & each])
