@@ -42,8 +42,8 @@ class Selection(NamedTuple):
     """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
-    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts. `library` is
-    the folder of the library to plan with, "" for the installed one.
+    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts, and `found` what a capture
+    shows of it. `library` is the folder of the library to plan with, "" for the installed one.
     """
 
     policy: str = ""
@@ -53,6 +53,7 @@ class Selection(NamedTuple):
     before: Mapping[str, Iterable[str]] = MappingProxyType({})
     server: "Server | None" = None
     library: str = ""
+    found: HostFacts = NOTHING_FOUND
 
 
 ALL_POLICIES = Selection()
@@ -177,7 +178,7 @@ def planned(
     Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
     """
     chosen = chosen_subjects(program, knowledge, selection)
-    return tuple(plan_subject(subject, knowledge, selection) for subject in chosen)
+    return tuple(plan_subject(subject, knowledge, selection, selection.found) for subject in chosen)
 
 
 def chosen_subjects(

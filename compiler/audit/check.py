@@ -1,14 +1,15 @@
 """Check files of settings: read them, and find what is wrong with each entry and with all of them together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import with_inherited
 from setpoint.compiler.audit.locked import locked
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
-from setpoint.compiler.audit.read import MANIFEST, TUNED, audited
+from setpoint.compiler.audit.read import BIOS, MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, void, void_entries
@@ -25,7 +26,9 @@ from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Name
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.identity import identity
 
 
 @distinct
@@ -59,9 +62,10 @@ def audit(
     today: str = "",
     server: Server | None = None,
     host: HostFacts = NOTHING_FOUND,
+    beneath: Sequence[CapturedFile] = (),
 ) -> Audit:
     """Check files for the server, and the goal if any, that a subject states. `server` is that one server, if its registry or values are known;
-    `host` has what an inventory says of it.
+    `host` has what an inventory or a capture says of it. The files are laid over what is `beneath`, which is checked itself if there are none.
 
     Raises SetpointError if the subject is in error (E02xx), a file is not one of settings (E0901), or the library is (E0304).
     """
@@ -70,40 +74,111 @@ def audit(
         contexts = {intent: of_its_model(knowledge, c, server)[0] for intent, c in contexts.items()}
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
-    files = tuple(audited(source, form, words.knows) for source in sources)
-    readings, of_profiles, settled = _read(words, contexts[first], files, sources)
-    entries = [reading.entry for reading in readings]
+    named = tuple(audited(source, form, words.knows) for source in sources)
+    shown = tuple(audited(each.source, each.form, words.knows) for each in beneath)
+    readings, of_profiles, settled = _read(
+        words, contexts[first], (*named, *shown), [*sources, *(each.source for each in beneath)]
+    )
+    about = _About(frozenset(file.name for file in named or shown), named, shown)
+    mine = [reading for reading in readings if about.has_entry(reading.entry)]
+    entries = [reading.entry for reading in mine]
     of_server, known = judged(server, entries) if server is not None else ([], frozenset[Entry]())
     stated, found = _available(words, readings)
-    kept, contradictions = agreed(stated, readings)
-    possible, conflicts, caused = together(knowledge, contexts, kept, today, answered(words, entries))
+    kept, contradictions, under = _laid_over(stated, readings, about)
+    possible, conflicts, caused = together(
+        knowledge,
+        contexts,
+        [*kept, *under],
+        today,
+        answered(words, [reading.entry for reading in readings]),
+        about.yielding,
+    )
     always = set.intersection(*(set(each) for each in caused.values()))
     layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
     hazards = {intent: sorted(set(each) - always) for intent, each in caused.items()}
     goals = Goals(knowledge, contexts, possible, layers, hazards)
     is_goal_stated = len(contexts) == 1
-    found += [
-        *of_profiles,
+    found = [
+        *about.single([*found, *of_profiles]),
         *of_server,
-        *findings(words, [reading for reading in readings if reading.entry not in known], settled),
+        *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
-        *conflicts,
-        *(locked(knowledge, contexts[first], kept) if server is None else ()),
-        *(caused[first][name] for name in always),
-        *(finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)),
+        *about.several(conflicts),
+        *(locked(knowledge, contexts[first], kept, under) if server is None or server.is_seen_only else ()),
+        *about.several(caused[first][name] for name in always),
+        *about.several(
+            finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)
+        ),
     ]
     used = {(one.setting, one.value) for one in possible}
     used_entries = {one.entry for one in stated if (one.setting, one.value) in used}
     return Audit(
-        files,
+        (*named, *shown),
         contexts[first],
         tuple(possible),
-        tuple(reading.entry for reading in readings if reading.entry not in used_entries),
+        tuple(reading.entry for reading in mine if reading.entry not in used_entries),
         Diagnostics.of(found),
         goals,
         is_goal_stated,
         tuple(one for one in possible if knowledge.settings[one.setting].once),
     )
+
+
+@distinct
+class _About(NamedTuple):
+    """Which findings an audit has: about the `files` that were named, or about those of the server if none was.
+
+    Of the attributes of a server there are none about single ones: they are what the server has, and nobody has written a list of them.
+    """
+
+    files: frozenset[str]
+    named: tuple[AuditedFile, ...]
+    shown: tuple[AuditedFile, ...]
+
+    @property
+    def yielding(self) -> frozenset[str]:
+        """The files whose values give way to others: all that are not named; of the server alone, its attributes."""
+        return frozenset(file.name for file in self.shown if self.named or file.form == BIOS)
+
+    def has_entry(self, entry: Entry) -> bool:
+        """Whether an entry is judged by itself."""
+        return entry.span.file in self.files and entry.span.file not in self.yielding
+
+    def single(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """The findings about single entries that are judged."""
+        return (each for each in found if each.at.file not in self.yielding)
+
+    def several(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """The findings about several entries of which one is of these files."""
+        return (
+            each
+            for each in found
+            if not self.shown or {each.at.file, *(label.span.file for label in each.others)} & self.files
+        )
+
+
+def _laid_over(
+    stated: Sequence[Stated], readings: Sequence[Interpretation], about: _About
+) -> tuple[list[Stated], list[Diagnostic], list[Stated]]:
+    """One value for each setting of the files that were named, the contradictions between these, and the values beneath them."""
+    names = {file.name for file in about.named}
+    kept, contradictions = agreed(
+        [one for one in stated if one.entry.span.file in names],
+        [reading for reading in readings if reading.entry.span.file in names],
+    )
+    others, _ = agreed(
+        [one for one in stated if one.entry.span.file not in names],
+        [reading for reading in readings if reading.entry.span.file not in names],
+    )
+    known = {one.setting for one in kept}
+    return kept, contradictions, [one for one in others if one.setting not in known]
+
+
+def described(knowledge: Knowledge, subject: Subject) -> Plan:
+    """The server that a subject states, as a plan that decides nothing. Raises SetpointError if the subject is in error (E02xx)."""
+    context = next(iter(_contexts(knowledge, subject, NOTHING_FOUND).values()))
+    facts = tuple(context.facts.values())
+    return Plan(context.policy, facts, (), (), (), (), (), (), identity(knowledge, context))
 
 
 def _read(

@@ -19,14 +19,16 @@ from setpoint.compiler.resolution.spellings import spellings_here
 FIRMWARE = "firmware"
 
 
-def locked(knowledge: Knowledge, context: Context, stated: Sequence[Stated]) -> Iterator[Diagnostic]:
-    """The findings about settings that are locked, together for each cause (W0908)."""
+def locked(
+    knowledge: Knowledge, context: Context, stated: Sequence[Stated], beneath: Sequence[Stated] = ()
+) -> Iterator[Diagnostic]:
+    """The findings about settings that are locked, together for each cause (W0908); `beneath` are the values of the server that they are for."""
     firmware = [one for one in stated if knowledge.settings[one.setting].layer == FIRMWARE]
     if not firmware:
         return
     problem = ground(knowledge._replace(rules=()), context)
     locks = Locks(knowledge, problem, context.bits(knowledge))
-    values = {one.setting: one for one in firmware}
+    values = {one.setting: one for one in (*beneath, *firmware)}
     found: dict[tuple[str, str, bool], list[Stated]] = {}
     for one in firmware:
         lock = next((lock for lock in locks.of(one.setting) if _locks(problem, lock, values)), None)

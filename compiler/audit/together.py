@@ -87,8 +87,10 @@ def together(
     stated: Sequence[Stated],
     today: str,
     answered: Container[str] = (),
+    yielding: frozenset[str] = frozenset(),
 ) -> Together:
-    """Plan the values for each intent. The first one has the conflicts, which are those of all. Hazards that are `answered` are left out.
+    """Plan the values for each intent. The first one has the conflicts, which are those of all. Hazards that are `answered` are left out, and
+    so are values of the files in `yielding` where they conflict with others.
 
     Intents share a solution unless something that is offered or possible depends on them: without recommendations they differ in
     their hazards only.
@@ -99,7 +101,7 @@ def together(
         alike.setdefault(key, []).append(intent)
     found: list[Together] = []
     for intents in alike.values():
-        conflicts, solution, left = _as_left(bare, contexts[intents[0]], stated)
+        conflicts, solution, left = _as_left(bare, contexts[intents[0]], stated, yielding)
         without: Solution | None = None
         caused: dict[str, dict[str, Diagnostic]] = {intent: {} for intent in intents}
         for intent in intents:
@@ -134,7 +136,7 @@ def _decisive(bare: Knowledge, contexts: Mapping[str, Context]) -> dict[str, tup
 
 
 def _as_left(
-    bare: Knowledge, context: Context, stated: Sequence[Stated]
+    bare: Knowledge, context: Context, stated: Sequence[Stated], yielding: frozenset[str]
 ) -> tuple[list[Diagnostic], Solution | None, list[Stated]]:
     """The conflicts between the values, the solution of the others, None if there is none, and these others."""
     left = list(stated)
@@ -145,6 +147,9 @@ def _as_left(
         except SetpointError as error:
             spans = {s for d in error.diagnostics for s in (d.at, *(label.span for label in d.others))}
             refused = [s for s in left if s.entry.span in spans]
+            if gone := [s for s in refused if s.entry.span.file in yielding]:
+                left = [s for s in left if s not in gone]
+                continue
             found += [_of_files(d) for d in error.diagnostics]
             if not refused:
                 return found, None, left

@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from setpoint.compiler.audit.check import audit
 from setpoint.compiler.audit.read import FORMS
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import (
     add_inventory,
@@ -21,13 +23,19 @@ from setpoint.compiler.cli.common import (
     today_of,
     write_findings,
 )
-from setpoint.compiler.diagnostics import Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.program import read as read_file
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read, read_text
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reports import FORMATS, report
+
+if TYPE_CHECKING:
+    from setpoint.compiler.audit.captured import CapturedFile
+    from setpoint.compiler.fitting.server import Server
 
 
 def audit_parser() -> Parser:
@@ -35,9 +43,10 @@ def audit_parser() -> Parser:
     made = parser(
         "audit",
         "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down. With an inventory, for each of "
-        "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`.",
+        "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`. With a capture, that server, with the files "
+        "laid over what it has: `setpoint audit 99-tuning.conf --against captures/c042.json`.",
     )
-    made.add_argument("files", nargs="+", metavar="FILE", help="files of settings, or - for standard input")
+    made.add_argument("files", nargs="*", metavar="FILE", help="files of settings, or - for standard input")
     made.add_argument(
         "-e",
         dest="text",
@@ -62,6 +71,12 @@ def audit_parser() -> Parser:
         metavar="FILE",
         help="write the settings as a policy with the reasons left open; - for standard output",
     )
+    made.add_argument(
+        "--against",
+        default="",
+        metavar="CAPTURE",
+        help="a captured server: what it is, and what it has already, over which the files are laid; without files, that itself",
+    )
     add_server(made, of_hosts=True)
     add_inventory(made)
     add_root(made)
@@ -79,6 +94,10 @@ def run(arguments: list[str]) -> int:
         options_parser.error(
             "--inventory: not together with --export or --current, which are about one server"
         )
+    if not options.files and not options.against:
+        options_parser.error("name files of settings, or a captured server by --against")
+    if options.against and options.inventory:
+        options_parser.error("--against: without --inventory, since it is about one server")
     if len(set(options.files)) < len(options.files):
         options_parser.error("a file is named twice")
     program = read(options.policy, options.root) if options.policy else read_text(options.text, options.root)
@@ -96,8 +115,11 @@ def run(arguments: list[str]) -> int:
             options_parser.error(
                 "the policy describes several servers: name one that describes one, or an --inventory"
             )
-        one = server_named(options)
-        found = audit(knowledge_for(program), subjects[0], sources, options.form, today, one)
+        its = _captured(options, options_parser, program, subjects[0])
+        texts |= {each.source.name: each.source.text for each in its.files}
+        one = its.server if options.against else server_named(options)
+        knowledge = knowledge_for(program)
+        found = audit(knowledge, subjects[0], sources, options.form, today, one, its.facts, its.files)
     except SetpointError as error:
         error.sources = texts
         raise
@@ -119,6 +141,38 @@ def run(arguments: list[str]) -> int:
     return status_of(found.findings)
 
 
+@distinct
+class _CapturedServer(NamedTuple):
+    """What a capture says of the one server of an audit: its facts, its settings as files, and its registry and values, if it has any."""
+
+    facts: HostFacts = NOTHING_FOUND
+    files: "tuple[CapturedFile, ...]" = ()
+    server: "Server | None" = None
+
+
+def _captured(
+    options: Options, options_parser: Parser, program: Program, subject: Subject
+) -> _CapturedServer:
+    """The server that `--against` names. Raises SetpointError (E0622, E0624, E0628) if it cannot be the one of the audit."""
+    if not options.against:
+        return _CapturedServer()
+    from setpoint.compiler.audit.captured import captured_files
+    from setpoint.compiler.audit.check import described
+    from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized
+    from setpoint.compiler.fitting.server import captured_server
+
+    knowledge = knowledge_for(program)
+    capture = one_captured(options, options_parser, knowledge)
+    facts = recognized(knowledge)(capture)
+    check_is_of(described(knowledge, subject), capture, facts, knowledge)
+    files = captured_files(capture)
+    if not files:
+        message = f"`{capture.name}` shows no settings: no boot line, no files of sysctls, no tuned profile, no BIOS attributes"
+        help_ = ("capture the server again",)
+        raise SetpointError(Diagnostic("E0622", message, NOWHERE, help=help_, subject=capture.name))
+    return _CapturedServer(facts, files, captured_server(capture))
+
+
 def write_audit(
     stream: TextIO,
     options: Options,
@@ -127,8 +181,9 @@ def write_audit(
     summary: Callable[[], str],
 ) -> None:
     """Write the findings in the selected form; in text with a summary before their number."""
-    files, width = len(options.files), terminal_width(stream)
-    home = STDIN if options.files[0] == "-" else options.files[0]
+    named = options.files or [options.against]
+    files, width = len(named), terminal_width(stream)
+    home = STDIN if named[0] == "-" else named[0]
     text = report(options.format, findings, text_source(texts), files, width, home)
     if options.format != "text":
         stream.write(text)

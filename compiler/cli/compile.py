@@ -26,6 +26,7 @@ from setpoint.compiler.cli.common import (
     together,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
@@ -39,9 +40,19 @@ from setpoint.compiler.render.visible import visible
 
 def compile_parser() -> Parser:
     """The parser of the arguments of `setpoint compile`."""
-    made = parser("compile", "Write the artifacts of a policy into a folder.")
+    made = parser(
+        "compile",
+        "Write the artifacts of a policy into a folder. With a capture, without the BIOS attributes that this server has already: "
+        "`setpoint compile web.tune --against captures/c042.json -o out`.",
+    )
     add_policy(made)
     add_server(made)
+    made.add_argument(
+        "--against",
+        default="",
+        metavar="CAPTURE",
+        help="the captured server to compile for: what it is, its registry and its current values, in place of --registry and --current",
+    )
     made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
     made.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
@@ -68,6 +79,8 @@ def run(arguments: list[str]) -> int:
     try:
         targets = choose(tuple(options.target))
         programs = with_knowledge(asked.programs)
+        if options.against:
+            selection = _of_capture(options, options_parser, programs, selection)
         compiled = _compilable(programs, selection)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
@@ -95,6 +108,31 @@ def run(arguments: list[str]) -> int:
             what = f"{policy}: {len(files)} files for all of its servers in {options.folder}/{policy}"
             sys.stdout.write(f"{visible(what)}\n")
     return OK
+
+
+def _of_capture(
+    options: Options, options_parser: Parser, programs: tuple[ProgramKnowledge, ...], selection: Selection
+) -> Selection:
+    """The selection for the server of a capture. Raises SetpointError (E0622, E0624, E0628) if that cannot be what is compiled for."""
+    from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized
+    from setpoint.compiler.fitting.server import captured_server
+
+    knowledge = programs[0].knowledge
+    capture = one_captured(options, options_parser, knowledge)
+    found = recognized(knowledge)(capture)
+    for _, planned in all_planned(programs, selection):
+        for each in planned:
+            if each.plan is not None:
+                check_is_of(each.plan, capture, found, knowledge)
+    server = captured_server(capture)
+    if server is None:
+        message = f"`{capture.name}` shows no BIOS attributes, so nothing can be left out"
+        help_ = (
+            "capture the controller as well: `setpoint capture --redfish`",
+            "or compile without `--against`",
+        )
+        raise SetpointError(Diagnostic("E0622", message, NOWHERE, help=help_, subject=capture.name))
+    return selection._replace(server=server, found=found)
 
 
 @distinct

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from setpoint.compiler.binding.levels import Subject, all_subjects
 from setpoint.compiler.binding.stated import HostFacts
-from setpoint.compiler.captures.carriers import captures_in
+from setpoint.compiler.captures.carriers import NO_CAPTURE, NoCaptureError, captures_in
 from setpoint.compiler.captures.join import joined
 from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import Chosen, chosen, with_knowledge
 from setpoint.compiler.cli.common import together
@@ -24,6 +25,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection, chosen_subjects, plan_subject
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.verification.identity import contradictions, reports
 from setpoint.compiler.verification.questions import PlanQuestions, questions
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 OTHER_SERVER = "E0624"
 NO_PLAN = "E0627"
+SEVERAL = "E0628"
 
 
 @distinct
@@ -202,10 +205,10 @@ def _of_fleet(folder: str, today: str, everything: bool) -> PlannedServers:
     for outcome in fleet.outcomes:
         made = _MadePlan(questions(outcome.plan, knowledge, everything), knowledge)
         by_host.update({host.casefold(): made for each in outcome.classes for host in fleet.members[each]})
-    return PlannedServers(knowledge, _recognized(knowledge), (), by_host.get, is_fleet=True, sources={})
+    return PlannedServers(knowledge, recognized(knowledge), (), by_host.get, is_fleet=True, sources={})
 
 
-def _recognized(knowledge: Knowledge) -> Callable[[Capture], HostFacts]:
+def recognized(knowledge: Knowledge) -> Callable[[Capture], HostFacts]:
     """What finds the facts of a capture as an inventory of captures has them."""
     facts = FactsOfHosts(table(knowledge), knowledge)
     return lambda capture: facts.of(host_data(capture))
@@ -222,7 +225,7 @@ def _of_bundle(path: str, today: str, everything: bool) -> PlannedServers:
     plans = [each.planned().judged for each in side(path, "", today).entries.values()]
     return PlannedServers(
         knowledge,
-        _recognized(knowledge),
+        recognized(knowledge),
         tuple(_MadePlan(questions(each.plan, knowledge, everything), knowledge) for each in plans if each),
         _no_host,
         is_fleet=False,
@@ -257,7 +260,7 @@ def _of_policies(asked: Chosen, selection: Selection, everything: bool, is_fitte
     knowledge = programs[0].knowledge
     sources = {name: text for program, _ in programs for name, text in program.sources.items()}
     return PlannedServers(
-        knowledge, _recognized(knowledge), tuple(candidates), blocks.get, is_fleet=False, sources=sources
+        knowledge, recognized(knowledge), tuple(candidates), blocks.get, is_fleet=False, sources=sources
     )
 
 
@@ -270,6 +273,30 @@ def captures_named(
         unread.extend(error.diagnostics)
 
     return joined(captures_in(paths, places=places, on_error=keep), keep)
+
+
+def one_captured(options: Options, options_parser: Parser, knowledge: Knowledge) -> Capture:
+    """The one server that `--against` names, where a command is about one. Raises SetpointError (E0628) if it names several."""
+    if options.registry or options.current:
+        options_parser.error("--against: without --registry and --current, since a capture shows both")
+    found: list[Capture] = []
+    for capture in joined(captures_in([options.against], places=wanted(knowledge))):
+        found.append(capture)
+        if len(found) > 1:
+            names = ", ".join(f"`{each.name}`" for each in found)
+            message = f"`{options.against}` has several servers, and this is about one: {names}, …"
+            help_ = ("name the capture of one of them", "or host and controller in a folder of their own")
+            raise SetpointError(Diagnostic(SEVERAL, message, NOWHERE, help=help_, subject=options.against))
+    if not found:
+        raise NoCaptureError(options.against, NO_CAPTURE)
+    return found[0]
+
+
+def check_is_of(plan: Plan, capture: Capture, facts: HostFacts, knowledge: Knowledge) -> None:
+    """Raises SetpointError (E0624) if a capture contradicts what a plan is for."""
+    if why := contradictions(plan, reports(capture), facts.facts, knowledge):
+        (finding,) = refusals({_other_server(why): [capture.name]})
+        raise SetpointError(finding._replace(subject=capture.name))
 
 
 def refusals(refused: Mapping[RefusedCapture, Iterable[str]], most: int = 4) -> list[Diagnostic]:

@@ -19,6 +19,7 @@ from setpoint.compiler.render.words import (
     count,
     identity_note,
     reason_of,
+    right_note,
     source_of,
 )
 
@@ -100,6 +101,11 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     if by_hand:
         lines.append(f"{count(len(by_hand), 'value')} must be set [by hand](#by-hand).")
     lines += ["", f"{escape(identity)}."] if (identity := identity_note(plan)) else []
+    if note := right_note(plan):
+        lines += [
+            "",
+            f"{prose(note)}: what is written is for this server alone. What is compared is the whole plan.",
+        ]
     lines += [f"**Assumed:** {prose(note)}." for note in assumption_notes(plan)]
     if waived := [code(waiver.name) for waiver in plan.waivers]:
         lines.append(f"**Accepted by the policy:** {', '.join(waived)}; `report.md` says why.")

@@ -26,6 +26,7 @@ from setpoint.compiler.render.words import (
     place_by_hand,
     reason_of,
     registry_notes,
+    right_note,
     value_notes,
     voice_of,
     waiver_end,
@@ -129,7 +130,7 @@ def _facts(plan: Plan) -> str:
         text += f"\n{escape(note)}.\n"
     if plan.registry is not None:
         text += f"\nPlanned for one server, by its registry: {escape(plan.registry.text)}.\n"
-        notes = registry_notes(plan)
+        notes = [*filter(None, (right_note(plan),)), *registry_notes(plan)]
         text += "\n" * bool(notes) + "".join(f"- {escape(note)}.\n" for note in notes)
     return text
 

@@ -24,6 +24,7 @@ from setpoint.compiler.render.words import (
     overridden,
     performed_note,
     registry_notes,
+    right_note,
     value_notes,
     voice_of,
     waiver_end,
@@ -72,10 +73,8 @@ def registry_text(plan: Plan, width: int) -> str:
     if plan.registry is None:
         return ""
     lines = [f"planned for one server: {plan.registry.text}"]
-    if plan.registry.right:
-        one = len(plan.registry.right) == 1
-        what = "attribute, which is" if one else "attributes, which are"
-        lines.append(f"already right there: {len(plan.registry.right)} {what} not written again")
+    if note := right_note(plan):
+        lines.append(note)
     return "Registry\n" + "".join(paragraph(each, width) for each in (*lines, *registry_notes(plan)))
 
 

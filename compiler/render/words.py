@@ -97,6 +97,24 @@ def performed_note(plan: Plan) -> str:
     return f"Performed once, and then neither compared nor set back: {names}"
 
 
+def right_note(plan: Plan) -> str:
+    """Which of the attributes that the plan wants the server has already, so that they are not written; "" if it has none."""
+    right = plan.registry.right if plan.registry else ()
+    if plan.registry is None or not right:
+        return ""
+    every = {
+        name
+        for each in plan.settings
+        if each.written or each.unwritten == "locked"
+        for spelled in each.spelled_in("attribute")
+        for name in spelled.names
+    }
+    return (
+        f"{len(right)} of {count(len(every), 'BIOS attribute')} {'is' if len(right) == 1 else 'are'} already as planned on {plan.registry.file}, "
+        "and not written again"
+    )
+
+
 def registry_notes(plan: Plan) -> list[str]:
     """What the registry of the server limits, setting by setting: what it does not have, what is fixed there, and what
     somebody recommends and it does not take.

@@ -82,7 +82,7 @@ class Authors:
 
 def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
     """The places that set something, in the order in which they are read: place, interface, name, text."""
-    texts = _files(host)
+    texts = captured_texts(host)
     by_name: dict[str, str] = {}
     for folder in reversed(SYSCTL_FOLDERS):
         by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}
@@ -98,7 +98,7 @@ def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
             yield each.assignment
 
 
-def _files(host: Host) -> dict[str, str]:
+def captured_texts(host: Host) -> dict[str, str]:
     """The captured files of configuration, by their paths: what a star stands for is put in its place."""
     return {
         place.replace("*", name): reading.text

@@ -67,7 +67,7 @@ def test_a_request_has_what_is_not_right_yet_and_the_expected_state_has_everythi
     assert body.items() < expected.items()
     assert {name for name, value in expected.items() if current[name] != value} == body.keys()
     assert (
-        b"already right there"
+        b"already as planned on r740-BiosRegistry.json"
         in run(
             folder,
             "plan",

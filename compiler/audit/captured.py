@@ -1,0 +1,74 @@
+"""What a captured server shows of its settings, as files that an audit reads: its BIOS attributes, boot line, files of sysctls and tuned profile.
+
+They lie beneath the files that are audited. Of two that set one thing, the one that counts on the server comes first: of sysctls that of the
+file that is read last, and sysctls before a profile, which applies those of the system again after its own (tuned-main.conf, reapply_sysctl).
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, SYSCTL, TUNED
+from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.resources import managed_servers
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.verification.blame import (
+    ACTIVE_PROFILE,
+    PROFILE_FILES,
+    SYSCTL_FOLDERS,
+    SYSCTL_LAST,
+    captured_texts,
+)
+from setpoint.compiler.verification.host import BOOT_LINE, Host
+
+OF_A_PACKAGE = "/lib/"
+"""What folders have in their names whose files are not of the site."""
+
+
+@distinct
+class CapturedFile(NamedTuple):
+    """A text of a captured server, and what it is: one of `read.FORMS`. Its name is that of the server and the place."""
+
+    source: SourceText
+    form: str
+
+
+def captured_files(capture: Capture) -> tuple[CapturedFile, ...]:
+    """The texts of a server that set something; () if it shows none."""
+    host = Host(capture.host) if capture.host else None
+    found = [*_attributes(capture), *(_of_host(host) if host else ())]
+    return tuple(
+        CapturedFile(SourceText(f"{capture.name}:{place}", text), form)
+        for place, text, form in found
+        if text.strip()
+    )
+
+
+def _attributes(capture: Capture) -> Iterator[tuple[str, str, str]]:
+    """The current attributes that are texts, numbers or truth values, as the controller names them."""
+    for server in managed_servers(capture.controller)[:1] if capture.controller else ():
+        values = server.bios.get("Attributes")
+        if isinstance(values, Mapping):
+            plain = {
+                name: value
+                for name, value in values.items()
+                if isinstance(value, str | int | float) and value != ""
+            }
+            if plain:
+                yield str(server.bios.get("@odata.id") or "Bios")[:80], json.dumps(plain, indent=1), BIOS
+
+
+def _of_host(host: Host) -> Iterator[tuple[str, str, str]]:
+    yield BOOT_LINE, host.text(BOOT_LINE) or "", ARGUMENTS
+    texts = captured_texts(host)
+    by_name: dict[str, str] = {}
+    for folder in reversed([each for each in SYSCTL_FOLDERS if OF_A_PACKAGE not in each]):
+        by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}
+    for place in (SYSCTL_LAST, *(by_name[name] for name in sorted(by_name, reverse=True))):
+        yield place, texts.get(place, ""), SYSCTL
+    for profile in (host.text(ACTIVE_PROFILE) or "").split():
+        place = next((each for each in (form.format(profile) for form in PROFILE_FILES) if each in texts), "")
+        # The files of profiles that tuned ships are not captured; what these set is known.
+        yield (
+            (place, texts[place], TUNED) if place else (ACTIVE_PROFILE, f"[main]\ninclude={profile}\n", TUNED)
+        )
