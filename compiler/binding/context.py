@@ -94,6 +94,8 @@ class Context(NamedTuple):
 def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:
     """Give the statements of a subject their meaning. Raises SetpointError (E02xx, E0702) with all errors.
 
+    Reasons that are left open (E0209) are findings: a plan is what it is without them, and nothing is compiled from it.
+
     `found` has the facts that an inventory states. They agree with the policy's, except where a host's own block corrects them.
     """
     binder = _Binder(knowledge)
@@ -120,14 +122,14 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
                 )
             )
     if binder.errors:
-        raise SetpointError(*binder.errors)
+        raise SetpointError(*binder.errors, *binder.open_reasons)
     return Context(
         policy=subject.name,
         facts=facts,
         sets=tuple(binder.sets[name] for name in sorted(binder.sets)),
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,
-        findings=tuple(binder.warnings),
+        findings=(*binder.warnings, *binder.open_reasons),
         expects=tuple(binder.expects),
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
         evidence=binder.evidence,
@@ -156,6 +158,7 @@ class _Binder:
         self.evidence: Evidence | None = None
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
+        self.open_reasons: list[Diagnostic] = []
 
     # ------------------------------------------------------------------------ what is stated
 
@@ -240,7 +243,7 @@ class _Binder:
 
             self.errors.append(unknown_setting_value(self.knowledge, name, statement.value))
             return
-        self.errors += empty_reason(f"set {name}", statement.because)
+        self.open_reasons += empty_reason(f"set {name}", statement.because)
         if name in here:
             same = here[name].value.text == statement.value.text
             self.errors.append(
@@ -264,7 +267,7 @@ class _Binder:
     def _expect(self, statement: Expect) -> None:
         self.errors += wrong_expectation(self.knowledge, statement)
         if statement.because is not None:
-            self.errors += empty_reason(f"expect {expect_text(statement)}", statement.because)
+            self.open_reasons += empty_reason(f"expect {expect_text(statement)}", statement.because)
         self.expects.append(statement)
 
     def _report_override(self, what: str, name: str, level: str, at: Span, before: Span) -> None:
@@ -287,7 +290,7 @@ class _Binder:
         if wrong := wrong_waiver(self.knowledge, statement):
             self.errors.append(wrong)
             return
-        self.errors += empty_reason(f"accept {name}", statement.because)
+        self.open_reasons += empty_reason(f"accept {name}", statement.because)
         if name in here:
             self.errors.append(_stated_twice(f"`{name}` is waived twice", statement.span, here[name].span))
             return
@@ -314,7 +317,7 @@ class _Binder:
         if strength.text not in STRENGTHS:
             self.errors.append(unknown("strength", strength, STRENGTHS, "E0202"))
             return
-        self.errors += empty_reason(f"require strength {strength.text}", statement.because)
+        self.open_reasons += empty_reason(f"require strength {strength.text}", statement.because)
         if here:
             self.errors.append(_stated_twice("a strength is required twice", statement.span, here[0].span))
             return
