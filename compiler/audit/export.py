@@ -1,4 +1,4 @@
-"""The values of files as a policy, with a `set` for each and the reasons to be filled in.
+"""The values of files as a policy, with a `set` for each and the reasons left open.
 
 Names and values are those of the knowledge base. What was read from nothing known is in comments, on one line and with its
 unprintable characters made visible, so that no text of a file becomes a statement.
@@ -7,15 +7,18 @@ unprintable characters made visible, so that no text of a file becomes a stateme
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import best
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.diagnostics.fixes import OPEN_REASON
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.render.visible import visible
 
-REASON = "TODO: say why"
-"""The reason of each `set`, until somebody gives one."""
-
 MOST_OF_AN_ENTRY = 200
 """How many characters of an entry a comment has."""
+
+
+def set_line(setting: str, value: str, comment: str) -> str:
+    """A `set` whose reason is left for a person to write, with a comment behind it; the comment is one line of printable text."""
+    return f"set {setting} {value} because {OPEN_REASON};  # {comment}"
 
 
 def policy_of(audit: Audit) -> str:
@@ -33,7 +36,7 @@ def policy_of(audit: Audit) -> str:
     lines += [""]
     stated_values = sorted(audit.stated, key=lambda s: (s.entry.span, s.setting))
     for one in (one for one in stated_values if one not in audit.actions):
-        lines += [f'set {one.setting} {one.value} because "{REASON}";  # {_place(one.entry)}']
+        lines += [set_line(one.setting, one.value, _place(one.entry))]
     if audit.actions:
         lines += ["", "# Not in this policy, which would perform it: a one-time action is no state."]
         lines += [f"# {_place(one.entry)}" for one in stated_values if one in audit.actions]

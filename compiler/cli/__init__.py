@@ -21,6 +21,7 @@ VERBS = {
     "check": "all errors and warnings of policies and knowledge files",
     "audit": "what is wrong with settings that somebody else has written down",
     "capture": "servers as they are: what is set there, each as one document",
+    "adopt": "a policy for captured servers as they are: their intent, and what differs from it",
     "verify": "whether captured servers are as their policy plans",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",

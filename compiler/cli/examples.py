@@ -8,6 +8,7 @@ EXAMPLES = {
     "check": "check policies --inventory hosts.csv --since origin/main",
     "audit": "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
     "capture": "capture --ssh web1 web2 -o captures",
+    "adopt": "adopt captures/web1.json -o web.tune",
     "verify": "verify web.tune --against captures",
     "diff": "diff origin/main..HEAD policies",
     "compare": "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",

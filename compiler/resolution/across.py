@@ -11,6 +11,7 @@ from itertools import product
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.plan.model import Decision
@@ -29,6 +30,10 @@ class FactColumn(NamedTuple):
 
 Combination = tuple[str, ...]
 """A value of each fact that is compared, in the order of the facts."""
+
+
+ToldApart = tuple[tuple[str, tuple[bool, ...]], ...]
+"""Contexts with the same are told apart by no statement."""
 
 
 def decided_across(
@@ -60,15 +65,40 @@ def _of_server(
         offers={name: each for name, each in here.offers.items() if here.settings[name].layer == layer}
     )
     masks = _masks(here)
-    known: dict[tuple[object, ...], tuple[Decision, ...]] = {}
+    known: dict[ToldApart, tuple[Decision, ...]] = {}
     for values, context in contexts.items():
-        told_apart = tuple(
-            (name, tuple(bool(bits & mask) for mask in masks.get(name, ())))
-            for name, bits in sorted(context.bits(knowledge).items())
-        )
+        told_apart = _told_apart(masks, context.bits(knowledge))
         if told_apart not in known:
             known[told_apart] = explain_decisions(here, context, solve(here, context))
         yield values, known[told_apart]
+
+
+def values_across(knowledge: Knowledge, contexts: Iterable[Context]) -> Iterator[dict[str, str] | None]:
+    """The value of each setting in each of some contexts, in all layers; None where there is no plan."""
+    contexts = list(contexts)
+    all_bits: dict[str, int] = {}
+    for context in contexts:
+        for name, bits in context.bits(knowledge).items():
+            all_bits[name] = all_bits.get(name, 0) | bits
+    here = knowledge.near(all_bits)
+    masks = _masks(here)
+    known: dict[ToldApart, dict[str, str] | None] = {}
+    for context in contexts:
+        told_apart = _told_apart(masks, context.bits(knowledge))
+        if told_apart not in known:
+            try:
+                known[told_apart] = solve(here, context).values(here, context)
+            except SetpointError:
+                known[told_apart] = None
+        yield known[told_apart]
+
+
+def _told_apart(masks: dict[str, tuple[int, ...]], bits: dict[str, int]) -> ToldApart:
+    """What statements tell of a context from others: which of their sets of values it is in."""
+    return tuple(
+        (name, tuple(bool(value & mask) for mask in masks.get(name, ())))
+        for name, value in sorted(bits.items())
+    )
 
 
 def _context(knowledge: Knowledge, facts: Iterable[tuple[str, str]]) -> Context:

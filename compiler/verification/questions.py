@@ -76,7 +76,7 @@ class PlanQuestions(NamedTuple):
 def questions(plan: Plan, knowledge: Knowledge, everything: bool = False) -> PlanQuestions:
     """The questions of a plan; with `everything` those about values that it only assumes to be at their default as well."""
     bits = plan_bits(plan, knowledge)
-    asked = (_question(decision, knowledge, bits, everything) for decision in plan.settings)
+    asked = (question_of(decision, knowledge, bits, everything) for decision in plan.settings)
     return PlanQuestions(plan, tuple(each for each in asked if each is not None))
 
 
@@ -92,8 +92,8 @@ def plan_bits(plan: Plan, knowledge: Knowledge) -> dict[str, int]:
     return bits
 
 
-def _question(
-    decision: Decision, knowledge: Knowledge, bits: dict[str, int], everything: bool
+def question_of(
+    decision: Decision, knowledge: Knowledge, bits: dict[str, int], everything: bool = False
 ) -> SettingQuestion | None:
     """What is asked about a decision; None if the plan neither writes it nor relies on it."""
     words = boot_words(decision)

@@ -1,6 +1,7 @@
 """Ask a capture the questions of a plan: one verdict for each setting."""
 
 from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.verification.blame import Authors
 from setpoint.compiler.verification.configured import Configured, configured, foreign
 from setpoint.compiler.verification.firmware import configured_values, firmware_verdict, with_locks
@@ -28,12 +29,26 @@ NO_SIGHTING = Sighting(NOTHING)
 NO_HOST = "the capture has nothing of the host"
 
 
+@distinct
+class ServerSides(NamedTuple):
+    """The sides of a captured server that verdicts ask about: the host with what wrote its files, None without one, and the controller."""
+
+    host: Host | None
+    authors: Authors | None
+    controller: Configured
+
+
+def sides(capture: Capture) -> ServerSides:
+    """The sides of the server of a capture."""
+    host = Host(capture.host) if capture.host else None
+    return ServerSides(host, Authors(host) if host else None, configured(capture.controller))
+
+
 def verdicts(questions: PlanQuestions, capture: Capture) -> HostVerdicts:
     """The verdicts on the server of a capture."""
-    host = Host(capture.host) if capture.host else None
-    authors = Authors(host) if host else None
-    controller = configured(capture.controller)
-    found = [_verdict(question, host, authors, controller) for question in questions.settings]
+    server = sides(capture)
+    controller = server.controller
+    found = [verdict(question, server) for question in questions.settings]
     values = configured_values(questions.plan, controller)
     found = [with_locks(questions.plan, each, values) for each in found]
     planned = {each.name: each.value for question in questions.settings for each in question.attributes}
@@ -41,9 +56,9 @@ def verdicts(questions: PlanQuestions, capture: Capture) -> HostVerdicts:
     return HostVerdicts(capture.name, questions.plan.policy, tuple(found), notes)
 
 
-def _verdict(
-    question: SettingQuestion, host: Host | None, authors: Authors | None, controller: Configured
-) -> SettingVerdict:
+def verdict(question: SettingQuestion, server: ServerSides) -> SettingVerdict:
+    """The verdict on a setting of a server, without what locks it."""
+    host, authors, controller = server
     decision, asked = question.decision, question.observed
     if decision.layer == "firmware":
         if host is not None and GUEST in host.flags:

@@ -17,7 +17,7 @@ ROOMS = """
     __main__
     cli playground
     fleet lsp
-    comparison proof
+    adoption comparison proof
     policies audit
     pipeline
     fitting

@@ -1,0 +1,242 @@
+"""The values that captured servers have, in the words of policies: of each setting the value of which verification says that it is there.
+
+Verification compares, and does not read. So the values of a setting are compared one after the other; of numbers and lists, those that a text
+stands for at a place where the setting is written or seen. What a value is called in each interface depends on the facts alone, and is
+found once for all servers that have the same.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from setpoint.compiler.audit.recognise import value_of
+from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.wanted import interface_places
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.interfaces import value_text
+from setpoint.compiler.knowledge.model import Knowledge, Offer, Spelling
+from setpoint.compiler.plan.model import Plan, SpelledValue
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.spellings import spelled_values, spellings_here
+from setpoint.compiler.verification.firmware import AUTOMATIC, configured_values
+from setpoint.compiler.verification.model import (
+    CONFIGURED,
+    DIFFERENCES,
+    OK,
+    OVERRIDDEN,
+    PENDING,
+    UNRESOLVED,
+    SettingVerdict,
+)
+from setpoint.compiler.verification.observed import shown_values
+from setpoint.compiler.verification.programs import READERS, printed_value
+from setpoint.compiler.verification.questions import ATTRIBUTE, SettingQuestion, plan_bits, question_of
+from setpoint.compiler.verification.texts import shown
+from setpoint.compiler.verification.verdicts import ServerSides, sides, verdict
+
+BOOT = "argument"
+"""The interface of the boot line."""
+
+OF_THE_SYSTEM = ("/usr/lib/", "/lib/")
+"""The folders of files that the operating system brings."""
+
+LONGEST_READING = 120
+"""How many characters of a reading a comment has."""
+
+
+@distinct
+class AdoptedValue(NamedTuple):
+    """The value of a setting on a server, and where it was read, in words. `state` is that of the verdict that found it."""
+
+    value: str
+    reading: str
+    state: str = OK
+
+
+class SettingsOfServer:
+    """What the settings of servers with the same facts are called: `plan` is any plan with these facts."""
+
+    def __init__(self, knowledge: Knowledge, plan: Plan, offers: dict[str, Offer]) -> None:
+        self.knowledge, self.offers, self.plan = knowledge, offers, plan
+        self.bits = plan_bits(plan, knowledge)
+        self.decisions = {d.setting: d for d in plan.settings if not d.once}
+        self._questions: dict[tuple[str, str], SettingQuestion | None] = {}
+        self._spellings: dict[str, tuple[Spelling, ...]] = {}
+        self._left_alone: dict[str, str] = {}
+
+    def question(self, setting: str, value: str) -> SettingQuestion | None:
+        """What is asked about a value of a setting."""
+        key = setting, value
+        if key not in self._questions:
+            spelled = self.spelled(setting, value)
+            decision = self.decisions[setting]._replace(value=value, spelled=spelled, unwritten="")
+            self._questions[key] = question_of(decision, self.knowledge, self.bits)
+        return self._questions[key]
+
+    def spelled(self, setting: str, value: str) -> tuple[SpelledValue, ...]:
+        """What a value of a setting is in each interface."""
+        return spelled_values(self.knowledge, setting, value, self.bits, NOWHERE)
+
+    def spellings(self, setting: str) -> tuple[Spelling, ...]:
+        """The spellings of a setting on these servers."""
+        if setting not in self._spellings:
+            self._spellings[setting] = spellings_here(self.knowledge, setting, self.bits, NOWHERE)
+        return self._spellings[setting]
+
+    def values(self, setting: str) -> tuple[str, ...]:
+        """The values of a setting that these servers offer, without numbers and lists; the default first."""
+        words = self.knowledge.variables[setting].words
+        offered = [each for each in words if self.is_offered(setting, each)]
+        default = self.decisions[setting].default
+        return tuple(dict.fromkeys([*([default] if default in offered else []), *offered]))
+
+    def left_alone(self, setting: str) -> str:
+        """The value by which a setting of the operating system is left to the kernel: it has no text anywhere; "" if there is none.
+
+        Of a setting whose default is known there is no need for one.
+        """
+        if setting not in self._left_alone:
+            decision = self.decisions[setting]
+            values = self.values(setting) if decision.layer == "os" and not decision.default else ()
+            self._left_alone[setting] = next((each for each in values if self._is_nowhere(setting, each)), "")
+        return self._left_alone[setting]
+
+    def _is_nowhere(self, setting: str, value: str) -> bool:
+        spelled = self.spelled(setting, value)
+        return bool(spelled) and all(each.is_absent for each in spelled)
+
+    def is_offered(self, setting: str, value: str) -> bool:
+        """Whether these servers offer a value of a setting."""
+        offer = self.offers.get(setting)
+        return offer is not None and bool(self.knowledge.variables[setting].listed(offer.values, value))
+
+
+class CapturedServer:
+    """A captured server: its name, and the values that it has."""
+
+    def __init__(self, settings: SettingsOfServer, capture: Capture) -> None:
+        self.name, self._settings = capture.name, settings
+        self._sides = sides(capture)
+        self._verdicts: dict[tuple[str, str], SettingVerdict | None] = {}
+
+    @property
+    def settings(self) -> SettingsOfServer:
+        """What its settings are called."""
+        return self._settings
+
+    @cached_property
+    def found(self) -> dict[str, AdoptedValue]:
+        """The value of each setting of which the capture shows it."""
+        configured = configured_values(self._settings.plan, self._sides.controller)
+        found = {}
+        for setting in self._settings.decisions:
+            if one := self._found(setting, configured.get(setting, "")):
+                found[setting] = one
+        return found
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        """The settings with their values: servers that have the same are alike."""
+        return tuple((setting, found.value) for setting, found in self.found.items())
+
+    def shows(self, setting: str, value: str) -> bool:
+        """Whether the server has a value: that which was found, or one that cannot be told from it."""
+        one = self.found.get(setting)
+        if one is None:
+            return False
+        seen = self._verdict(setting, value)
+        return one.value == value or (one.state == OK and seen is not None and seen.state == OK)
+
+    def unlike(self, setting: str, value: str) -> str:
+        """What the server shows in place of a value, in words; "" if it shows nothing else."""
+        seen = self._verdict(setting, value)
+        if setting in self.found or seen is None or seen.state not in DIFFERENCES:
+            return ""
+        return seen.reason if seen.state not in (OVERRIDDEN, PENDING) and seen.reason else _reading(seen)
+
+    def _found(self, setting: str, configured: str) -> AdoptedValue | None:
+        """The value of a setting: of several that cannot be told apart the one whose own text was read, else the first.
+
+        Without one that is in effect, it is what was asked for: by the controller, for the next start, or by what something has overridden.
+        """
+        by_state: dict[str, AdoptedValue] = {}
+        for value in self._candidates(setting):
+            seen = self._verdict(setting, value)
+            if seen is None:
+                continue
+            if (seen.state == OK and seen.found == seen.wanted) or _is_automatic(value, seen):
+                return self._as_written(setting, value, seen)
+            by_state.setdefault(seen.state, AdoptedValue(value, _reading(seen), seen.state))
+            if value == configured:
+                by_state.setdefault(CONFIGURED, AdoptedValue(value, _reading(seen), CONFIGURED))
+        return next(
+            (by_state[each] for each in (OK, CONFIGURED, PENDING, OVERRIDDEN) if each in by_state), None
+        )
+
+    def _as_written(self, setting: str, value: str, seen: SettingVerdict) -> AdoptedValue:
+        """A value that is in effect; of one that no file of the site has, that the setting is left alone, if it can be."""
+        left_alone, authors = self._settings.left_alone(setting), self._sides.authors
+        question = self._settings.question(setting, value)
+        if not left_alone or authors is None or question is None:
+            return AdoptedValue(value, _reading(seen))
+        files = [file for way in question.ways for file in way]
+        author = authors.of(files, {reading.text for reading in seen.readings}).found_in
+        if author and not author.startswith(OF_THE_SYSTEM):
+            return AdoptedValue(value, f"{_reading(seen)}; {author} sets it")
+        return AdoptedValue(left_alone, f"{_reading(seen)}; no file sets it")
+
+    def _verdict(self, setting: str, value: str) -> SettingVerdict | None:
+        key = setting, value
+        if key not in self._verdicts:
+            question = self._settings.question(setting, value)
+            self._verdicts[key] = verdict(question, self._sides) if question is not None else None
+        return self._verdicts[key]
+
+    def _candidates(self, setting: str) -> Iterator[str]:
+        """The values that the server may have: its words, and the numbers and lists that it shows."""
+        settings = self._settings
+        yield from settings.values(setting)
+        variable = settings.knowledge.variables[setting]
+        if variable.scale is None:
+            return
+        texts = ((each, text) for each in settings.spellings(setting) for text in _texts(each, self._sides))
+        read = dict.fromkeys(value_of(spelling, variable, text) for spelling, text in texts)
+        question = settings.question(setting, settings.decisions[setting].value)
+        if question is not None and self._sides.host is not None:
+            read |= dict.fromkeys(sorted(shown_values(self._sides.host, question.observed)))
+        yield from (each for each in read if each and settings.is_offered(setting, each))
+
+
+def _texts(spelling: Spelling, server: ServerSides) -> Iterator[str]:
+    """The texts that a server shows where a spelling writes its setting."""
+    host, controller = server.host, server.controller
+    if spelling.interface == ATTRIBUTE:
+        values = controller.values or {}
+        now = (values.get(name) for name in spelling.names)
+        yield from (value_text(each) for each in now if isinstance(each, str | int))
+        return
+    if host is None:
+        return
+    for name in spelling.names:
+        if spelling.interface == BOOT:
+            yield from (host.boot_line or {}).get(name.replace("-", "_"), ())[-1:]
+        for place in interface_places(spelling.interface, (name,)):
+            for reading in host.at(place):
+                is_printed = spelling.interface in READERS
+                text = printed_value(spelling.interface, name, reading.text) if is_printed else None
+                yield (text or "") if is_printed else shown(reading.text)
+    for file in spelling.shown:
+        yield from (shown(reading.text) for reading in host.at(file.file))
+
+
+def _is_automatic(value: str, seen: SettingVerdict) -> bool:
+    """Whether the controller has an automatic value, of which no host shows what it came to."""
+    is_configured = any(each.kind == CONFIGURED for each in seen.readings)
+    return value == AUTOMATIC and seen.state == UNRESOLVED and is_configured
+
+
+def _reading(seen: SettingVerdict) -> str:
+    """Where the text of a verdict was read, and what it is."""
+    if not seen.readings:
+        return seen.found or ""
+    first = seen.readings[0]
+    return f"{first.place}: {first.text}"[:LONGEST_READING]
