@@ -95,3 +95,11 @@ def grepped(text: str) -> Iterator[tuple[str, str]]:
 def resource_path(data: Mapping[str, Any]) -> str:
     """The path of a resource of a controller; "" if the data is something else."""
     return path_of(data) if isinstance(data.get("@odata.type"), str) else ""
+
+
+def processor_fields(text: str) -> Iterator[tuple[str, str]]:
+    """The fields of `/proc/cpuinfo`, processor after processor: the name and the text of each."""
+    for line in lines_of(text):
+        name, colon, value = line.partition(":")
+        if colon:
+            yield name.strip(), value.strip()

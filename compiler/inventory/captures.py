@@ -22,6 +22,7 @@ from setpoint.compiler.captures.texts import (
     LSCPU_PLACE,
     OS_RELEASE_PLACE,
     PACKAGES_PLACE,
+    processor_fields,
 )
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import lines_of
@@ -167,10 +168,8 @@ def _cpuinfo(text: str) -> dict[str, Any]:
     first: dict[str, Any] = {}
     sockets = set()
     number = 0
-    for line in lines_of(text):
-        name, colon, value = (part.strip() for part in line.partition(":"))
-        if colon:
-            first.setdefault(name, value)
+    for name, value in processor_fields(text):
+        first.setdefault(name, value)
         if name == "physical id":
             sockets.add(value)
             number += 1

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from setpoint.compiler.verification.host import FLAGS, Host
+from setpoint.compiler.captures.texts import CPUINFO_PLACE, processor_fields
+from setpoint.compiler.verification.host import Host
 from setpoint.compiler.verification.texts import cpus_of
 
 DERIVED_PLACE = "derived "
@@ -27,7 +28,8 @@ LONGEST_NUMBER = 12
 NUMBER = re.compile(r"^[ \t]*([A-Z][A-Za-z ]*): (\d{1,9})\b", re.MULTILINE)
 """A line of dmidecode with a number."""
 
-FIELD = re.compile(r"^(physical id|core id|siblings|cpu cores)\s*:\s*(\d{1,9})\s*$", re.MULTILINE)
+COUNTS = ("physical id", "core id", "siblings", "cpu cores")
+"""The fields of /proc/cpuinfo that are numbers of something."""
 
 
 def derived(host: Host, name: str) -> str | None:
@@ -70,9 +72,10 @@ def _cores(host: Host) -> dict[tuple[str, str], int]:
 def _info(host: Host) -> dict[str, set[int]]:
     """The counts of /proc/cpuinfo: the different ones of each field."""
     found: dict[str, set[int]] = {}
-    for text in {each.text for each in host.at(FLAGS)}:
-        for name, number in FIELD.findall(text):
-            found.setdefault(name, set()).add(int(number))
+    for text in {each.text for each in host.at(CPUINFO_PLACE)}:
+        for name, number in processor_fields(text):
+            if name in COUNTS and re.fullmatch(r"[0-9]{1,9}", number):
+                found.setdefault(name, set()).add(int(number))
     return found
 
 

@@ -10,13 +10,13 @@ from functools import cached_property
 
 from setpoint.compiler.captures.model import MOST_STARS, Reading, Readings, is_numbered, number_list
 from setpoint.compiler.captures.next_boot import next_boot_line
+from setpoint.compiler.captures.texts import CPUINFO_PLACE, processor_fields
 from setpoint.compiler.verification.boot import words_of
 from setpoint.compiler.verification.texts import IdleState, cpus_of
 
 BOOT_LINE = "/proc/cmdline"
 NEXT_BOOT = "the next boot entry"
 ONLINE = "/sys/devices/system/cpu/online"
-FLAGS = "/proc/cpuinfo"
 GOVERNORS = "/sys/devices/system/cpu/cpu*/cpufreq/scaling_available_governors"
 IDLE_NAME = "/sys/devices/system/cpu/cpu*/cpuidle/state{}/name"
 IDLE_LATENCY = "/sys/devices/system/cpu/cpu*/cpuidle/state{}/latency"
@@ -97,7 +97,7 @@ class Host:
     @cached_property
     def flags(self) -> frozenset[str]:
         """The flags of the processors; of several kinds those that all have."""
-        found = [_flags(each.text) for each in self.at(FLAGS)]
+        found = [_flags(each.text) for each in self.at(CPUINFO_PLACE)]
         return frozenset.intersection(*found) if found else frozenset()
 
     @cached_property
@@ -122,8 +122,8 @@ class Host:
 
 def _flags(text: str) -> frozenset[str]:
     """The flags in /proc/cpuinfo that each processor has."""
-    lines = {line for line in text.splitlines() if line.startswith("flags")}
-    found = [frozenset(line.partition(":")[2].split()) for line in lines]
+    lines = {value for name, value in processor_fields(text) if name == "flags"}
+    found = [frozenset(line.split()) for line in lines]
     return frozenset.intersection(*found) if found else frozenset()
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.binding.facts import related
 from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.texts import CPUINFO_PLACE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import DISTRIBUTION, PRODUCT, is_product
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.verification.derived import packages
-from setpoint.compiler.verification.host import FLAGS, Host
+from setpoint.compiler.verification.host import Host
 
 PRODUCT_NAME = "/sys/class/dmi/id/product_name"
 RELEASE = "/etc/os-release"
@@ -61,7 +62,7 @@ def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
         yield PRODUCT, product.strip()
     if host is None:
         return
-    info = "\n".join(each.text for each in host.at(FLAGS))
+    info = "\n".join(each.text for each in host.at(CPUINFO_PLACE))
     if info:
         yield "system", SYSTEM
     if sockets := packages(host):
