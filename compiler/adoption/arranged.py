@@ -7,7 +7,7 @@ class from which all others differ least. Where all servers have the same facts 
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from setpoint.compiler.adoption.found import CapturedServer, SettingsOfServer
+from setpoint.compiler.adoption.found import GoldenServer, SettingsOfServer
 from setpoint.compiler.adoption.intents import (
     AlikeServers,
     RankedIntent,
@@ -42,7 +42,7 @@ class AdoptedHosts(NamedTuple):
     """Hosts with a block of their own, and what it has beside that of their group."""
 
     names: tuple[str, ...]
-    server: CapturedServer
+    server: GoldenServer
     rest: Rest
 
 
@@ -57,7 +57,7 @@ class AdoptedGroup(NamedTuple):
     name: str
     facts: Statements
     intent: RankedIntent
-    server: CapturedServer
+    server: GoldenServer
     rest: Rest
     number: int
     hosts: tuple[AdoptedHosts, ...] = ()
@@ -90,7 +90,7 @@ class Adoption:
         self._recognized = FactsOfHosts(table(knowledge), knowledge)
         self._settings: dict[Statements, SettingsOfServer | SetpointError] = {}
         self._classes: dict[
-            tuple[Statements, tuple[tuple[str, str], ...]], tuple[CapturedServer, Capture, list[str]]
+            tuple[Statements, tuple[tuple[str, str], ...]], tuple[GoldenServer, Capture, list[str]]
         ] = {}
         self._left_out: list[Diagnostic] = []
 
@@ -109,7 +109,7 @@ class Adoption:
             help_ = ("what it shows of itself is none of the servers that the library knows",)
             self._leave_out(capture.name, "no policy is possible with its facts", why, help_)
             return
-        server = CapturedServer(settings, capture)
+        server = GoldenServer(settings, capture)
         if not server.found:
             help_ = ("capture it as root, and its controller as well",)
             self._leave_out(capture.name, "it shows no setting", (), help_)
@@ -165,7 +165,7 @@ class Adoption:
         return Adopted(groups, intents, tuple(self._left_out))
 
     def _sets(self) -> Iterable[_ServersOfFacts]:
-        by_facts: dict[Statements, list[tuple[CapturedServer, Capture, list[str]]]] = {}
+        by_facts: dict[Statements, list[tuple[GoldenServer, Capture, list[str]]]] = {}
         for (facts, _), one in self._classes.items():
             by_facts.setdefault(facts, []).append(one)
         for facts, found in sorted(by_facts.items()):

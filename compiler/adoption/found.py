@@ -110,7 +110,7 @@ class SettingsOfServer:
         return offer is not None and bool(self.knowledge.variables[setting].listed(offer.values, value))
 
 
-class CapturedServer:
+class GoldenServer:
     """A captured server: its name, and the values that it has."""
 
     def __init__(self, settings: SettingsOfServer, capture: Capture) -> None:

@@ -7,7 +7,7 @@ statement tells apart is planned once. An intent that says more has to give more
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from setpoint.compiler.adoption.found import CapturedServer
+from setpoint.compiler.adoption.found import GoldenServer
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
@@ -29,7 +29,7 @@ Statements = tuple[tuple[str, str], ...]
 class AlikeServers(NamedTuple):
     """Servers with the same values: one of them, and the names of all."""
 
-    server: CapturedServer
+    server: GoldenServer
     names: tuple[str, ...]
 
 
@@ -121,5 +121,5 @@ def _ranked(
     yield from (RankedIntent(intent, number, read) for intent, number in given.items())
 
 
-def _given(server: CapturedServer, values: dict[str, str]) -> int:
+def _given(server: GoldenServer, values: dict[str, str]) -> int:
     return sum(setting in values and server.shows(setting, values[setting]) for setting in server.found)

@@ -8,7 +8,7 @@ is waived, with its reason as open as those of the `set`s.
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from setpoint.compiler.adoption.found import CapturedServer
+from setpoint.compiler.adoption.found import GoldenServer
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
@@ -55,7 +55,7 @@ class Rest(NamedTuple):
 def rest_of(
     knowledge: Knowledge,
     context: Context,
-    server: CapturedServer,
+    server: GoldenServer,
     given: Mapping[str, str] = MappingProxyType({}),
 ) -> Rest:
     """What the policy of a server needs beside the facts and intent of a context; `given` are `set`s of a wider level.
@@ -71,7 +71,7 @@ def rest_of(
 
 class _RestSearch:
     def __init__(
-        self, knowledge: Knowledge, context: Context, server: CapturedServer, given: Mapping[str, str]
+        self, knowledge: Knowledge, context: Context, server: GoldenServer, given: Mapping[str, str]
     ) -> None:
         self.knowledge, self.context, self.server = knowledge, context, server
         self.sets: dict[str, str] = dict(given)
@@ -169,7 +169,7 @@ def _span(number: int) -> Span:
     return Span("", number + 1, 1, number + 1, 2)
 
 
-def not_shown(plan: Plan, server: CapturedServer) -> tuple[str, ...]:
+def not_shown(plan: Plan, server: GoldenServer) -> tuple[str, ...]:
     """The settings that a plan writes and of which the capture shows nothing."""
     return tuple(d.setting for d in plan.written if d.setting not in server.found)
 

@@ -8,7 +8,7 @@ statement.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.adoption.arranged import Adopted, AdoptedGroup
-from setpoint.compiler.adoption.found import CapturedServer
+from setpoint.compiler.adoption.found import GoldenServer
 from setpoint.compiler.adoption.intents import RankedIntent, Statements
 from setpoint.compiler.adoption.rest import Rest, in_order, not_shown
 from setpoint.compiler.audit.export import set_line
@@ -73,7 +73,7 @@ def _statements(statements: Statements) -> list[str]:
     return [f"{name} {value};" for name, value in statements]
 
 
-def _rest(rest: Rest, server: CapturedServer) -> Iterator[str]:
+def _rest(rest: Rest, server: GoldenServer) -> Iterator[str]:
     """The `set`s and waivers, with where each value was read, and what is not in the policy."""
     if rest.sets or rest.waived:
         yield ""
@@ -99,7 +99,7 @@ def _rest(rest: Rest, server: CapturedServer) -> Iterator[str]:
             yield f"# {', '.join(unseen[start : start + MOST_LISTED])}"
 
 
-def _unlike(rest: Rest, server: CapturedServer) -> Iterator[tuple[str, str]]:
+def _unlike(rest: Rest, server: GoldenServer) -> Iterator[tuple[str, str]]:
     for decision in rest.plan.settings:
         if not decision.once and (what := server.unlike(decision.setting, decision.value)):
             yield decision.setting, what
@@ -115,7 +115,7 @@ def _hosts(group: AdoptedGroup) -> Iterator[str]:
             yield from ("", f"for host {name}{within} {{", *_own(each.rest, each.server, group.rest), "}")
 
 
-def _own(rest: Rest, server: CapturedServer, wider: Rest) -> Iterator[str]:
+def _own(rest: Rest, server: GoldenServer, wider: Rest) -> Iterator[str]:
     """What a host has beside its group; what the group says already is not said again."""
     yield from _rest(
         rest._replace(
@@ -190,7 +190,7 @@ def summary(adopted: Adopted) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _told(rest: Rest, server: CapturedServer) -> Iterable[str]:
+def _told(rest: Rest, server: GoldenServer) -> Iterable[str]:
     """What is not in the policy, and why; and what is in it beyond the capture."""
     yield from (f"not set: {each.setting} {each.value}: {_short(each.why)}" for each in rest.refused)
     yield from (
