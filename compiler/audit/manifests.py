@@ -20,7 +20,7 @@ IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
 BLOCK = re.compile(r"\s*(?:-\s+)?data:\s*[|>][+-]?\d*\s*(?:#.*)?")
 ARGUMENTS = re.compile(r"(\s*(?:-\s+)?)(?:kernelArguments|additionalKernelArgs):\s*(?:#.*)?")
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
-NAMED = re.compile(r"^\s*(?:-\s+)?name:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
+NAMED = re.compile(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
 """The names in a manifest: its profiles include each other, and those that tuned ships, perhaps under the same name."""
 
 MOST_PROFILES = 50

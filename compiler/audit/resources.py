@@ -13,7 +13,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 
 KEY = re.compile(r"( *(?:- +)?)([A-Za-z0-9_./-]+):(?:[ \t]+(.*))?")
 KIND = re.compile(r"kind:[ \t]*(\w+)")
-TRAILING_COMMENT = re.compile(r"\s+#.*")
+TRAILING_COMMENT = re.compile(r"\s#.*")
 
 
 @distinct
