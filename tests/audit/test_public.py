@@ -124,10 +124,10 @@ metadata:
   name: low-latency
 spec:
   additionalKernelArgs:
-    - nohz_full=2-23 | W0905
+    - nohz_full=2-23 | W0401
     - nosmt
   cpu:
-    isolated: "2-23" # the rest is for the system | W0401
+    isolated: "2-23" # the rest is for the system
     reserved: "0-1"
   hugepages:
     defaultHugepagesSize: 1G
@@ -140,7 +140,8 @@ spec:
   realTimeKernel:
     enabled: true
 """
-"""As in openshift-kni/cnf-features-deploy; the operator adds `nohz_full=`, and reserves pages of one node while the system runs."""
+"""As in openshift-kni/cnf-features-deploy; the operator reserves pages of one node while the system runs. What it makes of `isolated`
+depends on hints of the same resource, so it is not read."""
 
 
 def test_a_profile_for_performance_is_a_boot_line() -> None:
