@@ -44,6 +44,7 @@ OTHERS = {
     "OPTION",
     "REV",
     "TEXT",
+    "TIME",
     "URL",
 }
 """Placeholders for other values."""
