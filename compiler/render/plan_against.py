@@ -32,6 +32,9 @@ SCHEMA = "setpoint.plan-against/1"
 MOST_NAMED = 4
 """How many servers of a row the text names."""
 
+MANY = 4
+"""So many policies are counted, and not named."""
+
 GROUPS = (
     (CHANGES, True, "changes, and needs a restart"),
     (CHANGES, False, "changes at once"),
@@ -89,13 +92,9 @@ def _summary(found: ChangesOfServers) -> str:
         ((host, policy),) = found.hosts.items()
         counts = [f"{len(rows)} {what}" for rows, what in zip(groups, COUNTED, strict=True) if rows]
         return f"{policy} on {host}: {', '.join(counts) or 'nothing to compare'}"
-    by_policy: dict[str, list[int]] = {}
-    for (policy, _), hosts in found.classes.items():
-        by_policy.setdefault(policy, []).append(len(hosts))
-    heads = [
-        f"{policy} on {count(sum(numbers), 'server')} in {count(len(numbers), 'class', 'classes')}"
-        for policy, numbers in sorted(by_policy.items())
-    ]
+    policies = sorted({policy for policy, _ in found.classes})
+    head = " and ".join(policies) if len(policies) < MANY else f"{len(policies):,} policies"
+    head += f" on {count(len(found.hosts), 'server')} in {count(len(found.classes), 'class', 'classes')}"
     parts = [
         (found.number(CHANGES, restart=True), "with changes that need a restart"),
         (found.number(CHANGES, restart=False), "with changes at once"),
@@ -103,7 +102,9 @@ def _summary(found: ChangesOfServers) -> str:
         (found.number(FOREIGN), "with staged values that are not wanted"),
         (found.number(LEFT_OVER), "with something left over"),
     ]
-    return f"{'; '.join(heads)}: {', '.join(f'{number:,} {what}' for number, what in parts if number) or 'nothing changes'}"
+    return (
+        f"{head}: {', '.join(f'{number:,} {what}' for number, what in parts if number) or 'nothing changes'}"
+    )
 
 
 def _narrowed(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -203,10 +204,7 @@ def changes_json(
                 {"policy": policy, "facts": dict(facts), "hosts": list(hosts)}
                 for (policy, facts), hosts in found.classes.items()
             ],
-            "results": [
-                {**dict(_fields(each.found)), "policy": each.policy, "hosts": list(each.hosts)}
-                for each in found.rows
-            ],
+            "results": [{**dict(_fields(each.found)), "hosts": list(each.hosts)} for each in found.rows],
             "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
         }

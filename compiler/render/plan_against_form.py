@@ -38,7 +38,6 @@ class FoundResult(ReportModel):
     decided_by: str = Field(
         description="The layer, the file or the program that decided what was found; may be empty."
     )
-    policy: str
     hosts: tuple[str, ...]
 
 

@@ -257,9 +257,8 @@ def _is_planned(asked: PlanQuestions, name: str, texts: tuple[str, ...], interfa
 
 @distinct
 class FoundOnServers(NamedTuple):
-    """A row of a policy, and the servers that have it, in their order."""
+    """A row, and the servers that have it, in their order."""
 
-    policy: str
     found: FoundValue
     hosts: tuple[str, ...]
 
@@ -295,7 +294,7 @@ class GroupedChanges:
     def __init__(self) -> None:
         self._hosts: dict[str, str] = {}
         self._classes: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        self._rows: dict[tuple[str, FoundValue], list[str]] = {}
+        self._rows: dict[FoundValue, list[str]] = {}
         self._notes: dict[str, list[str]] = {}
 
     def add(self, one: ServerChanges) -> None:
@@ -303,13 +302,13 @@ class GroupedChanges:
         self._hosts[one.host] = one.policy
         self._classes.setdefault((one.policy, one.facts), []).append(one.host)
         for each in one.found:
-            self._rows.setdefault((one.policy, each), []).append(one.host)
+            self._rows.setdefault(each, []).append(one.host)
         for note in one.notes:
             self._notes.setdefault(note, []).append(one.host)
 
     def whole(self) -> ChangesOfServers:
         """All servers."""
-        rows = [FoundOnServers(policy, each, tuple(hosts)) for (policy, each), hosts in self._rows.items()]
+        rows = [FoundOnServers(each, tuple(hosts)) for each, hosts in self._rows.items()]
         rows.sort(key=lambda each: (KINDS.index(each.found.kind), -len(each.hosts)))
         return ChangesOfServers(
             self._hosts,

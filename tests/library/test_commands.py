@@ -104,7 +104,7 @@ def test_knowledge_that_cannot_be_built_is_reported_in_every_form(
 ) -> None:
     broken = tmp_path / "broken.tune"
     broken.write_text(
-        'rule r of nowhere at "x" { when goal latency; use turbo on; because "y"; }', encoding="utf-8"
+        'rule r of unheard-of at "x" { when goal latency; use turbo on; because "y"; }', encoding="utf-8"
     )
     status, _, err = run(capsys, "kb", "check", str(broken))
     assert (status, "E0201" in err) == (1, True)

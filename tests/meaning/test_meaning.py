@@ -59,7 +59,7 @@ def test_it_shares_nothing_with_the_compiler_but_the_forms_of_the_syntax(module:
     foreign = {name for name in imported if name.startswith("setpoint")}
     assert foreign <= {
         "setpoint.compiler.language.syntax",
-        "setpoint.compiler.language.observed.ObservationStatement",
+        "setpoint.compiler.language.syntax.ObservationStatement",
     }
 
 
