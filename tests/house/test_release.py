@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -216,16 +215,19 @@ def _in_environment(package: Path, folder: Path) -> str:
     return str(folder / "bin/setpoint")
 
 
+def _unpacked(archive: Path, folder: Path) -> None:
+    folder.mkdir()
+    subprocess.run(["tar", "-xf", archive, "-C", folder], check=True)
+
+
 def _in_container(archive: Path, folder: Path) -> str:
     """The image, unpacked, with the working folder in its place and in the environment that it states."""
-    with tarfile.open(archive) as files:
-        files.extractall(folder.with_name("blobs"), filter="data")
+    _unpacked(archive, folder.with_name("blobs"))
     read = folder.with_name("blobs").joinpath
     (manifest,) = json.loads(read("manifest.json").read_bytes())
     config = json.loads(read(manifest["Config"]).read_bytes())["config"]
     (layer,) = manifest["Layers"]
-    with tarfile.open(read(layer)) as root:
-        root.extractall(folder, filter="tar")
+    _unpacked(read(layer), folder)
     (folder / "work").mkdir(exist_ok=True)
     inside = f'env -i COLUMNS=100 {" ".join(config["Env"])} sh -c "cd {config["WorkingDir"]} && exec {config["Entrypoint"][0]} \\"\\$@\\"" -'
     return (
