@@ -12,7 +12,6 @@ from setpoint.compiler.adoption.intents import (
     AlikeServers,
     RankedIntent,
     Statements,
-    context_of,
     ranked_intents,
 )
 from setpoint.compiler.adoption.rest import Rest, rest_of
@@ -26,6 +25,7 @@ from setpoint.compiler.inventory.table import table
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.across import context_of
 from setpoint.compiler.resolution.ground import offers_here
 from setpoint.compiler.resolution.resolve import resolve
 from setpoint.compiler.verification.identity import contradictions, reports

@@ -4,16 +4,14 @@ Every value of the facts that a policy must state is planned, then, for the best
 statement tells apart is planned once. An intent that says more has to give more: each statement costs as much as a `set` that it spares.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from setpoint.compiler.adoption.found import GoldenServer
-from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.pipeline import chosen_subjects, read_text
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.resolution.across import values_across
+from setpoint.compiler.resolution.across import context_of, values_across
 
 INTENT = "intent"
 """The role of facts that say what a server is for."""
@@ -55,13 +53,6 @@ class RankedIntent(NamedTuple):
 def statements_text(statements: Statements) -> str:
     """Statements in words."""
     return ", ".join(f"{name} {value}" for name, value in statements)
-
-
-def context_of(knowledge: Knowledge, statements: Iterable[tuple[str, str]]) -> Context:
-    """The context of facts. Raises SetpointError if they contradict each other."""
-    program = read_text("".join(f"{name} {value};" for name, value in statements))
-    (subject,) = chosen_subjects(program, knowledge)
-    return bind(subject, knowledge)
 
 
 def ranked_intents(
@@ -112,7 +103,7 @@ def _ranked(
                 if len(intent) == len(knowledge.required):
                     raise
                 del given[intent]
-        for intent, values in zip(contexts, values_across(knowledge, contexts.values()), strict=True):
+        for intent, values in zip(contexts, values_across(knowledge, list(contexts.values())), strict=True):
             if values is None:
                 del given[intent]
             else:

@@ -6,8 +6,9 @@ share their decisions. Hazards, advisories and everything else of a plan are lef
 INVARIANT: each decision is that of the plan with the same facts, as long as no statement ties the layer to another.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
+from typing import TypeVar
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
@@ -32,8 +33,7 @@ Combination = tuple[str, ...]
 """A value of each fact that is compared, in the order of the facts."""
 
 
-ToldApart = tuple[tuple[str, tuple[bool, ...]], ...]
-"""Contexts with the same are told apart by no statement."""
+Found = TypeVar("Found")
 
 
 def decided_across(
@@ -53,58 +53,63 @@ def _of_server(
     columns = (server, *others)
     facts = [column.fact for column in columns]
     contexts = {
-        values: _context(knowledge, zip(facts, values, strict=True))
+        values: context_of(knowledge, zip(facts, values, strict=True))
         for values in product(*(column.values for column in columns))
     }
-    all_bits: dict[str, int] = {}
-    for context in contexts.values():
-        for name, bits in context.bits(knowledge).items():
-            all_bits[name] = all_bits.get(name, 0) | bits
-    here = knowledge.near(all_bits)
+    here = _near(knowledge, list(contexts.values()))
     here = here._replace(
         offers={name: each for name, each in here.offers.items() if here.settings[name].layer == layer}
     )
-    masks = _masks(here)
-    known: dict[ToldApart, tuple[Decision, ...]] = {}
-    for values, context in contexts.items():
-        told_apart = _told_apart(masks, context.bits(knowledge))
-        if told_apart not in known:
-            known[told_apart] = explain_decisions(here, context, solve(here, context))
-        yield values, known[told_apart]
+
+    def decide(context: Context) -> tuple[Decision, ...]:
+        return explain_decisions(here, context, solve(here, context))
+
+    yield from zip(contexts, _once_each(here, contexts.values(), decide), strict=True)
 
 
-def values_across(knowledge: Knowledge, contexts: Iterable[Context]) -> Iterator[dict[str, str] | None]:
+def values_across(knowledge: Knowledge, contexts: Sequence[Context]) -> Iterator[dict[str, str] | None]:
     """The value of each setting in each of some contexts, in all layers; None where there is no plan."""
-    contexts = list(contexts)
+    here = _near(knowledge, contexts)
+
+    def decide(context: Context) -> dict[str, str] | None:
+        try:
+            return solve(here, context).values(here, context)
+        except SetpointError:
+            return None
+
+    return _once_each(here, contexts, decide)
+
+
+def context_of(knowledge: Knowledge, facts: Iterable[tuple[str, str]]) -> Context:
+    """The context of facts. Raises SetpointError (E02xx) if they contradict each other."""
+    program = program_of_text(" ".join(f"{name} {value};" for name, value in facts))
+    (subject,) = subjects(program.body, program.stem, knowledge.required)
+    return bind(subject, knowledge)
+
+
+def _near(knowledge: Knowledge, contexts: Iterable[Context]) -> Knowledge:
+    """The knowledge base without statements that hold in none of these contexts."""
     all_bits: dict[str, int] = {}
     for context in contexts:
         for name, bits in context.bits(knowledge).items():
             all_bits[name] = all_bits.get(name, 0) | bits
-    here = knowledge.near(all_bits)
+    return knowledge.near(all_bits)
+
+
+def _once_each(
+    here: Knowledge, contexts: Iterable[Context], decide: Callable[[Context], Found]
+) -> Iterator[Found]:
+    """What is decided for each context, once for all that no statement tells apart: those that are in the same of its sets of values."""
     masks = _masks(here)
-    known: dict[ToldApart, dict[str, str] | None] = {}
+    known: dict[tuple[tuple[str, tuple[bool, ...]], ...], Found] = {}
     for context in contexts:
-        told_apart = _told_apart(masks, context.bits(knowledge))
+        told_apart = tuple(
+            (name, tuple(bool(bits & mask) for mask in masks.get(name, ())))
+            for name, bits in sorted(context.bits(here).items())
+        )
         if told_apart not in known:
-            try:
-                known[told_apart] = solve(here, context).values(here, context)
-            except SetpointError:
-                known[told_apart] = None
+            known[told_apart] = decide(context)
         yield known[told_apart]
-
-
-def _told_apart(masks: dict[str, tuple[int, ...]], bits: dict[str, int]) -> ToldApart:
-    """What statements tell of a context from others: which of their sets of values it is in."""
-    return tuple(
-        (name, tuple(bool(value & mask) for mask in masks.get(name, ())))
-        for name, value in sorted(bits.items())
-    )
-
-
-def _context(knowledge: Knowledge, facts: Iterable[tuple[str, str]]) -> Context:
-    program = program_of_text(" ".join(f"{name} {value};" for name, value in facts))
-    (subject,) = subjects(program.body, program.stem, knowledge.required)
-    return bind(subject, knowledge)
 
 
 def _masks(knowledge: Knowledge) -> dict[str, tuple[int, ...]]:
