@@ -5,7 +5,7 @@ verify and undo them; then what to do when a step fails, and what needs a restar
 is not spoken of. Whoever wants more finds it in the report and on the pages beside the artifacts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Procedure
@@ -58,11 +58,6 @@ class UsableTarget(NamedTuple):
     layers: tuple[str, ...]
     expressed: frozenset[str]
     procedure: Procedure
-
-    @property
-    def layer(self) -> str:
-        """The first layer that it is for."""
-        return min(self.layers, key=LAYERS.index)
 
 
 def front_page(
@@ -148,23 +143,28 @@ def _on_many(targets: list[UsableTarget], in_fleet: bool) -> str:
     text = "## On many servers\n\nEach of these sets all that has a file. Use one of them.\n"
     for each in targets:
         text += f"\n**{escape(each.title)}**, {escape(each.procedure.where)}:\n\n"
-        text += _commands((PHASES[number], [command]) for number, command in _numbered(each.procedure))
-        text += _remark(each.procedure)
+        text += _commands([[each.procedure]]) + _remark(each.procedure)
     return text
 
 
-def _numbered(procedure: Procedure) -> list[tuple[int, str]]:
-    """The commands of a procedure, each with the number of its phase."""
-    found = enumerate(getattr(procedure, field) for field, _ in PHASES)
-    return [(number, command) for number, command in found if command]
+def _commands(steps: Iterable[Sequence[Procedure]], is_restart_due: bool = False) -> str:
+    """The commands of steps as a block of code, phase by phase; what is undone is undone from the end. Of a step one procedure is done."""
+    text = ""
+    for field, what in PHASES:
+        commands = [run for step in steps if (run := _first_of([getattr(each, field) for each in step]))]
+        if field == "undo":
+            commands.reverse()
+        if field == "apply" and commands and is_restart_due:
+            commands.append("reboot")
+        if commands:
+            text += "".join(f"    {line}\n" for line in (f"# {what}", *commands))
+    return text
 
 
-def _commands(phases: Iterable[tuple[tuple[str, str], list[str]]]) -> str:
-    """Commands as a block of code, phase by phase."""
-    return "".join(
-        f"    # {what}\n" + "".join(f"    {command}\n" for command in commands)
-        for (_, what), commands in phases
-    )
+def _first_of(commands: list[str]) -> str:
+    """The first command there is; the others that do the same follow as a remark."""
+    first, *others = [command for command in commands if command] or [""]
+    return f"{first}  # or {', or '.join(others)}" if others else first
 
 
 def _remark(procedure: Procedure) -> str:
@@ -178,23 +178,16 @@ def _on_one(targets: list[UsableTarget], is_restart_due: bool) -> str:
     """The ways for one server: what there is for each layer, and the commands in the order in which they are given."""
     if not targets:
         return ""
-    steps = _steps(sorted(targets, key=lambda each: LAYERS.index(each.layer)))
+    steps = _steps(sorted(targets, key=lambda each: LAYERS.index(each.layers[0])))
     text = "## On one server\n\n"
     for number, step in enumerate(steps, 1):
-        layer = step[0].layer
+        (layer,) = step[0].layers
         text += f"{number}. **{LAYER_TITLES[layer]}** (takes effect {TAKES_EFFECT[layer]})"
         ways = [f"{each.title}: {each.procedure.where}" for each in step]
         text += f": {prose(ways[0])}\n" if len(ways) == 1 else ", by one of these:\n"
         text += "".join(f"   - {prose(way)}\n" for way in ways[1:] and ways)
-    runs = [[each.procedure for each in step if _numbered(each.procedure)] for step in steps]
-    phases = []
-    for phase in PHASES:
-        its = [_first_of([getattr(procedure, phase[0]) for procedure in run]) for run in runs]
-        commands = [command for command in (reversed(its) if phase[0] == "undo" else its) if command]
-        if commands:
-            phases.append((phase, commands + ["reboot"] * (phase[0] == "apply" and is_restart_due)))
-    if phases:
-        text += f"\nFrom this folder:\n\n{_commands(phases)}"
+    if commands := _commands([[each.procedure for each in step] for step in steps], is_restart_due):
+        text += f"\nFrom this folder:\n\n{commands}"
     return text + "".join(_remark(each.procedure) for step in steps for each in step)
 
 
@@ -210,12 +203,6 @@ def _steps(targets: list[UsableTarget]) -> list[list[UsableTarget]]:
     for step in steps:
         step.sort(key=lambda each: not each.procedure.apply)
     return steps
-
-
-def _first_of(commands: list[str]) -> str:
-    """The command of a step; the others that do the same follow as a remark."""
-    first, *others = [command for command in commands if command] or [""]
-    return f"{first}  # or {', or '.join(others)}" if others else first
 
 
 def _by_hand(decisions: list[Decision]) -> str:
