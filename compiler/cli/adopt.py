@@ -3,12 +3,11 @@
 import os
 import sys
 
-from setpoint.compiler.captures.carriers import captures_in
-from setpoint.compiler.captures.join import joined
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import OK, PARTLY
 from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import parser, show
+from setpoint.compiler.cli.planned_servers import captures_named
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
@@ -40,13 +39,8 @@ def run(arguments: list[str]) -> int:
 
     knowledge = standard()
     unread: list[Diagnostic] = []
-
-    def keep(name: str, error: SetpointError) -> None:
-        unread.extend(error.diagnostics)
-
     adoption = Adoption(knowledge)
-    places = wanted(knowledge)
-    for capture in joined(captures_in(options.captures, places=places, on_error=keep), keep):
+    for capture in captures_named(options.captures, wanted(knowledge), unread):
         adoption.add(capture)
     try:
         found = adoption.adopted()

@@ -2,17 +2,11 @@
 
 import sys
 
-from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import page_width, show
 from setpoint.compiler.cli.pager import write_page
-from setpoint.compiler.cli.planned_servers import (
-    RefusedCapture,
-    captures_named,
-    planned_servers,
-    refusals,
-)
+from setpoint.compiler.cli.planned_servers import RefusedCapture, compared, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.made_with import made_with
@@ -32,12 +26,8 @@ def show_against(options: Options, options_parser: Parser, choice: Selection) ->
     names, grouped = SpelledNames(servers.knowledge), GroupedChanges()
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
-    for capture in captures_named(options.against, wanted(servers.knowledge), unread):
-        asked = servers.of(capture)
-        if isinstance(asked, RefusedCapture):
-            refused.setdefault(asked, []).append(capture.name)
-        else:
-            grouped.add(changes(asked, capture, names))
+    for capture, asked in compared(servers, options.against, refused, unread):
+        grouped.add(changes(asked, capture, names))
     found = grouped.whole()
     if options.format == "json":
         named = [(name, each.message) for each, hosts in refused.items() for name in hosts]

@@ -275,6 +275,21 @@ def captures_named(
     return joined(captures_in(paths, places=places, on_error=keep), keep)
 
 
+def compared(
+    servers: PlannedServers,
+    paths: Iterable[str],
+    refused: dict[RefusedCapture, list[str]],
+    unread: list[Diagnostic],
+) -> Iterator[tuple[Capture, PlanQuestions]]:
+    """The captures that arguments name, each with the plan to compare it with. Names of captures without one are added to `refused`."""
+    for capture in captures_named(paths, wanted(servers.knowledge), unread):
+        asked = servers.of(capture)
+        if isinstance(asked, RefusedCapture):
+            refused.setdefault(asked, []).append(capture.name)
+        else:
+            yield capture, asked
+
+
 def one_captured(options: Options, options_parser: Parser, knowledge: Knowledge) -> Capture:
     """The one server that `--against` names, where a command is about one. Raises SetpointError (E0628) if it names several."""
     if options.registry or options.current:

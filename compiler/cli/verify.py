@@ -4,11 +4,10 @@ import os
 import sys
 from datetime import UTC, datetime
 
-from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import IN_ERROR
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
-from setpoint.compiler.cli.planned_servers import RefusedCapture, captures_named, planned_servers, refusals
+from setpoint.compiler.cli.planned_servers import RefusedCapture, compared, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.pipeline import Selection
@@ -61,12 +60,8 @@ def run(arguments: list[str]) -> int:
     grouping, waivers = Grouping(), DifferenceWaivers(selection.today)
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
-    for capture in captures_named(options.against, wanted(servers.knowledge), unread):
-        asked = servers.of(capture)
-        if isinstance(asked, RefusedCapture):
-            refused.setdefault(asked, []).append(capture.name)
-        else:
-            grouping.add(waivers.applied(asked.plan, verdicts(asked, capture)))
+    for capture, asked in compared(servers, options.against, refused, unread):
+        grouping.add(waivers.applied(asked.plan, verdicts(asked, capture)))
     found = grouping.verification()
     named = [(name, each.message) for each, names in refused.items() for name in names]
     text = _written(options, found, named, made_with(servers.knowledge.digests), collected)
