@@ -29,12 +29,15 @@ from setpoint.compiler.verification.model import (
 )
 from setpoint.compiler.verification.observed import shown_values
 from setpoint.compiler.verification.programs import READERS, printed_value
-from setpoint.compiler.verification.questions import ATTRIBUTE, SettingQuestion, plan_bits, question_of
+from setpoint.compiler.verification.questions import (
+    ARGUMENT,
+    ATTRIBUTE,
+    SettingQuestion,
+    plan_bits,
+    question_of,
+)
 from setpoint.compiler.verification.texts import shown
 from setpoint.compiler.verification.verdicts import ServerSides, sides, verdict
-
-BOOT = "argument"
-"""The interface of the boot line."""
 
 OF_THE_SYSTEM = ("/usr/lib/", "/lib/")
 """The folders of files that the operating system brings."""
@@ -217,7 +220,7 @@ def _texts(spelling: Spelling, server: ServerSides) -> Iterator[str]:
     if host is None:
         return
     for name in spelling.names:
-        if spelling.interface == BOOT:
+        if spelling.interface == ARGUMENT:
             yield from (host.boot_line or {}).get(name.replace("-", "_"), ())[-1:]
         for place in interface_places(spelling.interface, (name,)):
             for reading in host.at(place):

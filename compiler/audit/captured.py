@@ -5,24 +5,22 @@ file that is read last, and sysctls before a profile, which applies those of the
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, SYSCTL, TUNED
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.resources import managed_servers
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.fitting.server import scalars
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.verification.blame import (
     ACTIVE_PROFILE,
-    PROFILE_FILES,
-    SYSCTL_FOLDERS,
-    SYSCTL_LAST,
+    SITE_SYSCTL_FOLDERS,
     captured_texts,
+    profile_file,
+    sysctl_files,
 )
 from setpoint.compiler.verification.host import BOOT_LINE, Host
-
-OF_A_PACKAGE = "/lib/"
-"""What folders have in their names whose files are not of the site."""
 
 
 @distinct
@@ -47,27 +45,18 @@ def captured_files(capture: Capture) -> tuple[CapturedFile, ...]:
 def _attributes(capture: Capture) -> Iterator[tuple[str, str, str]]:
     """The current attributes that are texts, numbers or truth values, as the controller names them."""
     for server in managed_servers(capture.controller)[:1] if capture.controller else ():
-        values = server.bios.get("Attributes")
-        if isinstance(values, Mapping):
-            plain = {
-                name: value
-                for name, value in values.items()
-                if isinstance(value, str | int | float) and value != ""
-            }
-            if plain:
-                yield str(server.bios.get("@odata.id") or "Bios")[:80], json.dumps(plain, indent=1), BIOS
+        plain = {name: value for name, value in scalars(server.bios.get("Attributes")).items() if value != ""}
+        if plain:
+            yield str(server.bios.get("@odata.id") or "Bios")[:80], json.dumps(plain, indent=1), BIOS
 
 
 def _of_host(host: Host) -> Iterator[tuple[str, str, str]]:
     yield BOOT_LINE, host.text(BOOT_LINE) or "", ARGUMENTS
     texts = captured_texts(host)
-    by_name: dict[str, str] = {}
-    for folder in reversed([each for each in SYSCTL_FOLDERS if OF_A_PACKAGE not in each]):
-        by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}
-    for place in (SYSCTL_LAST, *(by_name[name] for name in sorted(by_name, reverse=True))):
+    for place in reversed(sysctl_files(texts, SITE_SYSCTL_FOLDERS)):
         yield place, texts.get(place, ""), SYSCTL
     for profile in (host.text(ACTIVE_PROFILE) or "").split():
-        place = next((each for each in (form.format(profile) for form in PROFILE_FILES) if each in texts), "")
+        place = profile_file(texts, profile)
         # The files of profiles that tuned ships are not captured; what these set is known.
         yield (
             (place, texts[place], TUNED) if place else (ACTIVE_PROFILE, f"[main]\ninclude={profile}\n", TUNED)

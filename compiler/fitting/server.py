@@ -72,11 +72,11 @@ def captured_server(capture: Capture) -> Server | None:
     """
     servers = managed_servers(capture.controller) if capture.controller else ()
     shown = next((each for each in servers if each.bios), None)
-    current = _scalars(shown.bios.get("Attributes")) if shown else {}
+    current = scalars(shown.bios.get("Attributes")) if shown else {}
     if shown is None or not current:
         return None
     registry = registry_of(shown.registry, capture.name) if shown.registry else None
-    staged = _scalars(shown.settings.get("Attributes"))
+    staged = scalars(shown.settings.get("Attributes"))
     waiting = {
         name: value
         for name, value in staged.items()
@@ -85,7 +85,7 @@ def captured_server(capture: Capture) -> Server | None:
     return server_of(registry, current, capture.name)._replace(staged=waiting)
 
 
-def _scalars(values: Any) -> dict[str, Scalar]:
+def scalars(values: Any) -> dict[str, Scalar]:
     """The values of attributes, without those that are no texts, numbers or truth values."""
     if not isinstance(values, Mapping):
         return {}

@@ -7,7 +7,7 @@ nobody wrote from one that somebody else overwrote.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from setpoint.compiler.knowledge.shipped import shipped
@@ -15,9 +15,11 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.verification.host import Host
 from setpoint.compiler.verification.texts import LiveFile, is_same
 
+SITE_SYSCTL_FOLDERS = ("/etc/sysctl.d/", "/run/sysctl.d/")
+"""The folders of sysctl.d(5) whose files are not of a package."""
+
 SYSCTL_FOLDERS = (
-    "/etc/sysctl.d/",
-    "/run/sysctl.d/",
+    *SITE_SYSCTL_FOLDERS,
     "/usr/local/lib/sysctl.d/",
     "/usr/lib/sysctl.d/",
     "/lib/sysctl.d/",
@@ -83,10 +85,7 @@ class Authors:
 def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
     """The places that set something, in the order in which they are read: place, interface, name, text."""
     texts = captured_texts(host)
-    by_name: dict[str, str] = {}
-    for folder in reversed(SYSCTL_FOLDERS):
-        by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}
-    for place in (*(by_name[name] for name in sorted(by_name)), SYSCTL_LAST):
+    for place in sysctl_files(texts, SYSCTL_FOLDERS):
         for name, text in _lines(texts.get(place, "")):
             yield place, "sysctl", name.replace("/", "."), text
     profiles = _ProfilesInForce(texts, host.text(TUNED_VERSION) or "")
@@ -96,6 +95,19 @@ def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
     for each in units:
         if not each.is_of_unit:
             yield each.assignment
+
+
+def sysctl_files(texts: Iterable[str], folders: Sequence[str]) -> list[str]:
+    """The files of sysctls among captured ones that are in some folders, in the order in which they are read; a missing last one, too."""
+    by_name: dict[str, str] = {}
+    for folder in reversed(folders):
+        by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}
+    return [*(by_name[name] for name in sorted(by_name)), SYSCTL_LAST]
+
+
+def profile_file(texts: Container[str], name: str) -> str:
+    """The captured file of a profile, the one that counts; "" if there is none."""
+    return next((place for form in PROFILE_FILES if (place := form.format(name)) in texts), "")
 
 
 def captured_texts(host: Host) -> dict[str, str]:
@@ -155,8 +167,7 @@ class _ProfilesInForce:
         return _merged(inherited, own)
 
     def _own(self, name: str) -> list[_UnitOption]:
-        place = next((p for p in (each.format(name) for each in PROFILE_FILES) if p in self._texts), "")
-        if place:
+        if place := profile_file(self._texts, name):
             return _options(place, self._texts[place])
         return self._shipped(name)
 

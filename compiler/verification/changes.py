@@ -13,9 +13,9 @@ from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.verification.blame import ACTIVE_PROFILE, SYSCTL_LAST, Authors
+from setpoint.compiler.verification.blame import ACTIVE_PROFILE, SITE_SYSCTL_FOLDERS, SYSCTL_LAST
 from setpoint.compiler.verification.boot import ABSENT, argument
-from setpoint.compiler.verification.configured import Configured, configured, foreign_values
+from setpoint.compiler.verification.configured import Configured, foreign_values
 from setpoint.compiler.verification.host import BOOT_LINE, NEXT_BOOT, Host
 from setpoint.compiler.verification.model import (
     CONFIGURED,
@@ -28,9 +28,9 @@ from setpoint.compiler.verification.model import (
     UNDECIDED,
     SettingVerdict,
 )
-from setpoint.compiler.verification.questions import PlanQuestions
+from setpoint.compiler.verification.questions import ARGUMENT, PlanQuestions
 from setpoint.compiler.verification.texts import is_same
-from setpoint.compiler.verification.verdicts import verdicts
+from setpoint.compiler.verification.verdicts import ServerSides, sides, verdicts_on
 
 CHANGES, WAITS, FOREIGN, LEFT_OVER, UNKNOWN, RIGHT = KINDS = (
     "changes", "pending", "foreign", "left-over", "not-known", "right",
@@ -38,15 +38,14 @@ CHANGES, WAITS, FOREIGN, LEFT_OVER, UNKNOWN, RIGHT = KINDS = (
 """What becomes of what was found: the plan writes it; it waits for a restart; somebody else has staged it; nothing writes it, and it is not as
 the plan assumes; the capture does not show it; it is as planned."""
 
-OWN_SYSCTLS = ("/etc/sysctl.d/", "/run/sysctl.d/", SYSCTL_LAST)
+OWN_SYSCTLS = (*SITE_SYSCTL_FOLDERS, SYSCTL_LAST)
 """Where files of sysctls lie that are not of a package."""
 
 PROFILE = "setpoint-"
 """How the names of tuned profiles begin that artifacts write; the policy follows."""
 
 TUNED = "tuned profile"
-ARGUMENT = "argument"
-"""What is no setting of its own: the active profile; and the interface of boot lines."""
+"""What is no setting of its own: the active profile."""
 
 LONGEST = 120
 """How many characters of a text a row shows."""
@@ -107,19 +106,18 @@ def _plain(interface: str, name: str) -> str:
 
 def changes(asked: PlanQuestions, capture: Capture, names: SpelledNames) -> ServerChanges:
     """What the plan of these questions does to the server of a capture. The questions are those about all that the plan assumes."""
-    judged = verdicts(asked, capture)
-    plan = asked.plan
-    controller = configured(capture.controller)
-    host = Host(capture.host) if capture.host else None
+    server = sides(capture)
+    judged, plan = verdicts_on(asked, server), asked.plan
     rows = [_of_verdict(plan, each) for each in judged.verdicts]
     known = {each.setting for each in plan.written}
     known |= {each.setting for each in rows if each is not None and each.kind in (CHANGES, WAITS, LEFT_OVER)}
-    rows += _staged(asked, controller)
-    if host is not None:
-        rows += [*_next_words(asked, host, names), *_left_over(asked, host, names, known)]
+    rows += _staged(asked, server.controller)
+    if server.host is not None:
+        rows += _next_words(asked, server.host, names)
+    rows += _left_over(asked, server, names, known)
     found = sorted((each for each in rows if each is not None), key=lambda each: KINDS.index(each.kind))
     facts = tuple((fact.name, fact.value) for fact in plan.facts)
-    return ServerChanges(capture.name, plan.policy, facts, tuple(found), controller.jobs)
+    return ServerChanges(capture.name, plan.policy, facts, tuple(found), server.controller.jobs)
 
 
 def _of_verdict(plan: Plan, verdict: SettingVerdict) -> FoundValue | None:
@@ -205,9 +203,12 @@ def _next_words(asked: PlanQuestions, host: Host, names: SpelledNames) -> Iterat
 
 
 def _left_over(
-    asked: PlanQuestions, host: Host, names: SpelledNames, known: set[str]
+    asked: PlanQuestions, server: ServerSides, names: SpelledNames, known: set[str]
 ) -> Iterator[FoundValue]:
     """What an earlier plan or a hand has set, where the plan has no verdict: known boot arguments, files of sysctls, a tuned profile."""
+    host, authors = server.host, server.authors
+    if host is None or authors is None:
+        return
     decided = {_plain(ARGUMENT, word.name) for question in asked.settings for word in question.words}
     for name, texts in sorted((host.boot_line or {}).items()):
         settings = names.of(ARGUMENT, name)
@@ -218,7 +219,7 @@ def _left_over(
             yield FoundValue(
                 LEFT_OVER, name, settings[0], "boot", word, pending, None, None, decided_by=BOOT_LINE
             )
-    for place, interface, name, text in Authors(host).assignments:
+    for place, interface, name, text in authors.assignments:
         settings = names.of(interface, name)
         if not settings or not place.startswith(OWN_SYSCTLS) or known & {*settings}:
             continue

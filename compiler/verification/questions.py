@@ -18,8 +18,8 @@ from setpoint.compiler.verification.texts import LiveFile
 RELIED_ON = ("locked", "profile", "fixed")
 """Why settings are not written on which a plan relies all the same."""
 
-ATTRIBUTE = "attribute"
-"""The interface of the controller."""
+ATTRIBUTE, ARGUMENT = "attribute", "argument"
+"""The interfaces of the controller and of the boot line."""
 
 
 @distinct

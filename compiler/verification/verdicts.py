@@ -33,6 +33,7 @@ NO_HOST = "the capture has nothing of the host"
 class ServerSides(NamedTuple):
     """The sides of a captured server that verdicts ask about: the host with what wrote its files, None without one, and the controller."""
 
+    name: str
     host: Host | None
     authors: Authors | None
     controller: Configured
@@ -41,24 +42,28 @@ class ServerSides(NamedTuple):
 def sides(capture: Capture) -> ServerSides:
     """The sides of the server of a capture."""
     host = Host(capture.host) if capture.host else None
-    return ServerSides(host, Authors(host) if host else None, configured(capture.controller))
+    return ServerSides(capture.name, host, Authors(host) if host else None, configured(capture.controller))
 
 
 def verdicts(questions: PlanQuestions, capture: Capture) -> HostVerdicts:
     """The verdicts on the server of a capture."""
-    server = sides(capture)
+    return verdicts_on(questions, sides(capture))
+
+
+def verdicts_on(questions: PlanQuestions, server: ServerSides) -> HostVerdicts:
+    """The verdicts on a server whose sides are known."""
     controller = server.controller
     found = [verdict(question, server) for question in questions.settings]
     values = configured_values(questions.plan, controller)
     found = [with_locks(questions.plan, each, values) for each in found]
     planned = {each.name: each.value for question in questions.settings for each in question.attributes}
     notes = (*foreign(controller, planned), *controller.jobs)
-    return HostVerdicts(capture.name, questions.plan.policy, tuple(found), notes)
+    return HostVerdicts(server.name, questions.plan.policy, tuple(found), notes)
 
 
 def verdict(question: SettingQuestion, server: ServerSides) -> SettingVerdict:
     """The verdict on a setting of a server, without what locks it."""
-    host, authors, controller = server
+    _, host, authors, controller = server
     decision, asked = question.decision, question.observed
     if decision.layer == "firmware":
         if host is not None and GUEST in host.flags:
