@@ -118,7 +118,7 @@ class _Profiles(NamedTuple):
     def lock(self, member: str) -> Lock | None:
         """The lock of the profiles on a member; None if none of them locks it.
 
-        If only one value leaves the member free, and every other is known to lock it, that value is the key.
+        If only one value is known to leave the member free, that value is the key: of the others, some lock it and the rest may.
         """
         if member not in self.members:
             return None
@@ -127,7 +127,7 @@ class _Profiles(NamedTuple):
         locking = tuple(value for value, cell in found.items() if cell not in ("", FREE))
         if not locking:
             return None
-        unless = len(free) == 1 and len(locking) == len(found) - 1
+        unless = len(free) == 1
         return Lock(
             self.governor,
             free if unless else locking,

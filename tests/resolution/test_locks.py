@@ -63,9 +63,9 @@ def test_of_several_free_columns_the_locking_values_are_named() -> None:
     assert found == (Lock("cooling", ("quiet",), unless=False),)
 
 
-def test_an_empty_cell_is_no_key() -> None:
+def test_a_profile_of_which_nothing_is_known_may_lock_a_member() -> None:
     found = locks(plan(profiles("fan-offset low _ free;"), ""), "fan-offset")
-    assert found == (Lock("cooling", ("quiet",), unless=False),)
+    assert found == (Lock("cooling", ("custom",), unless=True),)
 
 
 def test_kept_members_and_those_that_firmware_sets_to_one_of_several() -> None:
