@@ -24,7 +24,6 @@ which orders what a test needs:
 import json
 import os
 import socket
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,9 @@ from flask import Response
 from sushy_tools import error
 from sushy_tools.emulator import main as emulator
 
-from consumers.registry import APPLY_TIME, Registry, check
+from consumers.registry import Registry
 from registries import document
+from setpoint.compiler.twin.rules import APPLY_TIME, check
 
 Document = dict[str, Any]
 
@@ -63,12 +63,12 @@ class Bios:
         explained = {one.attribute for one in registry.dependencies if one.prop == "ReadOnly"}
         # A flag that dependencies explain is theirs to set: those of the capture are of the state that it was in.
         attributes = {
-            name: replace(one, read_only=one.read_only and name not in explained)
+            name: one._replace(read_only=one.read_only and name not in explained)
             for name, one in registry.attributes.items()
         }
         given = json.loads(os.environ.get("BMC_CURRENT", "{}"))
         current = registry.settle({**registry.current, **given})
-        self.registry = replace(registry, attributes=attributes, current=current)
+        self.registry = registry._replace(attributes=attributes, current=current)
         self.staged: Document = {}
         self.jobs: list[Document] = []
         self.requests: list[str] = []
@@ -149,7 +149,7 @@ class Bios:
         for job in self.open_jobs:
             if not failed:
                 settled = self.registry.settle({**self.registry.current, **self.staged})
-                self.registry = replace(self.registry, current=settled)
+                self.registry = self.registry._replace(current=settled)
             self.staged = {}
             message = "Job failed." if failed else "Job completed successfully."
             job.update(JobState="Failed" if failed else "Completed", Message=message, PercentComplete=100)

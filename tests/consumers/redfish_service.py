@@ -83,7 +83,7 @@ def service(
     variables = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(folder),
-        "PYTHONPATH": str(PROJECT / "tests"),
+        "PYTHONPATH": f"{PROJECT / '.dev'}:{PROJECT / 'tests'}",
         "PYTHONDONTWRITEBYTECODE": "1",
         "BMC_CAPTURE": capture,
         "BMC_FOLDER": str(folder),

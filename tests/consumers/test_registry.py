@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from consumers.registry import Refusal, Registry, Verdict, check, parse_body, profile_expansion
+from consumers.registry import Registry, parse_body, profile_expansion
+from setpoint.compiler.twin.rules import Refusal, RequestVerdict, check
 
 CAPTURES = ("dell-12g-R720", "dell-13g-R630", "dell-14g-R740", "dell-15g-R750")
 
@@ -33,12 +34,12 @@ def load(name: str) -> Registry:
     return Registry.load(name)
 
 
-def ask(name: str, *, ignore_lockdown: bool = False, **attributes: Any) -> Verdict:
+def ask(name: str, *, ignore_lockdown: bool = False, **attributes: Any) -> RequestVerdict:
     """Judge a PATCH of `attributes` on the server `name`."""
     return check(load(name), {"Attributes": attributes}, ignore_lockdown=ignore_lockdown)
 
 
-def refused(verdict: Verdict) -> list[str]:
+def refused(verdict: RequestVerdict) -> list[str]:
     """The names of what was refused."""
     return [refusal.attribute for refusal in verdict.refused]
 

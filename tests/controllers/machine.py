@@ -8,7 +8,7 @@ from typing import Any
 
 from controllers.dialects import Dialect
 from idrac.machine import RefusedError
-from idrac.rules import Rules
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 
 
 @dataclass(frozen=True)

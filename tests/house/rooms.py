@@ -27,7 +27,7 @@ ROOMS = """
     resolution inventory
     captures
     binding
-    plan registries
+    plan registries twin
     knowledge
     language
     budget

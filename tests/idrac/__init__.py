@@ -1,4 +1,4 @@
-"""An emulated iDRAC, written from public documents alone: it imports nothing from the product.
+"""An emulated iDRAC, written from public documents alone: of the product it imports the twin, which is, too.
 
     with controllers(folder, {"plain": Behaviour(current), "off": Behaviour(current, power="Off")}) as bmcs:
         ...                                          # speak to https://bmcs["off"].address, trusting bmcs["off"].ca
@@ -22,7 +22,7 @@ All controllers of a test run in threads of its process, each on a port of its o
 
 from idrac.faults import Fault
 from idrac.machine import Behaviour, Machine
-from idrac.rules import Rules
 from idrac.service import Controller, controllers
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 
 __all__ = ["Behaviour", "Controller", "Fault", "Machine", "Rules", "controllers"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from idrac.rules import Rules
 from registries import document
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 
 DELL_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/Jobs"
 LEGACY_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Jobs"

@@ -21,9 +21,9 @@ from typing import Any, Literal, TypeVar, cast
 
 import z3
 
-from consumers.registry import LOCKS
-from consumers.registry_model import Condition, Dependency, Value
-from idrac.rules import Rules
+from setpoint.compiler.twin.entries import TwinCondition, TwinDependency, Value
+from setpoint.compiler.twin.rules import LOCKS
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 
 BITS = 6
 """The width of a variable. No attribute has more values."""
@@ -143,7 +143,7 @@ class Bios:
         (found,) = self._in({name: self._constant(name, known[name]) for name in self.values}, [said])
         return cast(Formula, z3.simplify(found))
 
-    def _fires(self, one: Dependency) -> z3.BoolRef:
+    def _fires(self, one: TwinDependency) -> z3.BoolRef:
         """A dependency holds: one of its alternatives does. A condition on what a server has not settles nothing."""
         return z3.Or(
             [
@@ -153,7 +153,7 @@ class Bios:
             ]
         )
 
-    def _holds(self, condition: Condition) -> z3.BoolRef:
+    def _holds(self, condition: TwinCondition) -> z3.BoolRef:
         has = self.has(self.start, condition.attribute, condition.value)
         return has if condition.equal else z3.Not(has)
 

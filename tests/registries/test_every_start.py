@@ -21,8 +21,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consumers.registry import Registry
-from consumers.registry_model import Value
-from idrac.rules import Rules
 from registries.servers import (
     DL360,
     DL380A,
@@ -37,6 +35,8 @@ from registries.servers import (
     policies,
 )
 from registries.symbolic import ANOTHER, Bios, example, has_content, is_true, value_of
+from setpoint.compiler.twin.entries import Value
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from support.effort import examples, is_complete
 from support.machines import GOALS, R630, R750, Machine
 from support.transitions import emitted, requests

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from consumers.registry import Registry
-from idrac.rules import Rules
 from registries import document
 from registries.test_fitting import R630, R720, R740, R750, policy
 from registries.test_importing import A42
@@ -23,6 +22,7 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Selection, planned, read_text
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from setpoint.targets._bios.attributes import spell
 from setpoint.targets._bios.forms import FIRST, THEN, Spelling
 

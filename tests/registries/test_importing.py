@@ -14,7 +14,6 @@ from controllers import SUPERMICRO as JUDGING_AT_ONCE
 from controllers import Server, Setup
 
 from consumers.registry import Registry
-from idrac.rules import Rules
 from registries import document
 from registries.test_reading import WHOLE, registry
 from setpoint.compiler.diagnostics import SetpointError
@@ -34,6 +33,7 @@ from setpoint.compiler.registries.model import Registry as Described
 from setpoint.compiler.registries.read import read_system, registry_of
 from setpoint.compiler.registries.words import kebab
 from setpoint.compiler.registries.write import knowledge_text, summary
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from support.command import setpoint
 from support.transitions import requests
 

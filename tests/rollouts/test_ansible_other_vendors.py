@@ -16,8 +16,8 @@ from controllers import AMI, HPE, LENOVO, SUPERMICRO, BareController, Setup, bar
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
 from consumers.registry import Registry
-from idrac.rules import Rules
 from setpoint.compiler.render.verification import Report
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from setpoint.targets.ansible import TARGET
 from support.ansible import fleet, through_controller, written
 

@@ -161,7 +161,7 @@ def test_what_the_policy_leaves_alone_is_told_where_it_is_otherwise(balanced: Ba
 
 def test_a_profile_that_decides_otherwise_is_not_tried_again(tmp_path: Path) -> None:
     """The registry of the R630 has Dense Configuration set two values. This BIOS takes the one that is not planned."""
-    stubborn = replace(rules(R630), several="last")
+    stubborn = rules(R630)._replace(several="last")
     chosen = {**standing(R630, DENSITY), "ProcPwrPerf": "OsDbpm"}
     states = {"latency": standing(R630, "goal latency"), "chosen": chosen}
     with bench(tmp_path, R630, DENSITY, states, stubborn) as servers:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,11 +17,11 @@ import pytest
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
 from consumers.registry import Registry
-from consumers.registry_model import Attribute
 from idrac import Behaviour, Controller, controllers
-from idrac.rules import Rules
 from setpoint.compiler.language.written import quote
 from setpoint.compiler.render.verification import Report
+from setpoint.compiler.twin.entries import TwinAttribute
+from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from support.ansible import plan_data, role_of, through_controller
 
 ROLE = "setpoint_types"
@@ -76,14 +75,13 @@ def behaviour(**current: Any) -> Behaviour:
     registry = Registry.load("dell-15g-R750")
     more = (
         Registry.load("lenovo-SR670V2").attributes["Processors_SourceValidation"],
-        replace(
-            Registry.load("hpe-gen10plusv2-DL385-A42-2.60-amd").attributes["WorkloadProfile"],
-            name="Workload_Profile",
-        ),
-        replace(registry.attributes["BootMode"], name=NAME, values=(NOT_YET, TEXT)),
+        Registry.load("hpe-gen10plusv2-DL385-A42-2.60-amd")
+        .attributes["WorkloadProfile"]
+        ._replace(name="Workload_Profile"),
+        registry.attributes["BootMode"]._replace(name=NAME, values=(NOT_YET, TEXT)),
     )
-    attributes: dict[str, Attribute] = {**registry.attributes, **{one.name: one for one in more}}
-    registry = replace(registry, attributes=attributes, current={**registry.current, **BEFORE})
+    attributes: dict[str, TwinAttribute] = {**registry.attributes, **{one.name: one for one in more}}
+    registry = registry._replace(attributes=attributes, current={**registry.current, **BEFORE})
     return Behaviour.captured(
         "dell-15g-R750",
         current={**registry.current, **current},

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
-from consumers.registry import Registry, Verdict, check, parse_body
+from consumers.registry import Registry, parse_body
 from registries import document
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.twin.rules import RequestVerdict, check
 from setpoint.targets.redfish import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed, without_text
 from support.plans import HOSTILE, because, planned
@@ -31,13 +31,13 @@ def standing_at(machine: Machine, **values: str) -> Registry:
     current = registry.settle({**registry.current, **values})
     explained = {one.attribute for one in registry.dependencies if one.prop == "ReadOnly"}
     attributes = {
-        name: replace(one, read_only=one.read_only and name not in explained)
+        name: one._replace(read_only=one.read_only and name not in explained)
         for name, one in registry.attributes.items()
     }
-    return replace(registry, attributes=attributes, current=current)
+    return registry._replace(attributes=attributes, current=current)
 
 
-def judge(machine: Machine, registry: Registry, body: Mapping[str, Any]) -> Verdict:
+def judge(machine: Machine, registry: Registry, body: Mapping[str, Any]) -> RequestVerdict:
     """What the server makes of a body. Writing the only value that there is to an attribute is no objection."""
     verdict = check(registry, body, ignore_lockdown=machine.lockdown)
     objections = tuple(
@@ -45,7 +45,7 @@ def judge(machine: Machine, registry: Registry, body: Mapping[str, Any]) -> Verd
         for one in verdict.immutable
         if registry.attributes[one.attribute].is_choice or not machine.lockdown
     )
-    return Verdict(verdict.refused, objections, verdict.state)
+    return RequestVerdict(verdict.refused, objections, verdict.state)
 
 
 @pytest.mark.parametrize(("machine", "goal"), CASES)
@@ -144,7 +144,7 @@ def test_what_the_end_state_locks_goes_first() -> None:
     ]
     after = judge(R750, idling, first)
     assert after.accepted
-    end = judge(R750, replace(idling, current=after.state), emitted["settings.json"])
+    end = judge(R750, idling._replace(current=after.state), emitted["settings.json"])
     assert end.accepted
     assert end.state["DynamicCoreAllocation"] == "Disabled"
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from consumers.registry import check
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.twin.rules import check
 from setpoint.targets.redfish import TARGET as REDFISH
 from setpoint.targets.scp import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, Machine, changed, without_text

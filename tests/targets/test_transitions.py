@@ -6,7 +6,6 @@ same; `test_ansible_transitions` runs it on what needs most.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -118,7 +117,7 @@ def one_restart_would_do(machine: Machine, before: str, after: str) -> bool:
 
 def test_a_profile_that_the_server_has_already_sets_nothing_again() -> None:
     """What it has set otherwise cannot be reached, and no restart is spent on it."""
-    stubborn = replace(rules(R630), several="last")
+    stubborn = rules(R630)._replace(several="last")
     bmc = Server(Behaviour(standing(R630, "goal latency"), rules=stubborn))
     documents = emitted(R630, "goal density")
     assert apply_documents(bmc, documents) == 2
