@@ -12,9 +12,12 @@ groups and hosts of a policy (`FleetTarget`), so that no server finds two that c
 together with the measurements behind it gets both (`PageTarget`), since the plan does not have them.
 """
 
+import os
 import re
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -162,6 +165,9 @@ class PageTarget(Target, Protocol):
         """The artifacts for a plan with its figures."""
 
 
+OUTSIDE = "setpoint.targets"
+"""The group of entry points in which outside packages have targets."""
+
 KEPT = 512
 """For how many plans it is kept what a target makes of them: of a fleet, each is asked for twice."""
 
@@ -194,10 +200,25 @@ def _built_in() -> Iterator[Target]:
 
 
 def _registered() -> Iterator[Target]:
-    from importlib.metadata import entry_points
+    """The targets of outside packages. Where none has any, which is seen at once, the library that lists them is not loaded for it."""
+    if any(map(_may_register, sys.path)):
+        from importlib.metadata import entry_points
 
-    for entry in entry_points(group="setpoint.targets"):
-        yield entry.load()
+        for entry in entry_points(group=OUTSIDE):
+            yield entry.load()
+
+
+def _may_register(place: str) -> bool:
+    """Whether a package in a folder of Python's path may have targets; one in an archive may."""
+    try:
+        packages = [name for name in os.listdir(place or ".") if name.endswith((".dist-info", ".egg-info"))]
+    except OSError:
+        return os.path.isfile(place)
+    for package in packages:
+        with suppress(OSError), open(os.path.join(place, package, "entry_points.txt"), "rb") as file:
+            if OUTSIDE.encode() in file.read():
+                return True
+    return False
 
 
 @lru_cache(maxsize=KEPT)

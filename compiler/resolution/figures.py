@@ -11,6 +11,7 @@ is room.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
@@ -60,9 +61,10 @@ def relevant(
 ) -> Relevant:
     """The figures among the evidence that are relevant to a decision."""
     found = [m for m in dict.fromkeys(evidence) if _bears(m, decision.setting)]
-    ranks = _ranks(knowledge, plan, decision, found)
-    first = _chosen(sorted(found, key=lambda m: ranks[m]), ranks)
-    return Relevant(tuple(first), tuple(m for m in found if m not in first))
+    ranked = sorted(_ranked(knowledge, plan, decision, found), key=lambda pair: pair[0])
+    first = _chosen(ranked)
+    shown = set(map(id, first))
+    return Relevant(tuple(first), tuple(m for m in found if id(m) not in shown))
 
 
 def hardware(knowledge: Knowledge) -> tuple[str, ...]:
@@ -115,22 +117,22 @@ def by_setting(evidence: Iterable[Measurement]) -> dict[str, list[Measurement]]:
     return found
 
 
-def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
+def _chosen(ranked: list[tuple[_Rank, Measurement]]) -> list[Measurement]:
     """The figures to show: counterparts together, as far as there is room."""
-    sets: dict[tuple[object, ...], list[Measurement]] = {}
-    for each in ranked:
-        if not (ranks[each].holds and ranks[each].foreign):
-            sets.setdefault(ranks[each].beside, []).append(each)
+    sets: dict[tuple[object, ...], list[tuple[_Rank, Measurement]]] = {}
+    for rank, each in ranked:
+        if not (rank.holds and rank.foreign):
+            sets.setdefault(rank.beside, []).append((rank, each))
     shown: list[Measurement] = []
     of_one: Counter[Citation] = Counter()
     for together in sets.values():
-        place = together[0].citation
+        rank, figure = together[0]
         room = MOST - len(shown)
-        if ranks[together[0]].elsewhere:
-            room = min(room, MOST_OF_ONE - of_one[place])
+        if rank.elsewhere:
+            room = min(room, MOST_OF_ONE - of_one[figure.citation])
         if len(together) <= room:
-            shown += together
-            of_one[place] += len(together)
+            shown += (each for _, each in together)
+            of_one[figure.citation] += len(together)
     return shown
 
 
@@ -140,31 +142,31 @@ def _bears(measurement: Measurement, name: str) -> bool:
     return any(variable == name for variable, _ in measurement.box)
 
 
-def _ranks(
+def _ranked(
     knowledge: Knowledge, plan: Plan, decision: Decision, found: list[Measurement]
-) -> dict[Measurement, _Rank]:
+) -> Iterator[tuple[_Rank, Measurement]]:
+    """Figures with their ranks."""
     name = decision.setting
     cited = {cause.citation for cause in decision.because if cause.citation}
     places = {(citation.source, place) for citation in cited for place in _places(citation.at)}
     sources = {citation.source for citation in cited}
-    masks = _masks(knowledge, plan, name)
+    masks = _masks(knowledge, plan, {variable for m in found for variable, _ in m.box if variable != name})
     first: dict[tuple[object, ...], tuple[object, ...]] = {}
-    many = Counter(_key_without(m, name) for m in found)
-    ranks = {}
+    keys = {id(m): _key_without(m, name) for m in found}
+    many = Counter(keys.values())
     for m in sorted(found, key=lambda m: (m.span, m.name)):
         at = (m.span, m.name)
-        counterpart_key = _key_without(m, name)
-        ranks[m] = _Rank(
+        rank = _Rank(
             elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
             holds=any(held == name for held, _ in m.held),
             foreign=m.citation.source not in sources,
             apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
-            lone=not m.varied and many[counterpart_key] == 1,
+            lone=not m.varied and many[keys[id(m)]] == 1,
             at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
-            beside=first.setdefault(counterpart_key, at),
+            beside=first.setdefault(keys[id(m)], at),
             place=at,
         )
-    return ranks
+        yield rank, m
 
 
 def _key_without(measurement: Measurement, name: str) -> tuple[object, ...]:
@@ -173,17 +175,18 @@ def _key_without(measurement: Measurement, name: str) -> tuple[object, ...]:
     return measurement.citation, measurement.labels, measurement.metric, measurement.unit, rest
 
 
-def _masks(knowledge: Knowledge, plan: Plan, name: str) -> dict[str, int]:
-    """The possible values of each fact and each other setting in this plan, as sets.
+def _masks(knowledge: Knowledge, plan: Plan, names: set[str]) -> dict[str, int]:
+    """The possible values of these facts and settings in this plan, as sets.
 
     A fact that is stated broadly can have any value within the stated one; an assumed fact can have any value.
     """
-    known = (fact for fact in plan.facts if fact.origin != "assumed")
+    known = (fact for fact in plan.facts if fact.origin != "assumed" and fact.name in names)
     facts = {fact.name: knowledge.variables[fact.name].below(fact.value) for fact in known}
-    others = (d for d in plan.settings if d.setting != name)
+    others = (d for d in plan.settings if d.setting in names)
     return facts | {d.setting: knowledge.variables[d.setting].bit(d.value) for d in others}
 
 
+@lru_cache(maxsize=1024)
 def _places(at: str) -> frozenset[str]:
     """The places that a locator lists; the locator itself if it has no numbers."""
     found = {

@@ -5,17 +5,15 @@ nor added twice; the added words fit on the OS's command line.
 """
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
-
-from setpoint.targets._shared.forms import Form, KernelPath, Reason
+from setpoint.targets._shared.forms import Form, KernelPath, Reason, matching
 from setpoint.targets._shared.identity import Identification
 
-ArgumentText = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(=[A-Za-z0-9_.,:+-]+)?$")]
+ArgumentText = Annotated[str, matching(r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(=[A-Za-z0-9_.,:+-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
 
-Content = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
+Content = Annotated[str, matching(r"^[A-Za-z0-9_.,:+-]+$")]
 
 
 FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "pbl", "kargs-d"]
@@ -95,16 +93,10 @@ class KernelArguments(Form):
             return "verify.sh"
         return "pbl.sh --verify" if "pbl" in self.forms else "grubby.sh --verify"
 
-    @model_validator(mode="after")
-    def _one_word_a_name(self) -> Self:
-        # grubby before BLS first adds and then removes by name: an argument in both lists would be lost.
+    def check(self) -> None:
+        """One word for each name, since grubby before BLS first adds and then removes by name; and not too many."""
         names = [w.name for w in self.words]
         if len(names) != len(set(names)):
             raise ValueError(f"an argument occurs twice:  {' '.join(names)}")
-        return self
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
         if why := excess(self.words, self.longest, self.most):
             raise ValueError(why)
-        return self

@@ -7,22 +7,20 @@ without blanks but those between numbers. Reasons are ASCII, since some readers 
 from collections.abc import Iterable
 from typing import Annotated
 
-from pydantic import Field
-
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._linux import reason
-from setpoint.targets._shared.forms import Form, KernelPath
+from setpoint.targets._shared.forms import Form, KernelPath, matching
 
-LiveWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
-LiveValue = Annotated[str, Field(pattern=r"^(>?[A-Za-z0-9_.,:|+-]+|[0-9]+( [0-9]+)+)$")]
+LiveWord = Annotated[str, matching(r"^[A-Za-z0-9_.,:|+-]+$")]
+LiveValue = Annotated[str, matching(r"^(>?[A-Za-z0-9_.,:|+-]+|[0-9]+( [0-9]+)+)$")]
 """A value; `>` raises what is below it (read-ahead), `|` separates alternatives, and blanks the numbers of a sysctl that has several.
 No shell reads it without quotes."""
 
-CardParameter = Annotated[str, Field(pattern=f"^{INTERFACES['ethtool'].name.pattern}$")]
+CardParameter = Annotated[str, matching(f"^{INTERFACES['ethtool'].name.pattern}$")]
 """A parameter of network cards: `coalesce rx-usecs`."""
 
-AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
+AsciiReason = Annotated[str, matching(r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
 CHECKS = {
@@ -50,7 +48,7 @@ class Compared(Form):
         return self.value
 
 
-UnitName = Annotated[str, Field(pattern=f"^{INTERFACES['unit'].name.pattern}$")]
+UnitName = Annotated[str, matching(f"^{INTERFACES['unit'].name.pattern}$")]
 """A unit of systemd: `fwupd-refresh.timer`."""
 
 

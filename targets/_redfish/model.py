@@ -6,29 +6,27 @@ server has it: a service refuses another type.
 
 from typing import Literal
 
-from pydantic import Field
-
-from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, Uri
+from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, Uri, field
 from setpoint.targets._shared.identity import ReportedName
 
 
 class ApplyTime(Form):
     """When the service applies the staged settings."""
 
-    apply_time: Literal["OnReset"] = Field(default="OnReset", serialization_alias="ApplyTime")
+    apply_time: Literal["OnReset"] = field(default="OnReset", name="ApplyTime")
 
 
 class Body(Form):
     """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and has the form of an end state."""
 
-    attributes: dict[AttributeName, AttributeValue] = Field(serialization_alias="Attributes")
-    apply_time: ApplyTime | None = Field(default=None, serialization_alias="@Redfish.SettingsApplyTime")
+    attributes: dict[AttributeName, AttributeValue] = field(name="Attributes")
+    apply_time: ApplyTime | None = field(default=None, name="@Redfish.SettingsApplyTime")
 
 
 class Job(Form):
     """The body of the POST that makes a job of the staged settings."""
 
-    target: Uri = Field(serialization_alias="TargetSettingsURI")
+    target: Uri = field(name="TargetSettingsURI")
 
 
 class Request(Form):
@@ -63,8 +61,8 @@ class Need(Form):
     """A condition for writing an attribute: another one has a value, or does not have it."""
 
     attribute: AttributeName
-    be: AttributeValue | None = Field(default=None, serialization_alias="is")
-    be_not: AttributeValue | None = Field(default=None, serialization_alias="is-not")
+    be: AttributeValue | None = field(default=None, name="is")
+    be_not: AttributeValue | None = field(default=None, name="is-not")
 
 
 class Expected(Form):
@@ -91,9 +89,7 @@ class Apply(Form):
     withdraws the staged settings, before the restart, if the service has an action for that.
     """
 
-    form: Literal["setpoint.redfish.apply/1"] = Field(
-        default="setpoint.redfish.apply/1", serialization_alias="schema"
-    )
+    form: Literal["setpoint.redfish.apply/1"] = field(default="setpoint.redfish.apply/1", name="schema")
     service: str
     identify: Identify
     first: First | None
@@ -125,9 +121,7 @@ class AttributeReason(Form):
 class Reasons(Form):
     """The sidecar of the end state: attribute by attribute."""
 
-    form: Literal["setpoint.redfish.reasons/1"] = Field(
-        default="setpoint.redfish.reasons/1", serialization_alias="schema"
-    )
+    form: Literal["setpoint.redfish.reasons/1"] = field(default="setpoint.redfish.reasons/1", name="schema")
     policy: str
     attributes: dict[AttributeName, AttributeReason]
 

@@ -4,21 +4,19 @@
 to compare are listed as well, so that readers know what is not checked.
 """
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Annotated, Any, Literal
 
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.server import Identity, accepted_reports_text
-from setpoint.targets._shared.forms import Form
+from setpoint.targets._shared.forms import Form, matching
 
 Kind = Literal["product", "sockets", "system", "distribution", "kernel"]
-ReportedName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*\*?$")]
+ReportedName = Annotated[str, matching(r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*\*?$")]
 """A name that servers report. Of a product that ends with `*`, they report more."""
 
-ReportedValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
-Version = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)*$")]
+ReportedValue = Annotated[str, matching(r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
+Version = Annotated[str, matching(r"^[0-9]+(\.[0-9]+)*$")]
 
 VERBS = {"stated": "states", "implied": "implies", "assumed": "assumes"}
 """The verb for a policy and its fact, by the fact's origin."""
@@ -79,13 +77,12 @@ def identification(plan: Plan, *, firmware: bool = False) -> Identification:
 
 
 def _check(identity: Identity) -> Check:
-    return Check.model_validate(
-        {
-            "kind": identity.kind,
-            "fact": identity.fact,
-            "value": identity.value,
-            "verb": VERBS[identity.origin],
-            "names": identity.names,
-            "since": identity.since,
-        }
-    )
+    said: dict[str, Any] = {
+        "kind": identity.kind,
+        "fact": identity.fact,
+        "value": identity.value,
+        "verb": VERBS[identity.origin],
+        "names": identity.names,
+        "since": identity.since,
+    }
+    return Check(**said)

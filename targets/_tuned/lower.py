@@ -216,7 +216,7 @@ def _no_limit(plan: Plan, asked: list[TunedOption]) -> list[TunedOption]:
     if not {option.section for option in asked} & {option.section for option in options}:
         return []
     why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
-    return [option.model_copy(update={"reason": why}) for option in options]
+    return [option.replaced(reason=why) for option in options]
 
 
 def _ktune(plan: Plan, decisions: tuple[Decision, ...]) -> Ktune:

@@ -7,18 +7,16 @@ a daemon may have none.
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.targets._linux.live import CardValue, Compared, LiveValue, LiveWord, MaskedUnit
-from setpoint.targets._shared.forms import Form
+from setpoint.targets._shared.forms import Form, matching
 from setpoint.targets._shared.identity import Identification
 
-SysfsFile = Annotated[str, Field(pattern=f"^{INTERFACES['sysfs'].name.pattern}$")]
+SysfsFile = Annotated[str, matching(f"^{INTERFACES['sysfs'].name.pattern}$")]
 OptionName = LiveWord | SysfsFile
 """The name of an option: a word, or a file of /sys."""
 
-ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
+ProfileName = Annotated[str, matching(r"^setpoint-[A-Za-z0-9_.+-]+$")]
 
 
 class TunedOption(Compared):

@@ -90,7 +90,7 @@ def _server_plan(variant: Variant) -> Planned:
     made = lower(variant.plan).model
     if made is None:
         made = Planned(name=variant.name, nothing=unsupported_reason(variant.plan))
-    return made.model_copy(update={"group": variant.group, "host": variant.host})
+    return made.replaced(group=variant.group, host=variant.host)
 
 
 @lru_cache(maxsize=KEPT)

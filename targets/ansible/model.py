@@ -8,19 +8,25 @@ take them for templates. Other free text is in `Value` and `Left` only, and goes
 from collections.abc import Iterable
 from typing import Annotated
 
-from pydantic import Field
-
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, PolicyName, Sentence, Uri
+from setpoint.targets._shared.forms import (
+    AttributeName,
+    AttributeValue,
+    Form,
+    PolicyName,
+    Sentence,
+    Uri,
+    matching,
+)
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
-Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
+Scope = Annotated[str, matching(r"^[A-Za-z0-9_.+-]*$")]
 """The name of a group or of a host; "" for none."""
 
-RoleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
-File = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+/-]+$")]
+RoleName = Annotated[str, matching(r"^setpoint_[a-z0-9_]+$")]
+File = Annotated[str, matching(r"^[A-Za-z0-9_.+/-]+$")]
 
 
 class Line(Form):
@@ -66,7 +72,7 @@ class Opens(Form):
 class Once(Form):
     """A one-time action: the name of its record on the server, and what is written to perform it."""
 
-    record: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.+-]*$")]
+    record: Annotated[str, matching(r"^[a-z0-9][a-z0-9_.+-]*$")]
     setting: str
     lines: tuple[Line, ...]
 

@@ -79,8 +79,8 @@ def _server_plan(variant: Variant) -> ServerPlan:
     why = unsupported_reason(variant.plan)
     made = None if why else lower(variant.plan).model
     if made is None:
-        made = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO)
-    return made.model_copy(update={"group": variant.group, "host": variant.host})
+        made = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO, releases={}, support={})
+    return made.replaced(group=variant.group, host=variant.host)
 
 
 def lower(plan: Plan) -> Lowered[ServerPlan]:
@@ -100,8 +100,8 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
     made_of = ServerPlan(
         name=plan.policy,
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
-        releases=nearest(table["releases"], os) or {},
-        support=nearest(table["support"], os) or {},
+        releases=_listed(nearest(table["releases"], os)),
+        support=_listed(nearest(table["support"], os)),
         identification=identification(plan, firmware=firmware is not None),
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
@@ -116,6 +116,11 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         redfish=redfish,
     )
     return Lowered(made_of, expressed, left_out)
+
+
+def _listed(table: dict[str, list[str]] | None) -> dict[str, tuple[str, ...]]:
+    """A table of releases, as the module has it."""
+    return {family: tuple(releases) for family, releases in (table or {}).items()}
 
 
 def _targets(plan: Plan) -> list[str]:

@@ -7,16 +7,14 @@ are copied unchanged.
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
-from setpoint.targets._shared.forms import Form, PolicyName, Sentence
+from setpoint.targets._shared.forms import Form, PolicyName, Sentence, matching, not_empty
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
-ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
-FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
-Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
-Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
-Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
+ModuleName = Annotated[str, matching(r"^setpoint_[a-z0-9_]+$")]
+FileName = Annotated[str, matching(r"^[A-Za-z0-9_.-]+$")]
+Word = Annotated[str, matching(r"^[A-Za-z0-9_.+-]+$")]
+Scope = Annotated[str, matching(r"^[A-Za-z0-9_.+-]*$")]
+Comment = Annotated[str, matching(r"^[^\n\r]*$")]
 Way = Literal["grubby", "grub-drop-in", "pbl"]
 
 
@@ -32,7 +30,7 @@ class Carried(Form):
 class Kernel(Form):
     """The kernel arguments: the ways to the boot loader, each with its script and the family of systems that uses it."""
 
-    ways: Annotated[tuple[tuple[Way, Word, Carried], ...], Field(min_length=1)]
+    ways: Annotated[tuple[tuple[Way, Word, Carried], ...], not_empty]
 
 
 class Tuned(Form):
@@ -81,8 +79,8 @@ class ServerPlan(Form):
     host: Scope = ""
     nothing: Sentence = ""
     facts: tuple[str, ...] = ()
-    releases: dict[Word, tuple[Word, ...]] = Field(default_factory=dict)
-    support: dict[Word, tuple[Word, ...]] = Field(default_factory=dict)
+    releases: dict[Word, tuple[Word, ...]]
+    support: dict[Word, tuple[Word, ...]]
     identification: Identification = Identification()
     agent: str = ""
     kernel: Kernel | None = None
@@ -140,7 +138,7 @@ class Module(Form):
 
     name: ModuleName
     policy: PolicyName
-    plans: Annotated[tuple[ServerPlan, ...], Field(min_length=1)]
+    plans: Annotated[tuple[ServerPlan, ...], not_empty]
     is_listed: bool = False
 
     @property

@@ -7,21 +7,19 @@ Reasons are free text; they only ever become comments. The script is made by a t
 import os
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 import setpoint.targets.racadm as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity, part
 from setpoint.targets._linux.table import OPTION, OptionRow, option_table
 from setpoint.targets._shared.data import folder
-from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word
+from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word, matching
 from setpoint.targets._shared.identity import Identification
 from setpoint.targets._shared.templates import render
 
-RacadmCondition = Annotated[str, Field(pattern=rf"^(unless:)?{OPTION}!?={WORD.removeprefix('^')}|^keeps$")]
-RacadmOption = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
+RacadmCondition = Annotated[str, matching(rf"^(unless:)?{OPTION}!?={WORD.removeprefix('^')}|^keeps$")]
+RacadmOption = Annotated[str, matching(r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
 SettingWord = Word | Literal["-"]
-RacadmName = Annotated[str, Field(pattern=f"^{OPTION}$")]
+RacadmName = Annotated[str, matching(f"^{OPTION}$")]
 
 
 class RacadmRow(OptionRow):

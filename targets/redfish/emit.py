@@ -31,5 +31,5 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
 
 
 def _text(form: Form) -> str:
-    document = form.model_dump(by_alias=True, exclude_none=True)
+    document = form.document()
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

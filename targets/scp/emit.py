@@ -59,5 +59,5 @@ def _indented(profile: ServerProfile) -> str:
 
 
 def _json(form: Form) -> str:
-    document = form.model_dump(by_alias=True, exclude_none=True)
+    document = form.document()
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

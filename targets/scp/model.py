@@ -5,32 +5,30 @@ A profile has texts only, whatever the type of an attribute: exports have number
 
 from typing import Literal
 
-from pydantic import Field
-
 from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
-from setpoint.targets._shared.forms import AttributeName, AttributeText, Form, PolicyName, Word
+from setpoint.targets._shared.forms import AttributeName, AttributeText, Form, PolicyName, Word, field
 from setpoint.targets._shared.identity import Identification
 
 
 class ProfileSetting(Form):
     """An attribute in JSON. Without `Set On Import` an import would pass it over."""
 
-    name: AttributeName = Field(serialization_alias="Name")
-    value: AttributeText = Field(serialization_alias="Value")
-    on_import: Literal["True"] = Field(default="True", serialization_alias="Set On Import")
+    name: AttributeName = field(name="Name")
+    value: AttributeText = field(name="Value")
+    on_import: Literal["True"] = field(default="True", name="Set On Import")
 
 
 class ProfileComponent(Form):
     """The BIOS."""
 
-    fqdd: Literal["BIOS.Setup.1-1"] = Field(default="BIOS.Setup.1-1", serialization_alias="FQDD")
-    attributes: tuple[ProfileSetting, ...] = Field(serialization_alias="Attributes")
+    fqdd: Literal["BIOS.Setup.1-1"] = field(default="BIOS.Setup.1-1", name="FQDD")
+    attributes: tuple[ProfileSetting, ...] = field(name="Attributes")
 
 
 class ServerProfile(Form):
     """A profile of the BIOS alone."""
 
-    components: tuple[ProfileComponent] = Field(serialization_alias="Components")
+    components: tuple[ProfileComponent] = field(name="Components")
 
     @classmethod
     def of(cls, attributes: dict[str, TypedValue]) -> "ServerProfile":
@@ -44,22 +42,22 @@ class ServerProfile(Form):
 class Document(Form):
     """The JSON of a profile."""
 
-    profile: ServerProfile = Field(serialization_alias="SystemConfiguration")
+    profile: ServerProfile = field(name="SystemConfiguration")
 
 
 class Share(Form):
     """Which components an action is about. A preview takes all of a profile's only."""
 
-    target: tuple[Literal["BIOS", "ALL"]] = Field(serialization_alias="Target")
+    target: tuple[Literal["BIOS", "ALL"]] = field(name="Target")
 
 
 class Import(Form):
     """The body of an import, or of its preview, which has neither shutdown type nor power state."""
 
-    text: str = Field(serialization_alias="ImportBuffer")
-    share: Share = Field(serialization_alias="ShareParameters")
-    shutdown: Literal["NoReboot", "Graceful"] | None = Field(default=None, serialization_alias="ShutdownType")
-    power: Literal["On"] | None = Field(default=None, serialization_alias="HostPowerState")
+    text: str = field(name="ImportBuffer")
+    share: Share = field(name="ShareParameters")
+    shutdown: Literal["NoReboot", "Graceful"] | None = field(default=None, name="ShutdownType")
+    power: Literal["On"] | None = field(default=None, name="HostPowerState")
 
 
 class ServerProfiles(Form):

@@ -6,17 +6,15 @@ Reasons are free text; they only ever become comments. The script is made by a t
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 import setpoint.targets.syscfg as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity, part
 from setpoint.targets._linux.table import OPTION, OptionRow, option_table
-from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word
+from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word, matching
 from setpoint.targets._shared.identity import Identification
 from setpoint.targets._shared.templates import render
 
-SyscfgCondition = Annotated[str, Field(pattern=rf"^{OPTION}!?={WORD.removeprefix('^')}")]
+SyscfgCondition = Annotated[str, matching(rf"^{OPTION}!?={WORD.removeprefix('^')}")]
 
 
 class SyscfgRow(OptionRow):

@@ -7,18 +7,16 @@ a shell needs quoting; a sysctl can be several numbers, with blanks between them
 import re
 from typing import Annotated
 
-from pydantic import Field
-
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.targets._linux.live import AsciiReason, CardValue, Compared, LiveValue, LiveWord, MaskedUnit
-from setpoint.targets._shared.forms import Form, KernelPath, PolicyName
+from setpoint.targets._shared.forms import Form, KernelPath, PolicyName, matching
 from setpoint.targets._shared.identity import Identification
 
-FilesName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
-SysctlName = Annotated[str, Field(pattern=f"^{INTERFACES['sysctl'].name.pattern}$")]
-Attribute = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$")]
-RuleValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
-RuleMatch = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+*?|\[\]-]+$")]
+FilesName = Annotated[str, matching(r"^setpoint_[a-z0-9_]+$")]
+SysctlName = Annotated[str, matching(f"^{INTERFACES['sysctl'].name.pattern}$")]
+Attribute = Annotated[str, matching(r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$")]
+RuleValue = Annotated[str, matching(r"^[A-Za-z0-9_.,:+-]+$")]
+RuleMatch = Annotated[str, matching(r"^[A-Za-z0-9_.,:+*?|\[\]-]+$")]
 
 SLICE = r"/sys/fs/cgroup/([a-z0-9_-]+\.slice)/"
 """The beginning of a file of the control group of a slice."""
@@ -61,9 +59,9 @@ class DropIn(Form):
     """A line of a drop-in: for `of`, a service, a slice or `system.conf`, the value of an option in a section."""
 
     setting: str
-    of: Annotated[str, Field(pattern=r"^[a-z0-9_-]+\.(service|slice|conf)$")]
-    section: Annotated[str, Field(pattern=r"^[A-Za-z]+$")]
-    option: Annotated[str, Field(pattern=r"^[A-Za-z]+(=[A-Z_]+)?$")]
+    of: Annotated[str, matching(r"^[a-z0-9_-]+\.(service|slice|conf)$")]
+    section: Annotated[str, matching(r"^[A-Za-z]+$")]
+    option: Annotated[str, matching(r"^[A-Za-z]+(=[A-Z_]+)?$")]
     value: LiveValue
     reason: AsciiReason
 

@@ -160,19 +160,28 @@ def test_the_top_holds_only_what_it_should() -> None:
     assert {top for top in tops if not top.startswith(".")} <= allowed
 
 
-def test_heavy_libraries_stay_off_the_path_of_a_plan() -> None:
-    """Planning imports neither a template engine nor a schema library nor lark, once its caches are warm."""
+@pytest.mark.parametrize(
+    ("command", "without"),
+    [
+        (("plan",), ("jinja2", "pydantic", "jsonschema", "lark", "requests", "importlib.resources")),
+        (("compile", "-o", "bundle"), ("pydantic", "jsonschema", "lark", "importlib.metadata")),
+    ],
+    ids=["plan", "compile"],
+)
+def test_heavy_libraries_stay_off_the_path(
+    command: tuple[str, ...], without: tuple[str, ...], tmp_path: Path
+) -> None:
+    """A plan needs no template engine, and a bundle no schema library, once the caches are warm."""
     import subprocess
     import sys
 
     code = (
         "import sys; from setpoint.compiler.cli import main; "
-        "main(['plan', '-e', 'goal latency; cpu westmere']); "
-        "print(sorted(m for m in ('jinja2', 'pydantic', 'jsonschema', 'lark', 'requests', 'importlib.resources')"
-        " if m in sys.modules))"
+        f"main([*{command}, '-e', 'goal latency; cpu westmere']); "
+        f"print(sorted(set({without}) & sys.modules.keys()))"
     )
     run = [sys.executable, "-c", code]
     env = {"PYTHONPATH": str(ROOT / ".dev"), "HOME": str(Path.home()), "PATH": "/usr/bin:/bin"}
     for _ in range(2):
-        done = subprocess.run(run, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+        done = subprocess.run(run, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -114,7 +114,7 @@ def serve(path: str) -> None:
 
 
 def load() -> None:
-    """Load all modules of Setpoint, and with them all libraries that they need; and build the models of targets, which wait for their first use.
+    """Load all modules of Setpoint, and with them all libraries that they need.
 
     What is there then stays, so no command looks for garbage in it.
     """
@@ -123,10 +123,6 @@ def load() -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
-    forms = [importlib.import_module("setpoint.targets._shared.forms").Form]
-    for form in forms:
-        form.model_rebuild()
-        forms += form.__subclasses__()
     gc.collect()
     gc.freeze()
 

@@ -1,37 +1,42 @@
 """How targets are found: by their folders, and by what outside packages have registered."""
 
-from __future__ import annotations
-
-import importlib.metadata
+import shutil
+import sys
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
+from pathlib import Path
 
 import pytest
 
 from setpoint.compiler.lowering.target import targets
 from setpoint.targets.report import TARGET
 
+PACKAGE = {
+    "outside.py": "class TARGET: name, title, layers = 'outside', '', ()\n",
+    "outside-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: outside\nVersion: 1.0\n",
+    "outside-1.0.dist-info/entry_points.txt": "[setpoint.targets]\noutside = outside:TARGET\n",
+}
 
-@pytest.fixture
-def looked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """How often our entry points are asked for; an outside package has one target. Others' are as they are."""
-    asked: list[str] = []
-    every = importlib.metadata.entry_points
 
-    def entry_points(**told: Any) -> Any:
-        if told != {"group": "setpoint.targets"}:
-            return every(**told)
-        asked.append(told["group"])
-        return [SimpleNamespace(load=lambda: SimpleNamespace(name="outside", title="", layers=()))]
-
-    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+@pytest.fixture(params=["folder", "archive"])
+def installed(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """An outside package with a target, in a folder or in an archive on Python's path."""
+    place = tmp_path / "packages"
+    for name, text in PACKAGE.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    if request.param == "archive":
+        place = Path(shutil.make_archive(str(tmp_path / "packages"), "zip", place))
+    monkeypatch.syspath_prepend(str(place))
     targets.cache_clear()
-    yield asked
+    yield
     targets.cache_clear()
+    sys.modules.pop("outside", None)
 
 
-def test_targets_are_those_of_the_folders_and_of_outside_packages(looked: list[str]) -> None:
+@pytest.mark.usefixtures("installed")
+def test_targets_are_those_of_the_folders_and_of_outside_packages() -> None:
     found = targets()
     assert found["report"] is TARGET
     assert found["outside"].name == "outside"
@@ -39,7 +44,6 @@ def test_targets_are_those_of_the_folders_and_of_outside_packages(looked: list[s
     assert not any(name.startswith("_") for name in found)
 
 
-def test_they_are_looked_for_once(looked: list[str]) -> None:
-    """A bundle asks for them a dozen times, and to look means to read the metadata of every installed package."""
+def test_they_are_looked_for_once() -> None:
+    """A bundle asks for them a dozen times, and to look means to read a folder of every place of Python's path."""
     assert targets() is targets()
-    assert looked == ["setpoint.targets"]

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from consumers.grub import grub_cfg
 from consumers.kernel import LONGEST, boot, early
@@ -213,13 +212,13 @@ def a_word(argument: str, wanted: bool = True) -> KernelArgument:
     ],
 )
 def test_the_limits_of_the_command_line_are_kept(some: list[KernelArgument], complaint: str) -> None:
-    with pytest.raises(ValidationError, match=complaint):
+    with pytest.raises(ValueError, match=complaint):
         KernelArguments(policy="p", forms=(), words=tuple(some), longest=LONGEST, most=32, menu="")
 
 
 @pytest.mark.parametrize("argument", ["a b", "a;b", "a=$(b)", 'a="b"', "a'", "", "=1", "a\n", "a=`b`"])
 def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValueError, match="cannot be"):
         a_word(argument)
 
 
