@@ -20,7 +20,7 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
-from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
+from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
 from setpoint.compiler.fitting.models import of_its_model
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -104,7 +104,11 @@ def audit(
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),
-        *(locked(knowledge, contexts[first], kept, under) if server is None or server.is_seen_only else ()),
+        *(
+            locked(knowledge, contexts[first], kept, under, _places(conflicts))
+            if server is None or server.is_seen_only
+            else ()
+        ),
         *about.several(caused[first][name] for name in always),
         *about.several(
             finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)
@@ -122,6 +126,11 @@ def audit(
         is_goal_stated,
         tuple(one for one in possible if knowledge.settings[one.setting].once),
     )
+
+
+def _places(findings: Iterable[Diagnostic]) -> frozenset[Span]:
+    """Where the entries of findings are."""
+    return frozenset(span for each in findings for span in (each.at, *(label.span for label in each.others)))
 
 
 @distinct

@@ -4,12 +4,13 @@ A maker's profile sets its members, and locks them: a server refuses them beside
 list that names both has entries without effect, and so has one that names a member alone while the profile is as the maker ships it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from setpoint.compiler.audit.model import Stated
 from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Lock
 from setpoint.compiler.resolution.ground import Problem, ground
@@ -20,9 +21,15 @@ FIRMWARE = "firmware"
 
 
 def locked(
-    knowledge: Knowledge, context: Context, stated: Sequence[Stated], beneath: Sequence[Stated] = ()
+    knowledge: Knowledge,
+    context: Context,
+    stated: Sequence[Stated],
+    beneath: Sequence[Stated] = (),
+    conflicting: Set[Span] = frozenset(),
 ) -> Iterator[Diagnostic]:
-    """The findings about settings that are locked, together for each cause (W0908); `beneath` are the values of the server that they are for."""
+    """The findings about settings that are locked, together for each cause (W0908). `beneath` are the values of the server that they are for;
+    of entries that are `conflicting` with what locks them, that is said already.
+    """
     firmware = [one for one in stated if knowledge.settings[one.setting].layer == FIRMWARE]
     if not firmware:
         return
@@ -32,7 +39,9 @@ def locked(
     found: dict[tuple[str, str, bool], list[Stated]] = {}
     for one in firmware:
         lock = next((lock for lock in locks.of(one.setting) if _locks(problem, lock, values)), None)
-        if lock is not None:
+        locking = values.get(lock.setting) if lock is not None else None
+        is_said = locking is not None and {locking.entry.span, one.entry.span} <= conflicting
+        if lock is not None and not is_said:
             key = (
                 lock.setting,
                 lock.values[0] if lock.unless and lock.values else "",

@@ -8,9 +8,9 @@ A profile is the text below `data: |`, and is read as tuned reads it; boot argum
 import re
 from collections.abc import Iterator
 
-from setpoint.compiler.audit.firmware import attributes_below
 from setpoint.compiler.audit.lines import line_span, words_of
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.nested import attributes_below
 from setpoint.compiler.audit.resources import words_of_resource
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of

@@ -13,7 +13,8 @@ class Entry(NamedTuple):
     """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
 
     `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes, `is_conditional` that
-    the file has them for some servers or devices only. `after` has the entry before it on the same line. `part`
+    the file has them for some servers or devices only. `is_name` says that the name is an attribute's and no label, `path` what a command calls it
+    ("" if that is the name). `after` has the entry before it on the same line. `part`
     is the number of the profile that has it, in a file of several.
     """
 
@@ -26,6 +27,8 @@ class Entry(NamedTuple):
     is_conditional: bool = False
     after: tuple["Entry", ...] = ()
     part: int = 0
+    is_name: bool = False
+    path: str = ""
 
     @property
     def scope(self) -> tuple[str, int]:

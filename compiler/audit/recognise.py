@@ -7,6 +7,7 @@ also be the label of a menu, and a text the label of a value.
 
 from collections.abc import Iterable, Iterator
 
+from setpoint.compiler.audit.makers import Maker, makers_of
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
@@ -24,6 +25,8 @@ from setpoint.compiler.resolution.spellings import spellings_here
 ANY_END = "*"
 """What ends a name that stands for all names with its beginning."""
 
+ATTRIBUTE = "attribute"
+
 ALTERNATIVES = "|"
 """Between alternatives, of which an interface takes the first that it has."""
 
@@ -34,7 +37,8 @@ class Lexicon(NamedTuple):
 
     `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
     beginnings of names, each with its block. `texts_table` says what words take. `names` are those that an interface is known to have. `offers` are the settings
-    that the server has, `bits` its facts, and `labels` what menus call those of the firmware.
+    that the server has, `bits` its facts, and `labels` what menus call those of the firmware. `makers` are those of the server, and
+    `elsewhere` has the attributes of the settings of any server, with their texts.
     """
 
     knowledge: Knowledge
@@ -46,6 +50,21 @@ class Lexicon(NamedTuple):
     bits: dict[str, int]
     labels: dict[str, frozenset[str]]
     texts_table: Texts
+    makers: tuple[Maker, ...]
+    elsewhere: dict[str, frozenset[str]]
+
+    @property
+    def complete_maker(self) -> Maker | None:
+        """The maker of which all attributes of the server are known; None if there is none."""
+        return next((maker for maker in self.makers if maker.complete), None)
+
+    def names_of(self, setting: str, interface: str) -> tuple[str, ...]:
+        """What an interface of the server calls a setting."""
+        return tuple(
+            name
+            for (of, name), each in self.spelled.items()
+            if of == interface and any(o.setting == setting for o in each)
+        )
 
     def grammar(self, entry: Entry) -> Grammar | None:
         """What the name of an entry takes as text; None if that is not known."""
@@ -95,15 +114,34 @@ class Lexicon(NamedTuple):
 
     def read(self, entry: Entry) -> Interpretation:
         """What an entry means; its text in the form that spellings have it."""
+        if entry.path and not self.knows(entry.interface, entry.name):
+            entry = entry._replace(name=self._written_otherwise(entry.name))
         grammar = self.grammar(entry)
         if grammar is None or not grammar.accepts(entry.text):
-            return self._read(entry)
+            return self._listed(self._read(entry))
         read = self._read(entry._replace(text=grammar.canonical(entry.text)))
         if grammar.when and not read.is_known:
             return read._replace(
                 entry=entry
             )  # whether this server has the name is for the sources that cover it
         return read._replace(entry=entry, is_known=True, has_text=read.has_text or grammar.is_complete)
+
+    def _written_otherwise(self, name: str) -> str:
+        """The attribute that is a name but for capitals, which commands do not tell apart."""
+        listed = (name for maker in self.makers for name in maker.takes)
+        known = (*self.names.get(ATTRIBUTE, ()), *listed)
+        return next((each for each in known if each.lower() == name.lower()), name)
+
+    def _listed(self, read: Interpretation) -> Interpretation:
+        """What an entry means: an attribute that servers of the maker have, and that is no setting of any server, is known."""
+        entry = read.entry
+        if read.is_known or entry.interface != ATTRIBUTE or entry.name in self.elsewhere:
+            return read
+        texts = next((maker.takes[entry.name] for maker in self.makers if entry.name in maker.takes), None)
+        if texts is None:
+            return read
+        has_text = not texts or any(_is_alike(text, entry.text) for text in texts)
+        return read._replace(is_known=True, has_text=has_text and not entry.is_conditional)
 
     def _read(self, entry: Entry) -> Interpretation:
         key = (entry.interface, plain(entry.interface, entry.name))
@@ -197,7 +235,27 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         if name in offers and knowledge.settings[name].layer == "firmware"
     }
     known = {interface: tuple(sorted(each)) for interface, each in names.items()}
-    return Lexicon(knowledge, spelled, words, patterns, known, offers, bits, labels, texts())
+    elsewhere: dict[str, set[str]] = {}
+    for one in (each for several in knowledge.spellings.values() for each in several):
+        for name in one.names if one.interface == ATTRIBUTE else ():
+            said = (t.text for t in _texts_of(one, knowledge.variables[one.setting]) if t.text)
+            elsewhere.setdefault(name, set()).update(said)
+    for block in (each for each in knowledge.words if each.interface == ATTRIBUTE):
+        for word in block.words:
+            elsewhere.setdefault(word.name, set()).update([word.text] if word.text else ())
+    return Lexicon(
+        knowledge,
+        spelled,
+        words,
+        patterns,
+        known,
+        offers,
+        bits,
+        labels,
+        texts(),
+        makers_of(knowledge, bits),
+        {name: frozenset(said) for name, said in elsewhere.items()},
+    )
 
 
 def plain(interface: str, name: str) -> str:

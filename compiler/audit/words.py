@@ -3,6 +3,15 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
+from setpoint.compiler.audit.attributes import (
+    are_labels,
+    label_for_name,
+    likely,
+    misplaced,
+    takes_elsewhere,
+    unheard_name,
+    unheard_text,
+)
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.taken import gone, lacking, noted, refused
@@ -41,6 +50,7 @@ def findings(
     for reading in readings:
         there.setdefault(_key(reading.entry), []).append(reading.entry)
     unknown: dict[tuple[str, str], list[Entry]] = {}
+    labelled = {file for file, of in _by_file(readings).items() if are_labels(of)}
     for reading in readings:
         entry = reading.entry
         if entry in settled:
@@ -53,18 +63,38 @@ def findings(
             yield _misspelt(lexicon, entry, near)
         elif not reading.is_known and (no_option := lacking(lexicon, entry)) is not None:
             yield no_option
+        elif not reading.is_known and (nowhere := _unheard(lexicon, reading, labelled)) is not None:
+            yield nowhere
         elif not reading.is_known:
             unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
         elif (wrong := refused(lexicon, reading)) is not None and not _is_slip(lexicon, reading):
             yield wrong
         elif notes := [] if _is_ignored(reading) else list(noted(lexicon, reading)):
             yield from notes
+        elif (other := label_for_name(lexicon, reading) or misplaced(lexicon, reading)) is not None:
+            yield other
         elif not reading.has_text:
             yield _unknown_text(lexicon, reading)
         yield from _remarks(reading, there)
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
     yield from _repeated(readings)
+
+
+def _unheard(lexicon: Lexicon, reading: Interpretation, labelled: Container[str]) -> Diagnostic | None:
+    """The finding about an attribute that no server has, or takes this text on none; those of `labelled` files are labels of menus."""
+    entry = reading.entry
+    if entry.span.file in labelled:
+        return None
+    return unheard_name(lexicon, entry) or unheard_text(lexicon, reading)
+
+
+def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:
+    """The entries of each file."""
+    found: dict[str, list[Entry]] = {}
+    for reading in readings:
+        found.setdefault(reading.entry.span.file, []).append(reading.entry)
+    return found
 
 
 def _is_ignored(reading: Interpretation) -> bool:
@@ -96,9 +126,18 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
         yield Diagnostic("W0902", message, first.span, "the first", (), (f"{listed}{more}",), help_)
         return
     for entry in entries:
-        what = "a variable" if has_variable(entry.name) else f"unknown as {title}"
-        message = f"`{entry.name}` was not checked: it is {what}"
-        yield Diagnostic("W0902", message, entry.span, "unknown", (), (), help_)
+        near = "" if has_variable(entry.name) or entry.interface != "attribute" else likely(lexicon, entry)
+        mine = (f"did you mean `{near}`?",) if near and near != entry.name else help_
+        message = f"`{entry.name}` was not checked: {_why_unknown(lexicon, entry)}"
+        yield Diagnostic("W0902", message, entry.span, "unknown", (), (), mine)
+
+
+def _why_unknown(lexicon: Lexicon, entry: Entry) -> str:
+    if has_variable(entry.name):
+        return "it is a variable"
+    if entry.interface == "attribute" and entry.name in lexicon.elsewhere:
+        return "other servers have it, and no source says what it is here"
+    return f"it is unknown as {INTERFACES[entry.interface].title}"
 
 
 def _is_slip(lexicon: Lexicon, reading: Interpretation) -> bool:
@@ -134,11 +173,18 @@ def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
     if near := slip_of(entry.text or "", [text for text in texts if "*" not in text]):
         message = f"`{entry.text}` is misspelt: `{entry.name}` has no such text"
         return Diagnostic("E0902", message, entry.span, "unknown", (), notes, (f"did you mean `{near}`?",))
+    if (no_text := unheard_text(lexicon, reading)) is not None:
+        return no_text
     said = f"`{entry.text}`" if entry.text is not None else "no text"
     listed = ", ".join(f"`{text}`" for text in texts[:MOST_LISTED])
     if "*" in listed and len(reading.settings) == 1:
         listed += f", where `*` is the value of `{reading.settings[0]}`"
-    message = f"`{entry.name}` has {said}, which is unknown and was not checked"
+    unknown = (
+        "which other servers take, and was not checked"
+        if takes_elsewhere(lexicon, entry)
+        else "which is unknown and was not checked"
+    )
+    message = f"`{entry.name}` has {said}, {unknown}"
     return Diagnostic(
         "W0903", message, entry.span, "unknown", (), notes, (f"known: {listed}",) if listed else ()
     )

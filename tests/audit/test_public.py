@@ -161,7 +161,7 @@ metadata:
 spec:
   settings:
     LogicalProc: Disabled
-    ProcTurboMode: Maybe | E0907
+    ProcTurboMode: Maybe | W0913
 status:
   settings:
     LogicalProc: Enabled
@@ -173,7 +173,7 @@ def test_firmware_settings_of_a_host_are_those_of_its_specification() -> None:
     text = "\n".join(line.rpartition(" | ")[0] or line for line in FIRMWARE.strip().split("\n"))
     found = audited(text, server="platform r740")
     assert values(found) == {"smt": "off"}
-    assert codes(found) == ["W0903"]
+    assert codes(found) == ["W0913"]
 
 
 def test_a_playbook_is_no_list_of_settings() -> None:

@@ -1,0 +1,156 @@
+"""What is wrong with attributes that no server has, or not so: a name, a text, or the path by which a command names one.
+
+That a name or a text is not in the sources of this very server says little; that it is in none of any server's says that it is wrong, if
+the maker's table is complete for this server (`makers`).
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.recognise import Lexicon
+from setpoint.compiler.audit.templates import has_variable
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.lookup import squashed
+
+ATTRIBUTE = "attribute"
+
+MOST_LISTED = 12
+"""How many texts a message lists."""
+
+IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+"""The words of which a name is made."""
+
+LEAST_ALIKE = 0.6
+"""Which part of the words of two names both must have, for one to be suggested in place of the other."""
+
+
+def are_labels(entries: Iterable[Entry]) -> bool:
+    """Whether the attributes of a file are written as menus have them: one of them has a blank."""
+    return any(each.interface == ATTRIBUTE and not each.is_name and " " in each.name for each in entries)
+
+
+def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
+    """The finding about a name that no server of the maker has (W0913); None if that is not known."""
+    maker = lexicon.complete_maker
+    if maker is None or entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
+        return None
+    is_own = bool(entry.path) and not entry.path.endswith(f".{entry.name}")  # what only a tool calls it
+    if entry.name in maker.takes or is_own or has_variable(entry.name):
+        return None
+    near = likely(lexicon, entry)
+    help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the menu of the server calls it"
+    why = (
+        "other servers have it, and none like this"
+        if entry.name in lexicon.elsewhere
+        else "no known server like this has it"
+    )
+    return Diagnostic(
+        "W0913",
+        f"`{entry.name}` is no attribute here: {why}",
+        entry.span,
+        "known of no server",
+        notes=(maker.source,),
+        help=(help_,),
+    )
+
+
+def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about a text that the attribute takes on no server of the maker (W0913); None if that is not known."""
+    entry, maker = reading.entry, lexicon.complete_maker
+    if maker is None or entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text):
+        return None
+    listed = maker.takes.get(entry.name, frozenset())
+    texts = listed.union(lexicon.texts(reading))
+    is_open = any("*" in text for text in texts) or not listed
+    if is_open or squashed(entry.text or "") in map(squashed, texts):
+        return None
+    taken = ", ".join(f"`{text}`" for text in sorted(texts)[:MOST_LISTED])
+    return Diagnostic(
+        "W0913",
+        f"`{entry.name}` does not take `{entry.text}` on any known server like this",
+        entry.span,
+        "taken by no server",
+        notes=(f"taken: {taken}", maker.source),
+        help=("write what is meant as the server has it, or leave it out",),
+    )
+
+
+def label_for_name(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about a label of the menu where only the name of an attribute is taken (E0907)."""
+    entry = reading.entry
+    if not entry.is_name or entry.interface != ATTRIBUTE or len(reading.settings) != 1:
+        return None
+    names = lexicon.names_of(reading.settings[0], ATTRIBUTE)
+    if (
+        not names
+        or entry.name in lexicon.elsewhere
+        or any(squashed(n) == squashed(entry.name) for n in names)
+    ):
+        return None
+    citation = next(iter(lexicon.spelled[(ATTRIBUTE, names[0])])).citation
+    return Diagnostic(
+        "E0907",
+        f"`{entry.name}` is not the name of the attribute: it is what menus call `{names[0]}`",
+        entry.span,
+        "not taken",
+        notes=(f"source: {citation.source}, {citation.at}",),
+        help=(f"write `{names[0]}`",),
+    )
+
+
+def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about a command that names an attribute in another group than that which has it (E0907)."""
+    entry = reading.entry
+    if not entry.path:
+        return None
+    ending = f".{entry.name}".lower()
+    spelled = [
+        one
+        for (interface, name), each in lexicon.spelled.items()
+        if interface != ATTRIBUTE and name.lower().endswith(ending)
+        for one in each
+        if one.setting in reading.settings
+    ]
+    paths = [name for one in spelled for name in one.names]
+    if not paths or entry.path.lower() in (path.lower() for path in paths):
+        return None
+    citation = spelled[0].citation
+    return Diagnostic(
+        "E0907",
+        f"`{entry.path}` does not exist: the attribute is in another group",
+        entry.span,
+        "no such attribute",
+        notes=(f"source: {citation.source}, {citation.at}",),
+        help=(f"write `{paths[0]}`",),
+    )
+
+
+def likely(lexicon: Lexicon, entry: Entry) -> str:
+    """The attribute that is most likely meant by an unknown name; "" if none is alike."""
+    listed = (name for maker in lexicon.makers for name in maker.takes)
+    return nearest(entry.name, (*lexicon.names.get(ATTRIBUTE, ()), *listed))
+
+
+def takes_elsewhere(lexicon: Lexicon, entry: Entry) -> bool:
+    """Whether an attribute takes a text on other servers."""
+    listed = [maker.takes.get(entry.name, frozenset()) for maker in lexicon.makers]
+    texts = lexicon.elsewhere.get(entry.name, frozenset()).union(*listed)
+    return entry.interface == ATTRIBUTE and squashed(entry.text or "") in map(squashed, texts)
+
+
+def nearest(name: str, names: Sequence[str]) -> str:
+    """The name that is made of most of the same words; "" if none is alike."""
+    words = _words(name)
+    best, found = 0.0, ""
+    for other in names:
+        others = _words(other)
+        alike = len(words & others) / (len(words | others) or 1)
+        if alike > best:
+            best, found = alike, other
+    return found if best >= LEAST_ALIKE else ""
+
+
+def _words(name: str) -> set[str]:
+    return {part.lower() for part in PART.findall(name)}

@@ -1,0 +1,107 @@
+"""BIOS settings in the commands of scripts, in notes with such commands, and in files of commands.
+
+    racadm          racadm set BIOS.GROUP.NAME VALUE; a tool's name may be a variable
+    syscfg          syscfg --NAME=VALUE --NAME=VALUE
+    OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands
+    iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
+    our own scripts want SETTING NAME VALUE
+
+Each command is an entry. A line without one is counted as not read, unless it is a comment.
+"""
+
+import re
+from collections.abc import Iterator
+
+from setpoint.compiler.audit.lines import line_span
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+
+TEXT = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'#;&|)`]+))"""
+RACADM = re.compile(
+    rf"\bset\s+(?:--?[a-z]+\s+)*(bios\.([a-z0-9]+)(?:\.\d+)?\.([A-Za-z0-9]+))(?:\s*=\s*|\s+){TEXT}",
+    re.IGNORECASE,
+)
+GROUPED = r"([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+)"
+ONECLI = re.compile(rf"\b(?:config|p?asu(?:64)?)\s+(?:[a-z]+\s+)?set\s+{GROUPED}(?:\s*=\s*|\s+){TEXT}")
+BATCH = re.compile(rf"\s*set\s+{GROUPED}\s+{TEXT}\s*")
+"""A line of a file of commands, which is only one where no other tool's commands are."""
+
+WANT = re.compile(rf"\s*want\s+[a-z0-9-]+\s+(?:BIOS\.[A-Za-z0-9]+\.)?([A-Za-z0-9]+)\s+{TEXT}(?:\s.*)?")
+WANTED = re.compile(r"\s+want\s")
+SYSCFG = re.compile(rf"\s--([A-Za-z][A-Za-z0-9]*)=(?!\$){TEXT}")
+IS_SYSCFG = re.compile(r"\bsyscfg\b")
+
+RESTFUL = re.compile(r"\b(?:ilorest|hprest)\b", re.IGNORECASE)
+SELECTED = re.compile(r"(?:\bselect|--select(?:or)?)[\s=]+[\"']?([A-Za-z]+)\b")
+RESTFUL_SET = re.compile(r"\bset\s(.*)")
+RESTFUL_PAIR = re.compile(rf"""(?<![\w/$.-])["']?([A-Za-z][A-Za-z0-9_]*)={TEXT}""")
+FIRMWARE = "bios"
+
+COMMENT = re.compile(r"\s*(?:#|::|rem\s|//)", re.IGNORECASE)
+
+Found = Iterator[Entry | Span]
+"""Entries, and the places of lines that nobody has read."""
+
+
+def entry(name: str, text: str, span: Span, *, path: str = "", is_name: bool = True) -> Entry:
+    """An attribute with a text; `path` is what a command calls it, `is_name` says that the name is no label of a menu."""
+    return Entry("attribute", name, text, f"{name} = {text}", span, is_label=True, is_name=is_name, path=path)
+
+
+def has_commands(text: str) -> bool:
+    """Whether a text has a command that sets firmware."""
+    lines = lines_of(text)
+    return any(RESTFUL.search(line) and RESTFUL_SET.search(line) for line in lines) or any(
+        _has_command(line) for line in lines
+    )
+
+
+def _has_command(line: str) -> bool:
+    is_set = RACADM.search(line) or ONECLI.search(line) or WANT.fullmatch(line) or BATCH.fullmatch(line)
+    return bool(is_set) or bool(IS_SYSCFG.search(line) and SYSCFG.search(line))
+
+
+def settings_of_commands(source: SourceText) -> Found:
+    """The settings of a script. Of one that lists what it wants, the rest is the program that sets it."""
+    lines = lines_of(source.text)
+    is_own = any(WANT.fullmatch(line) for line in lines)
+    is_batch = not any(RACADM.search(line) or ONECLI.search(line) for line in lines)
+    selected = ""
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or COMMENT.match(line) or (is_own and not WANTED.match(line)):
+            continue
+        span = line_span(source.name, number, line)
+        if is_of_tool := bool(RESTFUL.search(line)):
+            selected = found[1].lower() if (found := SELECTED.search(line)) else selected
+        if is_of_tool and RESTFUL_SET.search(line):
+            entries = [entry(name, text, span) for name, text in _pairs(line)] if selected == FIRMWARE else []
+        else:
+            entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, is_batch)]
+        yield from entries
+        if not entries:
+            yield span
+
+
+def _pairs(line: str) -> Iterator[tuple[str, str]]:
+    """The names and texts that a command sets in what is selected."""
+    for command in RESTFUL_SET.finditer(line):
+        yield from ((found[1], _text(found, 2)) for found in RESTFUL_PAIR.finditer(command[1]))
+
+
+def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
+    """The names and texts that the commands of a line set, each with its path."""
+    if found := WANT.fullmatch(line):
+        yield found[1], _text(found, 2), ""
+    for found in RACADM.finditer(line):
+        yield found[3], _text(found, 4), f"BIOS.{found[2]}.{found[3]}"
+    for found in ONECLI.finditer(line):
+        yield found[1].replace(".", "_"), _text(found, 2), ""
+    if is_batch and (found := BATCH.fullmatch(line)):
+        yield found[1].replace(".", "_"), _text(found, 2), ""
+    if IS_SYSCFG.search(line):
+        yield from ((found[1], _text(found, 2), "") for found in SYSCFG.finditer(line))
+
+
+def _text(found: re.Match[str], first: int) -> str:
+    """The text of a command, with or without quotes."""
+    return found[first] or found[first + 1] or found[first + 2] or ""

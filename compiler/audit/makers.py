@@ -1,0 +1,72 @@
+"""The attributes that a maker's servers have, by a table of the library (`stdlib/attributes.toml`): most tune nothing, and are in no other file of the library.
+
+By it an audit tells a name or a text that no server has from one that is only not for tuning. Whether what is missing in the table is
+missing on servers, the table says: it is complete for some of them.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.record import NamedTuple, distinct
+
+TABLE = "attributes.toml"
+"""The file of the library with the attributes of makers."""
+
+
+@distinct
+class Maker(NamedTuple):
+    """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they take, an empty set for any.
+
+    Where the same is true of `complete`, servers have no others. `title` and `at` are the source.
+    """
+
+    when: tuple[str, ...]
+    complete: tuple[str, ...]
+    title: str
+    at: str
+    takes: Mapping[str, frozenset[str]]
+
+    @property
+    def source(self) -> str:
+        """Where it is written, as messages have it."""
+        return f"source: {self.title}: {self.at}"
+
+
+def makers_of(knowledge: Knowledge, bits: Mapping[str, int]) -> tuple[Maker, ...]:
+    """The makers of a server with these facts; each is complete only if that holds for this server."""
+    found = []
+    for maker in _read(stdlib_folder()):
+        if _holds(knowledge, bits, maker.when):
+            is_complete = _holds(knowledge, bits, maker.complete)
+            found.append(maker if is_complete else maker._replace(complete=()))
+    return tuple(found)
+
+
+def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]) -> bool:
+    """Whether the server surely has one of these values of each fact that is named; not so if none is."""
+    meant: dict[str, int] = {}
+    for fact in facts:
+        name, _, value = fact.partition(" ")
+        variable = knowledge.variables.get(name)
+        meant[name] = meant.get(name, 0) | (variable.meant(value) if variable is not None else 0)
+    return bool(facts) and all(bits.get(name, 0) and not bits[name] & ~mask for name, mask in meant.items())
+
+
+@cache
+def _read(folder: str) -> tuple[Maker, ...]:
+    return tuple(
+        Maker(
+            tuple(each["when"]),
+            tuple(each["complete"]),
+            each["title"],
+            each["at"],
+            {
+                name: frozenset(texts.split())
+                for texts, names in each["takes"].items()
+                for name in names.split()
+            },
+        )
+        for each in library_table(folder, TABLE).get("makers", ())
+    )

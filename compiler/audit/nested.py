@@ -1,0 +1,171 @@
+"""BIOS settings in lists: NAME = VALUE, NAME: VALUE, a table, or what YAML and the like have below a key for attributes.
+
+A list has settings alone. A file that does more, such as a playbook, has them below a key: `attributes`, `settings`, or one that names the
+firmware. What is beside that says when they are set, or on which servers. Some have a pair of keys for each: a name, and a value.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from setpoint.compiler.audit.commands import Found, entry
+from setpoint.compiler.audit.lines import is_comment, line_span
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.diagnostics.source import SourceText, lines_of
+
+RULE = re.compile(r"[\s|:-]*")
+
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)"
+"""A key whose value has attributes: one of these words, perhaps behind the name of the firmware."""
+
+IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
+BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
+"""Words that say nothing of attributes unless the firmware is named as well."""
+
+BEFORE_ATTRIBUTES = re.compile(
+    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:|[ \t]*=[ \t]*\{{|[ \t]*=>[ \t]*\{{)[ \t]*(?:#.*)?""",
+    re.IGNORECASE,
+)
+INLINE = re.compile(
+    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?[ \t]*:[ \t]*\{{([^{{}}]+)\}}[ \t]*(?:#.*)?""",
+    re.IGNORECASE,
+)
+INLINE_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
+
+PARENT = re.compile(r"""[ \t]*(?:- +)?["']?[^"':=|]+["']?[ \t]*:[ \t]*(?:#.*)?""")
+EMPTY = re.compile(
+    r"""[ \t]*(?:- +)?[^:=|]+:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*"""
+)
+"""What is no setting in a nested list: an empty value, or the end of a block."""
+
+NAME_OF_PAIR = re.compile(
+    r"""[ \t]*(?:- +)?["']?((?:bios_)?attr(?:ibute)?_)?name["']?[ \t]*:[ \t]*["']?([^"'#]+?)["']?,?[ \t]*(?:#.*)?""",
+    re.IGNORECASE,
+)
+VALUE_OF_PAIR = re.compile(
+    r"""[ \t]*["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*:[ \t]*["']?([^"'#]*?)["']?,?[ \t]*(?:#.*)?""",
+    re.IGNORECASE,
+)
+
+TRAILING_COMMENT = re.compile(r"\s#(?:\s.*)?$")
+
+OF_PROGRAM = re.compile(
+    r" *(?:- +)?(?:hosts|tasks|roles|gather_facts|include_role|include_tasks|import_tasks|block):.*"
+)
+"""Keys of YAML that say what Ansible does."""
+
+
+def is_key_of_attributes(key: str) -> bool:
+    """Whether what a key of a document has is attributes of the firmware."""
+    return bool(IS_KEY.fullmatch(key)) and not BARE.fullmatch(key)
+
+
+def settings_of_list(source: SourceText) -> Found:
+    """A list or table of names and values."""
+    lines = lines_of(source.text)
+    nested, pairs = below_keys(lines), pairs_of(lines)
+    inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
+    is_part = bool(nested or pairs or inline)
+    if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
+        raise ValueError("is a playbook of Ansible, and no list of settings")
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
+            yield from _within(source, number, line, pairs)
+            continue
+        following = lines[number] if number < len(lines) else ""
+        if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
+            continue  # the head of a table, or of a part
+        if number in pairs or number - 1 in pairs:
+            yield from _within(source, number, line, pairs)
+            continue
+        name, text = _named(line)
+        span = line_span(source.name, number, line)
+        yield entry(name, text, span, is_name=is_part) if name else span
+
+
+def _within(
+    source: SourceText, number: int, line: str, pairs: Mapping[int, tuple[str, str]]
+) -> Iterator[Entry]:
+    """The settings of a line that is none itself: a pair of keys that begins there, or a value with all of them."""
+    span = line_span(source.name, number, line)
+    if number in pairs:
+        yield entry(*pairs[number], span)
+    for name, text in _inline(line):
+        yield entry(name, text, span)
+
+
+def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entry]:
+    """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it."""
+    lines = lines_of(source.text)
+    is_below = False
+    nested = below_keys(lines)
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not is_comment(line) and not line.startswith((" ", "-")):
+            is_below = bool(head.fullmatch(line))
+        if is_below and number in nested and not is_comment(line):
+            name, text = _named(line)
+            if name and text:
+                yield entry(name, text, line_span(source.name, number, line))
+
+
+def below_keys(lines: list[str]) -> set[int]:
+    """The numbers of the lines below a key for attributes, as YAML has them among other things; none if no key has such lines."""
+    found: set[int] = set()
+    above = -1
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or is_comment(line):
+            continue
+        indent = len(line) - len(line.lstrip(" \t"))
+        if above >= 0 and indent > above:
+            found.add(number)
+        else:
+            head = BEFORE_ATTRIBUTES.fullmatch(line)
+            above = indent if head and not BARE.fullmatch(head[1]) else -1
+    return found
+
+
+def pairs_of(lines: list[str]) -> dict[int, tuple[str, str]]:
+    """The name and the value of each pair of keys, by the number of its first line. Plain `name` and `value` are one below a key for attributes only."""
+    nested = below_keys(lines)
+    found: dict[int, tuple[str, str]] = {}
+    for number, (line, following) in enumerate(pairwise(lines), 1):
+        name, value = NAME_OF_PAIR.fullmatch(line), VALUE_OF_PAIR.fullmatch(following)
+        if name and value and (name[1] or number in nested):
+            found[number] = (name[2].strip(), value[1].strip())
+    return found
+
+
+def _inline(line: str) -> list[tuple[str, str]]:
+    """The settings of a key that has all of them on its line."""
+    found = INLINE.fullmatch(line)
+    if found is None or BARE.fullmatch(found[1]):
+        return []
+    return [(pair[1].strip(), pair[2].strip()) for pair in INLINE_PAIR.finditer(found[2])]
+
+
+def _is_structure(line: str, following: str) -> bool:
+    """Whether a line has no setting, but the name of the part that follows, or the end of one."""
+    if EMPTY.fullmatch(line) or line.lstrip().startswith("```"):
+        return True
+    indent = len(line) - len(line.lstrip())
+    is_deeper = bool(following.strip()) and len(following) - len(following.lstrip()) > indent
+    return is_deeper and bool(PARENT.fullmatch(line))
+
+
+def _named(line: str) -> tuple[str, str]:
+    """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
+    line = TRAILING_COMMENT.sub("", line)
+    if line.lstrip().startswith("|"):
+        name, text = [*line.strip().strip("|").split("|"), "", ""][:2]
+    else:
+        ends = [at for mark in "=:" if (at := line.find(mark)) >= 0]
+        name, text = (line[: min(ends)].lstrip("-* \t"), line[min(ends) + 1 :]) if ends else ("", "")
+    return _bare(name), _bare(text.strip().removesuffix(",").removesuffix(";"))
+
+
+def _bare(text: str) -> str:
+    """A text without blanks and quotes around it."""
+    text = text.strip()
+    for quote in "\"'":
+        text = text.removeprefix(quote).removesuffix(quote)
+    return text.strip()

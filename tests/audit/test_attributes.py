@@ -1,0 +1,109 @@
+"""Attributes and texts that no server has, what only menus or tools call so, and the forms in which files have attributes."""
+
+import pytest
+
+from audit import audited, codes, messages, values
+
+LINES = """
+r740        | {"Attributes": {"IoatDmaEngine": "Enabled"}}          | W0913 did you mean `IoatEngine`?
+r740        | {"Attributes": {"SysProfile": "Performance"}}         | W0913 write what is meant
+r740        | {"Attributes": {"NumLock": "On", "BootMode": "Uefi"}} |
+r740        | {"Attributes": {"NumLock": "Maybe"}}                  | W0913 write what is meant
+r740        | {"Attributes": {"ProcCStates": "Autonomous"}}         | W0903 known:
+r740        | {"Attributes": {"MemoryOperatingMode": "OptimizerMode"}} | E0907 write `MemOpMode`
+r740        | Memory Operating Mode: Optimizer Mode                 |
+r760        | {"Attributes": {"IommuSupport": "Enabled"}}           | W0902 the knowledge base
+dl380-gen10 | {"Attributes": {"WorkloadProfile": "HPC"}}            | W0913 write what is meant
+dl380-gen10 | {"Attributes": {"PowerProfile": "MaxPerf"}}           | W0913 leave it out
+dl380-gen9  | {"Attributes": {"PowerProfile": "MaxPerf"}}           | W0902 nothing is known
+r740        | racadm set BIOS.ProcSettings.ProcTurboMode Enabled    | E0907 write `BIOS.SysProfileSettings.ProcTurboMode`; W0908 add `SysProfile = Custom`
+r740        | racadm set bios.sysprofilesettings.sysprofile Custom  |
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in LINES.split("\n") if line])
+def test_what_no_server_has(case: str) -> None:
+    server, text, said = (part.strip() for part in case.split("|"))
+    expected = [part.strip().partition(" ") for part in said.split(";") if part.strip()]
+    found = list(audited(text, server=f"platform {server}").findings)
+    assert [each.code for each in found] == [code for code, _, _ in expected]
+    assert all(words in " ".join(each.help) for each, (_, _, words) in zip(found, expected, strict=True))
+
+
+FORMS = {
+    "a playbook": """
+- hosts: all
+  tasks:
+    - name: BIOS
+      community.general.redfish_config:
+        category: Systems
+        bios_attributes:
+          LogicalProc: "Disabled"  # of each core
+          SysProfile: Custom
+      register: done
+""",
+    "a pair of keys": """
+- redfish_config:
+    command: SetBiosAttributes
+    bios_attr_name: LogicalProc
+    bios_attr_value: Disabled
+- redfish_config:
+    bios_attr_name: SysProfile
+    bios_attr_value: Custom
+""",
+    "a list of pairs": "bios_settings:\n  - name: LogicalProc\n    value: Disabled\n  - name: SysProfile\n    value: Custom\n",
+    "on one line": "vars:\n  bios_attributes: {LogicalProc: Disabled, SysProfile: Custom}\n",
+    "Terraform": 'resource "redfish_bios" "b" {\n  attributes = {\n    "LogicalProc" = "Disabled"\n    SysProfile = "Custom"\n  }\n}\n',
+    "makers above": "Dell:\n  AMD: {}\n  Intel:\n    LogicalProc: Disabled\n    SysProfile: Custom\n",
+    "steps": '[{"interface": "bios", "args": {"settings": [{"name": "LogicalProc", "value": "Disabled"}, {"name": "SysProfile", "value": "Custom"}]}}]',
+    "attributes within": '{"name": "x", "attributes": {"LogicalProc": "Disabled", "SysProfile": "Custom"}}',
+    "a part of a profile": '<root>\n <Attribute Name="LogicalProc">Disabled</Attribute>\n <Attribute Name="SysProfile">Custom</Attribute>\n</root>',
+    "racadm": "racadm -r $H set BIOS.ProcSettings.LogicalProc Disabled && racadm set BIOS.SysProfileSettings.SysProfile Custom\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_forms_of_files(form: str) -> None:
+    found = audited(FORMS[form], server="platform r740")
+    assert values(found) == {"smt": "off", "system-profile": "custom"}
+    assert codes(found) == []
+    assert found.files[0].unread == ()
+
+
+COMMANDS = """
+ilorest select Bios.                                             |
+ilorest set ProcHyperthreading=Disabled ProcTurbo=Enabled        | ProcHyperthreading=Disabled ProcTurbo=Enabled
+ilorest set WorkloadProfile="LowLatency" --commit --url=10.0.0.1 | WorkloadProfile=LowLatency
+ilorest set AHSEnabled=True --select ActiveHealthSystem          |
+ilorest commit                                                   |
+"""
+
+
+def test_commands_set_what_is_selected() -> None:
+    lines = [line.partition("|")[::2] for line in COMMANDS.strip().split("\n")]
+    found = audited("\n".join(text for text, _ in lines), server="platform dl360-gen10").files[0]
+    read = {entry.span.line: "" for entry in found.entries}
+    for entry in found.entries:
+        read[entry.span.line] += f" {entry.name}={entry.text}"
+    assert [read.get(n, "").strip() for n in range(1, len(lines) + 1)] == [said.strip() for _, said in lines]
+    assert len(found.unread) == len(lines) - len(read)
+
+
+def test_a_file_of_commands() -> None:
+    text = 'loaddefault uEFI\nset Processors.HyperThreading Disable\nset OperatingModes.ChooseOperatingMode "Custom Mode"\n'
+    found = audited(text, server="platform sr650").files[0]
+    assert [(entry.name, entry.text) for entry in found.entries] == [
+        ("Processors_HyperThreading", "Disable"),
+        ("OperatingModes_ChooseOperatingMode", "Custom Mode"),
+    ]
+    assert len(found.unread) == 1
+
+
+def test_what_a_tool_calls_otherwise_is_not_checked() -> None:
+    text = '<Conrep version="5.2">\n  <Section name="Intel_Hyperthreading" helptext="x">Enabled</Section>\n</Conrep>'
+    assert "unknown as a BIOS attribute" in messages(audited(text, server="platform dl360-gen10"), "W0902")[0]
+
+
+def test_a_contradiction_and_its_lock_are_one_finding() -> None:
+    text = '{"Attributes": {"SysProfile": "PerfOptimized", "ProcTurboMode": "Disabled"}}'
+    assert codes(audited(text, server="platform r750")) == ["E0301"]
