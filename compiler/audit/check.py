@@ -9,6 +9,7 @@ from setpoint.compiler.audit.inherited import with_inherited
 from setpoint.compiler.audit.locked import locked
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
+from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import BIOS, MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
@@ -227,8 +228,8 @@ def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list
             is_brought = one.setting in brought or (one.setting, one.entry.span.file) in included
             if again is not None and not is_brought:
                 found.append(again)
-        elif not one.reading.is_collection:
-            found.append(missing)
+        elif not one.reading.is_collection and is_there(words.kernel, one.entry) is None:
+            found.append(missing)  # where the kernel's versions say it, that is the finding
     return stated, found
 
 

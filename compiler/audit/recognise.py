@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.makers import Maker, makers_of
 from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.boxes import ANY, holds
@@ -36,7 +37,7 @@ class Lexicon(NamedTuple):
     """The words of the interfaces of a server.
 
     `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
-    beginnings of names, each with its block. `texts_table` says what words take. `names` are those that an interface is known to have. `offers` are the settings
+    beginnings of names, each with its block. `texts_table` says what words take, `kernel` which versions the server can have. `names` are those that an interface is known to have. `offers` are the settings
     that the server has, `bits` its facts, and `labels` what menus call those of the firmware. `makers` are those of the server, and
     `elsewhere` has the attributes of the settings of any server, with their texts.
     """
@@ -52,6 +53,7 @@ class Lexicon(NamedTuple):
     texts_table: Texts
     makers: tuple[Maker, ...]
     elsewhere: dict[str, frozenset[str]]
+    kernel: Kernel
 
     @property
     def complete_maker(self) -> Maker | None:
@@ -235,6 +237,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         if name in offers and knowledge.settings[name].layer == "firmware"
     }
     known = {interface: tuple(sorted(each)) for interface, each in names.items()}
+    system = context.facts.get(ranges().fact)
     elsewhere: dict[str, set[str]] = {}
     for one in (each for several in knowledge.spellings.values() for each in several):
         for name in one.names if one.interface == ATTRIBUTE else ():
@@ -255,6 +258,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         texts(),
         makers_of(knowledge, bits),
         {name: frozenset(said) for name, said in elsewhere.items()},
+        ranges().kernel(knowledge, system.value if system else ""),
     )
 
 

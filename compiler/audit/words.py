@@ -13,6 +13,7 @@ from setpoint.compiler.audit.attributes import (
     unheard_text,
 )
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
+from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.taken import gone, lacking, noted, refused
 from setpoint.compiler.audit.templates import has_variable
@@ -57,7 +58,10 @@ def findings(
             continue
         if not reading.is_known and (no_more := gone(lexicon, entry)) is not None:
             yield no_more
-        elif not reading.is_known and is_for_another(lexicon, entry):
+        elif not _is_ignored(reading) and (not_here := outside(lexicon.kernel, entry)) is not None:
+            yield not_here
+            continue
+        elif not reading.is_known and (is_for_another(lexicon, entry) or is_ranged(entry)):
             continue
         elif not reading.is_known and (near := _slip(lexicon, entry)):
             yield _misspelt(lexicon, entry, near)

@@ -1,0 +1,190 @@
+"""Which kernels have a word, by a table of the library (`stdlib/ranges.toml`): since which version, until which, and in which releases in spite
+of their version.
+
+The version of a kernel says what mainline had then. A distribution that backports has more, so of such a one the version says only what is gone,
+and the table names what it has or lacks. Where nothing is certain nothing is said.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+from setpoint.compiler.knowledge.model import Knowledge, lineage
+from setpoint.compiler.record import NamedTuple, distinct
+
+TABLE = "ranges.toml"
+"""The file of the library with the versions."""
+
+BETWEEN = " to "
+
+Version = tuple[int, ...]
+
+
+@distinct
+class Range(NamedTuple):
+    """Words of an interface, and the kernels that have them; a version is () if it is not known."""
+
+    interface: str
+    words: tuple[str, ...]
+    without: Version
+    since: Version
+    until: Version
+    gone: Version
+    has: frozenset[str]
+    lacks: frozenset[str]
+    because: str
+    instead: str
+    at: str
+
+
+@distinct
+class Kernel(NamedTuple):
+    """The kernels that a system can have: the names of its release and of all that it is within, the first and the last version, () for any,
+    and whether its vendor backports."""
+
+    names: tuple[str, ...] = ()
+    first: Version = ()
+    last: Version = ()
+    is_backporting: bool = False
+
+    def has(self, word: Range) -> bool | None:
+        """Whether it has a word; None if that is not known."""
+        if not word.has.isdisjoint(self.names):
+            return True
+        if not word.lacks.isdisjoint(self.names):
+            return False
+        if word.gone and self.first >= word.gone:
+            return False
+        if word.until:
+            return True if self.last and self.last <= word.until else None
+        if self.first and self.first >= word.since:
+            return True
+        is_earlier = bool(self.last) and self.last <= word.without and not self.is_backporting
+        return False if is_earlier else None
+
+
+@distinct
+class Ranges(NamedTuple):
+    """The table: its source, the words by interface and plain name, those that stand for several names, and the kernels of each release."""
+
+    source: str
+    fact: str
+    named: Mapping[tuple[str, str], Sequence[Range]]
+    begun: Sequence[Range]
+    kernels: Mapping[str, tuple[Version, Version]]
+    backporting: frozenset[str]
+
+    def kernel(self, knowledge: Knowledge, system: str) -> Kernel:
+        """The kernels of a system, by the value of its fact; "" if that is not stated."""
+        names = tuple(each.name for each in lineage(knowledge, self.fact, system)) if system else ()
+        first, last = next((self.kernels[name] for name in names if name in self.kernels), ((), ()))
+        return Kernel(names, first, last, not self.backporting.isdisjoint(names))
+
+    def about(self, entry: Entry) -> Iterator[Range]:
+        """The rows that have an entry among their words, those with its text first."""
+        rows = [*self.named.get((entry.interface, _plain(entry)), ()), *self.begun]
+        rows = [row for row in rows if row.interface == entry.interface]
+        yield from (row for row in rows if any(_is_word(word, entry, needs_text=True) for word in row.words))
+        yield from (row for row in rows if any(_is_word(word, entry, needs_text=False) for word in row.words))
+
+
+def ranges() -> Ranges:
+    """The table of the library in use; an empty one if that has none."""
+    return _read(stdlib_folder())
+
+
+def is_there(kernel: Kernel, entry: Entry) -> bool | None:
+    """Whether a system has a word; None if no version is known for it."""
+    found = [kernel.has(row) for row in ranges().about(entry)] if kernel.names else []
+    return next((has for has in found if has is not None), None)
+
+
+def is_ranged(entry: Entry) -> bool:
+    """Whether some kernel has a word."""
+    return any(True for _ in ranges().about(entry))
+
+
+def outside(kernel: Kernel, entry: Entry) -> Diagnostic | None:
+    """The finding about a word that a system's kernel has not yet or no longer (W0904)."""
+    if is_there(kernel, entry) is not False:
+        return None
+    row = next(row for row in ranges().about(entry) if kernel.has(row) is False)
+    because = row.because or _versions(row, kernel)
+    help_ = f"write {row.instead} in place of it" if row.instead else "leave it out"
+    notes = (f"source: {ranges().source}, {row.at}",)
+    message = f"`{entry.written}` has no effect here: {because}"
+    return Diagnostic("W0904", message, entry.span, "not in this kernel", (), notes, (help_,))
+
+
+def _versions(row: Range, kernel: Kernel) -> str:
+    here = f"the kernel of {kernel.names[0]} is {_text(kernel.first)}"
+    if row.gone:
+        return f"Linux {_text(row.gone)} does not have it any more, and {here}"
+    return f"it came after Linux {_text(row.without)}, and {here}"
+
+
+def _text(version: Version) -> str:
+    return ".".join(map(str, version))
+
+
+def _plain(entry: Entry) -> str:
+    return entry.name.replace("-", "_") if entry.interface == "argument" else entry.name
+
+
+def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
+    name, equals, text = word.partition("=")
+    if bool(equals) != needs_text or not fnmatchcase(_plain(entry), name):
+        return False
+    return not equals or fnmatchcase(entry.text or "", text)
+
+
+def _version(text: str) -> Version:
+    return tuple(map(int, re.findall(r"\d+", text)))
+
+
+@cache
+def _read(folder: str) -> Ranges:
+    table = library_table(folder, TABLE)
+    rows = [
+        _row(each, interface)
+        for each in table.get("words", ())
+        for interface in ("argument", "sysctl")
+        if interface in each
+    ]
+    named: dict[tuple[str, str], list[Range]] = {}
+    begun: list[Range] = []
+    for row in rows:
+        names = {word.partition("=")[0] for word in row.words}
+        for name in names:
+            if "*" not in name:
+                named.setdefault((row.interface, name), []).append(row)
+        if any("*" in name for name in names):
+            begun.append(row)
+    kernels = {}
+    for release, text in table.get("kernels", {}).items():
+        first, _, last = text.partition(BETWEEN)
+        kernels[release] = (_version(first), _version(last))
+    return Ranges(
+        table.get("source", ""),
+        table.get("fact", ""),
+        named,
+        begun,
+        kernels,
+        frozenset(table.get("backporting", ())),
+    )
+
+
+def _row(each: Mapping[str, Any], interface: str) -> Range:
+    without, since, until, gone = (
+        _version(each.get(key, "")) for key in ("without", "since", "until", "gone")
+    )
+    has, lacks = (frozenset(each.get(key, ())) for key in ("has", "lacks"))
+    because, instead, at = (each.get(key, "") for key in ("because", "instead", "at"))
+    return Range(
+        interface, tuple(each[interface]), without, since, until, gone, has, lacks, because, instead, at
+    )
