@@ -16,7 +16,7 @@ from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, void, void_entries
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
-from setpoint.compiler.audit.words import default_again, findings, unavailable
+from setpoint.compiler.audit.words import ABSENT, default_again, findings, unavailable
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
@@ -228,9 +228,15 @@ def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list
             is_brought = one.setting in brought or (one.setting, one.entry.span.file) in included
             if again is not None and not is_brought:
                 found.append(again)
-        elif not one.reading.is_collection and is_there(words.kernel, one.entry) is None:
-            found.append(missing)  # where the kernel's versions say it, that is the finding
+        elif not one.reading.is_collection and not _is_settled(words, one, missing):
+            found.append(missing)
     return stated, found
+
+
+def _is_settled(words: Lexicon, one: Stated, missing: Diagnostic) -> bool:
+    """Whether the versions of kernels say more than that no source has a value: that it is there, or that it is not."""
+    there = is_there(words.kernel, one.entry)
+    return there is False or (there is True and missing.label != ABSENT)
 
 
 def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[str, Context]:

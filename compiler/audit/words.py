@@ -35,6 +35,10 @@ MOST_ALONE = 8
 """How many unknown names of a file have a finding each. A list of all attributes of a BIOS has hundreds that are not for tuning."""
 
 
+ABSENT = "absent"
+"""The label of a finding about a setting that a server does not have, as a source says."""
+
+
 def source_note(citation: Citation) -> str:
     """Where it is written, as messages have it."""
     return f"source: {citation.source}, {citation.at}"
@@ -328,7 +332,7 @@ def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
             "W0904",
             f"`{entry.written}` has no effect here: this server has no `{setting}`",
             entry.span,
-            "absent",
+            ABSENT,
             notes=(source_note(lacks), f"available where: {where}"),
             help=("leave it out, or state by `-e` what the server is",),
         )

@@ -41,6 +41,7 @@ MENU = """
 SERVER = "cpu xeon-gold-6338n; platform xr11; os modern-linux"
 
 DEFECTS = """
+crashkernel=auto                   | W0904 | no memory is reserved for a crash         | Linux 4.4 to 6.12, kernel/crash_core.c; EL 7.9 and 8.3 have it
 isolcpu=1-30,33-62                 | E0902 | did you mean `isolcpus`?                  | linux-kernel-parameters, isolcpus=
 include=cpu-partitioning           | E0906 | contradicts `intel_pstate=passive`        | tuned-releases, profiles/cpu-partitioning/tuned.conf
 Hardware P-States = Native with no Legacy Support | W0401 | cannot be used along with hardware P-states | linux-kernel-parameters, intel_pstate=
