@@ -10,9 +10,12 @@ What three services leave out of their registry, or of the values that they show
 * a service does not show the attributes that are greyed out or hidden, of which each has a default;
 * a registry was captured with all its dependencies and few of its attributes. Those that the dependencies name have the values that are
   mentioned anywhere.
+
+A registry also writes some numbers in conditions as texts (`"0"` beside 0 for one attribute); they are read as numbers.
 """
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
@@ -32,6 +35,8 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "LEQ": operator.le,
 }
 """`MapFromCondition` (AttributeRegistry.v1_4_0.json)."""
+
+NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 MOST_ALTERNATIVES = 4096
 """The maximum number of alternatives of a dependency: a hundred times the most that a captured registry has."""
@@ -199,6 +204,20 @@ def _condition(entry: Mapping[str, Any]) -> TwinCondition:
             f"a dependency reads `{entry['MapFromProperty']}` of `{entry['MapFromAttribute']}` by `{entry['MapFromCondition']}`"
         )
     return TwinCondition(entry["MapFromAttribute"], entry["MapFromCondition"], entry["MapFromValue"])
+
+
+def with_numbers(dependency: TwinDependency, attributes: Mapping[str, TwinAttribute]) -> TwinDependency:
+    """A dependency whose conditions on numbers compare with numbers."""
+
+    def number(one: TwinCondition) -> TwinCondition:
+        attribute = attributes.get(one.attribute)
+        is_text = attribute is not None and attribute.kind == "Integer" and isinstance(one.value, str)
+        return (
+            one._replace(value=int(str(one.value))) if is_text and NUMBER.fullmatch(str(one.value)) else one
+        )
+
+    alternatives = tuple(tuple(map(number, together)) for together in dependency.alternatives)
+    return dependency._replace(alternatives=alternatives)
 
 
 # ------------------------------------------------------------------------------------- what services leave out

@@ -35,6 +35,7 @@ from setpoint.compiler.twin.entries import (
     read_dependency,
     unlisted,
     unseen,
+    with_numbers,
 )
 
 APPLY_TIME = "@Redfish.SettingsApplyTime"
@@ -64,9 +65,10 @@ class TwinRegistry(NamedTuple):
         dependencies = tuple(
             read_dependency(entry["Dependency"]) for entry in entries.get("Dependencies") or ()
         )
+        attributes = {**listed, **unlisted(listed, dependencies, current)}
         return cls(
-            attributes={**listed, **unlisted(listed, dependencies, current)},
-            dependencies=dependencies,
+            attributes=attributes,
+            dependencies=tuple(with_numbers(one, attributes) for one in dependencies),
             current=current,
             apply_times=tuple(bios.get("@Redfish.Settings", {}).get("SupportedApplyTimes", ())),
             unseen=unseen(entries["Attributes"], current) if by_label else {},

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Self
 
 from registries import document
-from setpoint.compiler.twin.entries import Value
+from setpoint.compiler.twin.entries import Value, unlisted
 from setpoint.compiler.twin.rules import TwinRegistry
 
 
@@ -28,6 +29,13 @@ class Registry(TwinRegistry):
         }
         dependencies = tuple(one for one in self.dependencies if one.attribute in attributes)
         changed: Self = self._replace(attributes=attributes, dependencies=dependencies, current=current)
+        return changed
+
+    def offering(self, more: Mapping[str, Value]) -> Self:
+        """The registry of a server whose hardware offers `more` attributes than the captured one's, each with the value it has there."""
+        current = {**self.current, **more}
+        attributes = {**self.attributes, **unlisted(self.attributes, self.dependencies, current)}
+        changed: Self = self._replace(attributes=attributes, current=current)
         return changed
 
 

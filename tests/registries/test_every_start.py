@@ -20,7 +20,6 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consumers.registry import Registry
 from registries.servers import (
     DL360,
     DL380A,
@@ -36,7 +35,7 @@ from registries.servers import (
 )
 from registries.symbolic import ANOTHER, Bios, example, has_content, is_true, value_of
 from setpoint.compiler.twin.entries import Value
-from setpoint.compiler.twin.rules import FirmwareRules as Rules
+from setpoint.compiler.twin.rules import FirmwareRules, TwinRegistry
 from support.effort import examples, is_complete
 from support.machines import GOALS, R630, R750, Machine
 from support.transitions import emitted, requests
@@ -55,6 +54,9 @@ LEFT_ALONE = {
 }
 """Attributes that lock or force what policies set. Where a policy leaves one alone, it has the value that `apply.json` assumes."""
 
+MORE = {DL360: {"IntelSpeedSelectConfigLevel": "Base"}, DL380A: {"IntelSpeedSelectConfigLevel": "Base"}}
+"""What the captured servers' processors do not offer and policies set, with the default: others of the model have it."""
+
 
 def is_searched(documents: dict[str, Any]) -> bool:
     """Whether anything is sent, and no mode of which the registry says nothing."""
@@ -65,19 +67,27 @@ def is_searched(documents: dict[str, Any]) -> bool:
 @cache
 def bios(server: Machine, policy: str) -> Bios:
     """The formulas of a server for a policy."""
-    return Bios(Rules.of(server.registry().whole(), lockdown=server.lockdown), emitted(server, policy))
+    return Bios(rules(server), emitted(server, policy))
+
+
+@cache
+def rules(server: Machine) -> FirmwareRules:
+    """What the attributes of a server obey, on hardware that offers all that policies set."""
+    return FirmwareRules.of(
+        server.registry().whole().offering(MORE.get(server, {})), lockdown=server.lockdown
+    )
 
 
 @cache
 def _searched(server: Machine, text: str) -> dict[str, dict[str, Value]]:
     documents = json.loads(text)
-    if objections := dict(foreign(server.registry(), documents)):
+    if objections := dict(foreign(rules(server).registry, documents)):
         return {"an attribute or a value is not in the registry": objections}
-    one = Bios(Rules.of(server.registry().whole(), lockdown=server.lockdown), documents)
+    one = Bios(rules(server), documents)
     return dict(faults(one, *premises(server, one)))
 
 
-def foreign(registry: Registry, documents: dict[str, Any]) -> Iterator[tuple[str, Value]]:
+def foreign(registry: TwinRegistry, documents: dict[str, Any]) -> Iterator[tuple[str, Value]]:
     """What no state of the server makes right: unknown attributes, and values that an attribute does not have."""
     for name in ("settings-first", "settings"):
         for attribute, value in documents.get(f"{name}.json", {}).get("Attributes", {}).items():
