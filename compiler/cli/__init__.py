@@ -67,7 +67,7 @@ STATUSES = {
     IN_ERROR: "the policy, or the knowledge, is in error",
     USAGE: "wrong usage: an option, or a name on the command line that does not exist",
     DIFFERENCE: "a difference was found",
-    OUTSIDE: "a file cannot be read or written, or a server does not show enough to decide",
+    OUTSIDE: "a file cannot be read or written; of verify: a server does not show enough to decide",
     PARTLY: "some hosts of an inventory could not be planned; all others are done",
     STOPPED + 1: "it was hung up",
     STOPPED + 2: "somebody has interrupted it",

@@ -44,24 +44,25 @@ class Stopped(BaseException):
         self.number = number
 
 
-def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run the command; turn exceptions into messages and an exit status."""
+def guarded(run: Callable[[list[str]], int], arguments: list[str], outside: int = OUTSIDE) -> int:
+    """Run the command; turn exceptions into messages and an exit status. `outside` is that of a failed read or write."""
     _prepare_streams()
     try:
         with _stoppable():
             return _printed(run, arguments)
     except SetpointError as error:
         show(error.diagnostics, error.sources)
-        return status_of(error.diagnostics)
+        status = status_of(error.diagnostics)
+        return outside if status == OUTSIDE else status
     except BrokenPipeError:
-        return OUTSIDE  # the reader has gone: nobody would see a message
+        return outside  # the reader has gone: nobody would see a message
     except LinkError as error:
         show((not_followed(error),), {})
-        return OUTSIDE
+        return outside
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"{visible(f'setpoint: {place}{error.strerror or error}')}\n")
-        return OUTSIDE
+        return outside
     except KeyboardInterrupt:
         return STOPPED + signal.SIGINT
     except Stopped as stopped:

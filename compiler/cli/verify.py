@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from setpoint.compiler.cli import IN_ERROR
 from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
+from setpoint.compiler.cli.common import add_policy, guarded, page_width, parser, show, today_of
 from setpoint.compiler.cli.planned_servers import RefusedCapture, compared, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text
@@ -25,7 +25,7 @@ def verify_parser() -> Parser:
         "verify",
         "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
         "for each setting, with the reading it rests on. The status is 0 if all is as planned, 3 if something is not, and 4 if nothing differs "
-        "but something could not be decided. It is 4, too, if a file cannot be read or written; then there is no report.",
+        "but something could not be decided. It is 1 if a file cannot be read or written, or a capture compared with no plan.",
     )
     add_policy(made)
     made.add_argument(
@@ -51,7 +51,14 @@ def verify_parser() -> Parser:
 
 
 def run(arguments: list[str]) -> int:
-    """Compare, and print: 0 if all is as planned, 3 if something is not, 4 if something could not be read."""
+    """Compare, and print: 0 if all is as planned, 3 if something is not, 4 if something could not be decided.
+
+    Elsewhere 4 says that a file cannot be read or written. Here that is 1, since who counts what is undecided must not count it.
+    """
+    return guarded(_compare, arguments, IN_ERROR)
+
+
+def _compare(arguments: list[str]) -> int:
     options_parser = verify_parser()
     options = options_parser.parse_args(arguments)
     selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
@@ -64,12 +71,13 @@ def run(arguments: list[str]) -> int:
         grouping.add(waivers.applied(asked.plan, verdicts(asked, capture)))
     found = grouping.verification()
     named = [(name, each.message) for each, names in refused.items() for name in names]
-    text = _written(options, found, named, made_with(servers.knowledge.digests), collected)
+    unneeded = tuple(waivers.unneeded())
+    text = _written(options, found, named, unneeded, made_with(servers.knowledge.digests), collected)
     if options.output:
         write_text(options.output, text)
     else:
         sys.stdout.write(text)
-    show([*refusals(refused), *unread, *waivers.unneeded()], servers.sources)
+    show([*refusals(refused), *unread, *unneeded], servers.sources)
     return IN_ERROR if refused or unread else found.status
 
 
@@ -77,12 +85,13 @@ def _written(
     options: Options,
     found: Verification,
     refused: list[tuple[str, str]],
+    unneeded: tuple[Diagnostic, ...],
     made: MadeWith | None,
     collected: str,
 ) -> str:
     """What was found, in the form that the arguments name."""
     if options.format == "json":
-        return verified_json(found, made, refused)
+        return verified_json(found, made, refused, unneeded)
     if options.format == "junit":
         return "".join(verified_junit(found, refused))
     if options.format == "metrics":

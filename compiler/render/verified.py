@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.render.junit import ERROR, FAILURE, SKIPPED, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.table import paragraph
@@ -142,8 +143,15 @@ def _on(hosts: tuple[str, ...], found: Verification) -> str:
     return f" ({count(len(hosts), 'server')}: {', '.join(hosts[:MOST_NAMED])}{more})"
 
 
-def verified_json(found: Verification, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]) -> str:
-    """The same in form `setpoint.verify/2`; `refused` are the captures that were not compared, each with the reason."""
+def verified_json(
+    found: Verification,
+    made_with: MadeWith | None,
+    refused: Iterable[tuple[str, str]],
+    unneeded: Iterable[Diagnostic],
+) -> str:
+    """The same in form `setpoint.verify/2`; `refused` are the captures that were not compared, each with the reason, `unneeded` the
+    waivers that have no effect (W0917).
+    """
     return json_text(
         {
             "schema": SCHEMA,
@@ -153,6 +161,9 @@ def verified_json(found: Verification, made_with: MadeWith | None, refused: Iter
             "results": [_cause_json(each) for each in found.causes],
             "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
+            "unneeded_waivers": [
+                {"waiver": each.subject, "file": each.at.file, "line": each.at.line} for each in unneeded
+            ],
         }
     )
 

@@ -83,6 +83,14 @@ class RefusedHost(ReportModel):
     reason: str
 
 
+class UnneededWaiver(ReportModel):
+    """A waiver of a difference that no server has which was compared (W0917)."""
+
+    waiver: str = Field(description="What it waives, in the words of the policy.")
+    file: str
+    line: int
+
+
 class VerificationReport(ReportModel):
     """The verdicts on all servers."""
 
@@ -93,6 +101,7 @@ class VerificationReport(ReportModel):
     results: tuple[VerifiedResult, ...]
     notes: tuple[VerifiedNote, ...]
     refused: tuple[RefusedHost, ...]
+    unneeded_waivers: tuple[UnneededWaiver, ...] = ()
 
 
 def verified_schema_text() -> str:

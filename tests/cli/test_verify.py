@@ -211,3 +211,15 @@ def test_a_plan_for_another_server_is_an_error(tmp_path: Path) -> None:
     ran = setpoint("plan", "-e", "goal latency; platform r750", "--against", path)
     assert (ran.status, ran.out) == (1, "no server was compared\n")
     assert "E0624" in ran.err
+
+
+@pytest.mark.parametrize("place", ["a-file/report.json", "."])
+def test_what_cannot_be_written_is_not_what_is_undecided(tmp_path: Path, place: str) -> None:
+    """Who lets 4 pass, since not everything is visible, must not let a missing report pass (decision 0059)."""
+    unread = {"/sys/devices/system/cpu/intel_pstate/min_perf_pct": "no permission"}
+    read = {name: text for name, text in as_planned().items() if name not in unread}
+    path = capture(tmp_path / "c042.json", read, unread)
+    (tmp_path / "a-file").write_text("", encoding="utf-8")
+    ran = setpoint("verify", "-e", POLICY, "--against", path, "-o", str(tmp_path / place))
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err

@@ -66,6 +66,16 @@ def test_a_waiver_that_one_of_several_servers_needs_has_an_effect() -> None:
     assert not [*waivers.unneeded()]
 
 
+def test_programs_see_which_waivers_have_no_effect(site: Path) -> None:
+    """On c042 the difference occurs; on a server that is as planned nothing needs the waiver."""
+    assert json.loads(verify(site, LAST_DAY, "--format", "json").out)["unneeded_waivers"] == []
+    path = site / "c042.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"60"', '"10"'), encoding="utf-8")
+    found = json.loads(verify(site, LAST_DAY, "--format", "json", against="c042.json").out)
+    assert [each["waiver"] for each in found["unneeded_waivers"]] == ["difference of swappiness"]
+    assert found["unneeded_waivers"][0]["file"] == "site.tune"
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A policy with a waiver for one host, and captures of two that have the same difference."""
