@@ -39,7 +39,7 @@ LEFT_OUT = ("/usr/share/man/*", "/usr/share/locale/*", "/usr/share/doc/*/*", "/u
 # are kept in the order of their hashes.
 WARM = """
 chroot "$1" python3 -m compileall -q --invalidation-mode unchecked-hash /{site} >/dev/null
-chroot "$1" env XDG_CACHE_HOME=/var/cache PYTHONHASHSEED=0 python3 -m setpoint.compiler plan -e 'goal latency; cpu westmere' >/dev/null 2>&1
+chroot "$1" env XDG_CACHE_HOME=/var/cache PYTHONHASHSEED=0 python3 -P -m setpoint.compiler plan -e 'goal latency; cpu westmere' >/dev/null 2>&1
 rm -r "$1"/usr/share/python3/debpython/__pycache__ "$1"/var/cache/setpoint/grammar-*
 chroot "$1" chmod -R a+rX /var/cache/setpoint
 chroot "$1" dpkg-query -W -f '${{Package}} ${{Version}} ${{Architecture}}\\n' >{packages}

@@ -17,6 +17,7 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import visible
+from setpoint.compiler.render.words import count
 from setpoint.compiler.verification.model import CONFIGURED, OK, OVERRIDDEN, PENDING
 
 MOST_INTENTS = 3
@@ -40,7 +41,7 @@ HOW_FOUND = {
 def adopted_text(adopted: Adopted) -> str:
     """The policy in its canonical form."""
     number = sum(group.number for group in adopted.groups)
-    lines = [f"# As captured on {_count(number, 'server')}.", *_compared(adopted)]
+    lines = [f"# As captured on {count(number, 'server')}.", *_compared(adopted)]
     if len(adopted.groups) == 1:
         (group,) = adopted.groups
         lines += ["", *_statements((*group.intent.intent, *group.facts)), *_rest(group.rest, group.server)]
@@ -49,7 +50,7 @@ def adopted_text(adopted: Adopted) -> str:
         lines += ["", *_statements(tuple(sorted(common)))]
         for group in adopted.groups:
             own = tuple(each for each in group.facts if each not in common)
-            lines += ["", f"# {_count(group.number, 'server')}", f"for group {group.name} {{"]
+            lines += ["", f"# {count(group.number, 'server')}", f"for group {group.name} {{"]
             lines += [*_statements((*group.intent.intent, *own)), *_rest(group.rest, group.server), "}"]
     for group in adopted.groups:
         lines += _hosts(group)
@@ -59,7 +60,7 @@ def adopted_text(adopted: Adopted) -> str:
 def _compared(adopted: Adopted) -> Iterator[str]:
     """How much the best intents give of the values of one server of each kind, as comments."""
     for each in _to_compare(adopted):
-        yield f"# {each.text}: its plan has {each.given} of {_count(each.read, 'value')} that were read."
+        yield f"# {each.text}: its plan has {each.given} of {count(each.read, 'value')} that were read."
 
 
 def _to_compare(adopted: Adopted) -> tuple[RankedIntent, ...]:
@@ -168,13 +169,13 @@ def summary(adopted: Adopted) -> str:
     counted = tally(adopted)
     texts = dict.fromkeys(group.intent.text for group in adopted.groups)
     lines = [
-        f"{_count(number, 'server')}: {_count(counted.read, 'value')} read, {counted.given} as planned for {' or '.join(texts)}, "
+        f"{count(number, 'server')}: {count(counted.read, 'value')} read, {counted.given} as planned for {' or '.join(texts)}, "
         f"{counted.is_set} set, {counted.refused} that no policy can have"
     ]
     blocks = sum(len(each.names) for group in adopted.groups for each in group.hosts)
     if len(adopted.groups) > 1 or blocks:
         lines.append(
-            f"{_count(len(adopted.groups), 'kind')} of servers, {_count(blocks, 'server')} with a block of its own"
+            f"{count(len(adopted.groups), 'kind')} of servers, {count(blocks, 'server')} with a block of its own"
         )
     if number > 1 and 2 * blocks > number:
         lines.append(
@@ -185,7 +186,7 @@ def summary(adopted: Adopted) -> str:
     reasons = sum(_open(group) for group in adopted.groups)
     if reasons:
         lines.append(
-            f"{_count(reasons, 'reason')} to write: `setpoint check` lists them (E0209), and nothing is compiled before"
+            f"{count(reasons, 'reason')} to write: `setpoint check` lists them (E0209), and nothing is compiled before"
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -197,13 +198,9 @@ def _told(rest: Rest, server: GoldenServer) -> Iterable[str]:
         f"not set: {setting}: no value stands for {_short(what)}" for setting, what in _unlike(rest, server)
     )
     if unseen := not_shown(rest.plan, server):
-        yield f"the intent also writes {_count(len(unseen), 'setting')} of which the capture shows nothing"
+        yield f"the intent also writes {count(len(unseen), 'setting')} of which the capture shows nothing"
 
 
 def _open(group: AdoptedGroup) -> int:
     own = len(group.rest.sets) + len(group.rest.waived)
     return own + sum(len(each.names) * len(each.rest.sets) for each in group.hosts)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -23,8 +23,8 @@ from setpoint.compiler.cli.common import (
     today_of,
     write_findings,
 )
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.program import Program
@@ -158,7 +158,7 @@ def _captured(
         return _CapturedServer()
     from setpoint.compiler.audit.captured import captured_files
     from setpoint.compiler.audit.check import described
-    from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized
+    from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized, shows_nothing
     from setpoint.compiler.fitting.server import captured_server
 
     knowledge = knowledge_for(program)
@@ -167,9 +167,8 @@ def _captured(
     check_is_of(described(knowledge, subject), capture, facts, knowledge)
     files = captured_files(capture)
     if not files:
-        message = f"`{capture.name}` shows no settings: no boot line, no files of sysctls, no tuned profile, no BIOS attributes"
-        help_ = ("capture the server again",)
-        raise SetpointError(Diagnostic("E0622", message, NOWHERE, help=help_, subject=capture.name))
+        nothing = "no settings: no boot line, no files of sysctls, no tuned profile, no BIOS attributes"
+        raise shows_nothing(capture, nothing, "capture the server again")
     return _CapturedServer(facts, files, captured_server(capture))
 
 

@@ -26,7 +26,6 @@ from setpoint.compiler.cli.common import (
     together,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
@@ -114,7 +113,7 @@ def _of_capture(
     options: Options, options_parser: Parser, programs: tuple[ProgramKnowledge, ...], selection: Selection
 ) -> Selection:
     """The selection for the server of a capture. Raises SetpointError (E0622, E0624, E0628) if that cannot be what is compiled for."""
-    from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized
+    from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized, shows_nothing
     from setpoint.compiler.fitting.server import captured_server
 
     knowledge = programs[0].knowledge
@@ -126,12 +125,11 @@ def _of_capture(
                 check_is_of(each.plan, capture, found, knowledge)
     server = captured_server(capture)
     if server is None:
-        message = f"`{capture.name}` shows no BIOS attributes, so nothing can be left out"
-        help_ = (
+        ways = (
             "capture the controller as well: `setpoint capture --redfish`",
             "or compile without `--against`",
         )
-        raise SetpointError(Diagnostic("E0622", message, NOWHERE, help=help_, subject=capture.name))
+        raise shows_nothing(capture, "no BIOS attributes, so nothing can be left out", *ways)
     return selection._replace(server=server, found=found)
 
 

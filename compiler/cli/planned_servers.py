@@ -314,6 +314,12 @@ def check_is_of(plan: Plan, capture: Capture, facts: HostFacts, knowledge: Knowl
         raise SetpointError(finding._replace(subject=capture.name))
 
 
+def shows_nothing(capture: Capture, what: str, *help_: str) -> SetpointError:
+    """The error about a capture without what a command needs of it (E0622)."""
+    message = f"`{capture.name}` shows {what}"
+    return SetpointError(Diagnostic("E0622", message, NOWHERE, help=help_, subject=capture.name))
+
+
 def refusals(refused: Mapping[RefusedCapture, Iterable[str]], most: int = 4) -> list[Diagnostic]:
     """The captures that were compared with no plan, those with the same reason together."""
     found = []

@@ -11,6 +11,7 @@ from setpoint.compiler.fleet.tables import CLASSES, HOSTS, LEFT_OUT, restarts
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.escape import code, escape, head, prose, row
+from setpoint.compiler.render.words import count
 
 if TYPE_CHECKING:
     from setpoint.compiler.inventory.places import HostPlaces
@@ -43,14 +44,14 @@ def counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> tuple[str, ...]:
     left_out = fleet.left_out + len(rows)
     plans, planned = len(fleet.outcomes), sum(len(outcome.classes) for outcome in fleet.outcomes)
     found = [
-        f"{_number(fleet.hosts, 'host')} in {_number(planned, 'class', 'classes')}, with {_number(plans, 'plan')}"
+        f"{count(fleet.hosts, 'host')} in {count(planned, 'class', 'classes')}, with {count(plans, 'plan')}"
     ]
     if fleet.hosts:
         found.append(
-            f"{_number(waiting, 'host')} need{'s' * (waiting == 1)} a restart, {fleet.hosts - waiting:,} none"
+            f"{count(waiting, 'host')} need{'s' * (waiting == 1)} a restart, {fleet.hosts - waiting:,} none"
         )
     if left_out:
-        found.append(f"{_number(left_out, 'host')} left out, since no plan could be made: {LEFT_OUT}")
+        found.append(f"{count(left_out, 'host')} left out, since no plan could be made: {LEFT_OUT}")
     return tuple(found)
 
 
@@ -134,7 +135,7 @@ def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:
     text = "## Set by hand\n\nNothing here sets these.\n"
     for steps, outcomes in alike.items():
         names = ", ".join(code(outcome.name) for outcome in outcomes)
-        text += f"\n{names} ({_number(sum(fleet.number_of(each) for each in outcomes), 'host')}):\n\n"
+        text += f"\n{names} ({count(sum(fleet.number_of(each) for each in outcomes), 'host')}):\n\n"
         text += "".join(
             f"- [ ] **{escape(title)}**: set it to **{escape(value)}**{f' at *{escape(menu)}*' if menu else ''}\n"
             for _, title, value, menu in steps
@@ -164,7 +165,7 @@ def _warnings(fleet: PlannedFleet) -> str:
     for each, messages in sorted(by_code.items()):
         text += f"- {each} (`setpoint explain {each}`)\n"
         ordered = sorted(messages.items(), key=lambda one: (-one[1], one[0]))
-        text += "".join(f"  - {prose(message)}: {_number(hosts, 'host')}\n" for message, hosts in ordered)
+        text += "".join(f"  - {prose(message)}: {count(hosts, 'host')}\n" for message, hosts in ordered)
     return text
 
 
@@ -196,7 +197,7 @@ def _broken(rows: Iterable[LeftOut], where: "HostPlaces | None") -> Iterator[Dia
         by_reason.setdefault(each.why, []).append(each)
     for why, found in by_reason.items():
         places = [f"line {each.line}" if each.line else f"`{each.name}`" for each in found]
-        note = f"{_number(len(found), 'row')}: {some(places)}"
+        note = f"{count(len(found), 'row')}: {some(places)}"
         named = [f"`{each.name}`" for each in found if each.line and each.name]
         notes = (note, f"called {some(named)}") if named else (note,)
         yield Diagnostic(
@@ -210,19 +211,15 @@ def _broken(rows: Iterable[LeftOut], where: "HostPlaces | None") -> Iterator[Dia
 
 def named_hosts(names: list[str]) -> str:
     """How many hosts, and the first of them."""
-    return f"{_number(len(names), 'host')}: {some(sorted(names))}"
+    return f"{count(len(names), 'host')}: {some(sorted(names))}"
 
 
 def number_of_hosts(number: int) -> str:
     """`12 hosts`."""
-    return _number(number, "host")
+    return count(number, "host")
 
 
 def some(names: Sequence[str], shown: Callable[[str], str] = str) -> str:
     """The first of some names, each as it is `shown`, and how many more there are."""
     more = len(names) - MOST_NAMED
     return ", ".join(map(shown, names[:MOST_NAMED])) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _number(number: int, one: str, several: str = "") -> str:
-    return f"{number:,} {one if number == 1 else several or f'{one}s'}"

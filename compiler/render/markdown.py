@@ -16,6 +16,7 @@ from setpoint.compiler.render.words import (
     TAKES_EFFECT,
     WORTH_KNOWING,
     assumption_notes,
+    count,
     evidence_of,
     how_known,
     identity_note,
@@ -90,7 +91,7 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
         "and from published recommendations; each value names who recommends it and where.",
         "",
         f"- Intent: {intent}.",
-        f"- {_count(len(plan.written), 'setting')} set, {waiting} of which take effect after a reboot."
+        f"- {count(len(plan.written), 'setting')} {'is' if len(plan.written) == 1 else 'are'} set, {waiting} of which take effect after a reboot."
         + (f" Artifacts set {by_artifacts}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
     if plan.written:
@@ -104,10 +105,6 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
     if mind := to_mind(judged):
         lines.append(f"- To mind: {mind}; see [{WORTH_KNOWING}](#{WORTH_KNOWING.lower().replace(' ', '-')}).")
     return "\n".join(lines) + "\n"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
 def _waiver_counts(judged: Judged) -> str:

@@ -322,4 +322,4 @@ def known_text(block: KnownWords) -> str:
 
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 value`, `2 values`."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
