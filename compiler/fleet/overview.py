@@ -5,6 +5,7 @@ there once for each different reason. Which hosts these are, `explain` says of o
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
@@ -23,7 +24,7 @@ from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import setting_value, why
 from setpoint.compiler.render.grouping import is_listed
-from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.table import INDENT, has_room, paragraph, table
 from setpoint.compiler.render.visible import json_text, visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT, count, weighed
 
@@ -117,13 +118,22 @@ def overview_text(found: FleetOverview, width: int) -> str:
     head = f"Policy {fleet.policy} on {number_of_hosts(fleet.hosts)} in {count(classes, 'class', 'classes')}, with {count(len(fleet.outcomes), 'plan')}"
     parts = [paragraph(head, width, 0)]
     for layer, title in LAYER_TITLES.items():
-        if rows := [
-            row for each in found.settings if each.layer == layer for row in _rows(each, fleet.hosts)
-        ]:
-            parts.append(f"{title} (takes effect {TAKES_EFFECT[layer]})\n" + table(rows, width))
+        if rows := [list(_rows(each, fleet.hosts)) for each in found.settings if each.layer == layer]:
+            parts.append(f"{title} (takes effect {TAKES_EFFECT[layer]})\n" + _table(rows, width))
     parts += [hazards_text(found.exposed.hazards, width), waived_text(found.exposed.waived, width)]
     parts.append("".join(paragraph(each, width, 0) for each in _sentences(found)))
     return visible_lines("\n".join(filter(None, parts)))
+
+
+def _table(settings: list[list[tuple[str, ...]]], width: int) -> str:
+    """The rows of settings as a table; if its columns leave too little of the page for reasons, the values are below their setting."""
+    rows = list(chain.from_iterable(settings))
+    if has_room(rows, width):
+        return table(rows, width)
+    return "".join(
+        f"{' ' * INDENT}{its[0][0]}\n" + table([row[1:] for row in its], width, 2 * INDENT)
+        for its in settings
+    )
 
 
 def _rows(each: SettingOfFleet, hosts: int) -> Iterator[tuple[str, ...]]:

@@ -13,7 +13,10 @@ GAP, INDENT = 2, 2
 """The spaces between columns, and before the first."""
 
 LEAST_LAST = 24
-"""The least width of a last column, however narrow the page is."""
+"""The least width of a last column: if the page leaves less, its cells stand below the others."""
+
+BELOW = 4
+"""How much further these are indented."""
 
 
 def table(
@@ -22,15 +25,34 @@ def table(
     """The rows as lines, each ended by a line break. `width` is that of the page, in characters."""
     if not rows:
         return ""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    widths = _widths(rows)
     before = indent + sum(w + GAP for w in widths[:-1])
-    room = max(least_last, width - before)
+    room = width - before
+    is_below = not has_room(rows, width, indent, least_last)
     lines = []
     for row in rows:
         head = "".join(cell.ljust(w + GAP) for cell, w in zip(row[:-1], widths, strict=False))
-        for number, part in enumerate(wrap(row[-1], room) or [""]):
-            lines.append((" " * indent + (head if number == 0 else " " * (before - indent)) + part).rstrip())
+        if is_below:
+            first, rest = head, wrap(row[-1], width - indent - BELOW)
+            margin = indent + BELOW
+        else:
+            part, *rest = wrap(row[-1], room) or [""]
+            first, margin = head + part, before
+        lines += [(" " * indent + first).rstrip(), *(" " * margin + part for part in rest)]
     return "\n".join(lines) + "\n"
+
+
+def has_room(
+    rows: Sequence[Sequence[str]], width: int, indent: int = INDENT, least_last: int = LEAST_LAST
+) -> bool:
+    """Whether the other columns of a table leave enough of the page for the last one."""
+    *others, last = _widths(rows)
+    return width - indent - sum(w + GAP for w in others) >= min(least_last, last)
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column."""
+    return [max(map(len, column)) for column in zip(*rows, strict=True)]
 
 
 def wrap(text: str, room: int) -> list[str]:

@@ -145,3 +145,15 @@ def test_no_host_has_a_plan(folder: Path) -> None:
     )
     ran = planned(folder)
     assert (ran.status, "No host has a plan." in ran.out) == (1, True)
+
+
+def test_a_narrow_terminal_has_the_values_below_their_setting(folder: Path) -> None:
+    """A column of long values would leave the reasons none of the page."""
+    hosts = HOSTS + "d1,front,ProLiant DL380 Gen11,Intel(R) Xeon(R) Platinum 8480+,2,rhel 9.4\n"
+    (folder / "hosts.csv").write_text(hosts, encoding="utf-8")
+    narrow = setpoint(
+        "plan", "site.tune", "--inventory", "hosts.csv", "--all", "--today", "2026-11-20",
+        cwd=folder, env={"COLUMNS": "80"},
+    )  # fmt: skip
+    assert [line for line in narrow.out.splitlines() if len(line) > 80] == []
+    assert "\n  turbo\n    " in narrow.out
