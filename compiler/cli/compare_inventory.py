@@ -14,8 +14,8 @@ from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, FleetsOfSide, Policies, policies_at
 from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.fleet.difference import difference
-from setpoint.compiler.fleet.difference_forms import FORMATS, Unplanned
+from setpoint.compiler.fleet.difference import difference, why_left_out
+from setpoint.compiler.fleet.difference_forms import ALL_REASONS, FORMATS, Unplanned
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import left_out_findings
 from setpoint.compiler.pipeline import Selection
@@ -35,8 +35,9 @@ def on_hosts(options: Options, options_parser: Parser, today: str, words: dict[s
     if errors:
         sys.stderr.writelines(errors)
         return IN_ERROR
-    found = difference(one.fleets, other.fleets, is_rolled_out=False)
-    unplanned = Unplanned(one.left_out, other.left_out, "`setpoint check --inventory` says why")
+    found = difference(one.fleets, other.fleets, False, (one.hosts, other.hosts))
+    reasons = why_left_out(found, other.fleets, other.rows, ())
+    unplanned = Unplanned(one.left_out, other.left_out, ALL_REASONS, reasons)
     sys.stdout.write(FORMATS[options.format](found, unplanned, page_width()))
     return OK if found.is_empty else DIFFERENCE
 

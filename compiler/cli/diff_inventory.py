@@ -25,8 +25,8 @@ from setpoint.compiler.comparison.revisions import (
     at,
     opened,
 )
-from setpoint.compiler.fleet.difference import difference
-from setpoint.compiler.fleet.difference_forms import FORMATS, Unplanned
+from setpoint.compiler.fleet.difference import difference, why_left_out
+from setpoint.compiler.fleet.difference_forms import ALL_REASONS, FORMATS, Unplanned
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.fleet.tables import LEFT_OUT
@@ -74,9 +74,12 @@ def _of_fleets(options: Options, options_parser: Parser, today: str, files: File
     after = planner.plan(new, several, wrote, new_library, new_hosts)
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
-    found = difference(before.fleets, after.fleets)._replace(made_with=(before.made_with, after.made_with))
-    says_why = f"its {LEFT_OUT} says why" if new.folder else "`setpoint check --inventory` says why"
-    unplanned = Unplanned(before.left_out, after.left_out, says_why)
+    found = difference(before.fleets, after.fleets, hosts=(before.hosts, after.hosts))._replace(
+        made_with=(before.made_with, after.made_with)
+    )
+    says_why = f"its {LEFT_OUT} has all reasons" if new.folder else ALL_REASONS
+    reasons = why_left_out(found, after.fleets, after.rows, failed.diagnostics)
+    unplanned = Unplanned(before.left_out, after.left_out, says_why, reasons)
     sys.stdout.write(FORMATS[options.format](found, unplanned, page_width()))
     if not found.is_empty:
         return DIFFERENCE

@@ -4,7 +4,7 @@ hosts and plans already.
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from types import MappingProxyType
 
@@ -12,12 +12,14 @@ from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
-from setpoint.compiler.cli.sides import renamed
+from setpoint.compiler.cli.sides import renamed, renamed_findings
 from setpoint.compiler.comparison.revisions import ReadablePath, at
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
 from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet
 from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
+from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -33,21 +35,27 @@ from setpoint.compiler.record import NamedTuple, distinct
 @distinct
 class Policies(NamedTuple):
     """The policies of a side, each with its program, by file and name; and the errors of files that cannot be read. If the side is a
-    fleet's folder, that: then it has no policies.
+    fleet's folder, that: then it has no policies. `path` is where the files were read, and `called` what the reader calls it.
     """
 
     found: Mapping[tuple[str, str], tuple[Program, Candidate]]
     failed: tuple[SetpointError, ...] = ()
     folder: FleetFolder | None = None
+    path: str = ""
+    called: str = ""
 
 
 @distinct
 class FleetsOfSide(NamedTuple):
-    """The fleet of each policy of a side; why no registry fits some hosts, with their number; and the number of hosts without a plan."""
+    """The fleet of each policy of a side; why no registry fits some hosts, with their number; the number of hosts without a plan, all
+    hosts by name, and the rows of the inventory that are none.
+    """
 
     fleets: Mapping[str, PlannedFleet]
     unfitted: Mapping[str, int]
     left_out: int
+    hosts: Collection[str]
+    rows: tuple[LeftOut, ...] = ()
 
     @property
     def made_with(self) -> MadeWith | None:
@@ -90,7 +98,7 @@ def _read(there: ReadablePath) -> Policies:
         except SetpointError as error:
             error.sources = dict(program.sources)
             failed.append(renamed(error, there.path, there.called))
-    return Policies(found, tuple(failed))
+    return Policies(found, tuple(failed), path=there.path, called=there.called)
 
 
 def in_several_files(*sides: Policies) -> set[str]:
@@ -126,7 +134,9 @@ class FleetPlanner:
         """
         if side.folder is not None:
             fleet = side.folder.fleet
-            return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out)
+            without = (host for each in fleet.excluded for host in each.hosts)
+            hosts_of_folder = {*fleet.planned_hosts(), *without}
+            return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out, hosts_of_folder)
         with library_at(library):
             of_run = self._knowledge.setdefault(library, KnowledgeOfRun(library))
             return self._plan(side, several, wrote, of_run, hosts or self._hosts)
@@ -144,12 +154,12 @@ class FleetPlanner:
         divided = hosts.divided(side.found.values(), of_run)
         for (file, name), its in zip(side.found, divided, strict=True):
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
-            fleets[called] = its.fleet(
-                self._selection, wrote.get(called, {}), self._known_with(its.read.knowledge)
-            )
+            fleet = its.fleet(self._selection, wrote.get(called, {}), self._known_with(its.read.knowledge))
+            fleets[called] = fleet._replace(excluded=tuple(_renamed(each, side) for each in fleet.excluded))
             for why, number in its.classes.unfitted.items():
                 unfitted[why] = max(unfitted.get(why, 0), number)
-        return FleetsOfSide(fleets, unfitted, hosts.rows - _number_planned(fleets.values()))
+        left_out = hosts.rows - _number_planned(fleets.values())
+        return FleetsOfSide(fleets, unfitted, left_out, hosts.census.hosts, hosts.census.left_out)
 
     def _known_with(self, knowledge: Knowledge) -> KnownPlans:
         """The plans that were made with a knowledge base; those with the last two are kept."""
@@ -177,6 +187,11 @@ def earlier(
         known = ", ".join(sorted(before.fleets)) or "no policy"
         options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
     return found
+
+
+def _renamed(excluded: Excluded, side: Policies) -> Excluded:
+    """Hosts without a plan, with the reader's names for the files that say why."""
+    return excluded._replace(why=renamed_findings(excluded.why, side.path, side.called))
 
 
 def _number_planned(fleets: Iterable[PlannedFleet]) -> int:

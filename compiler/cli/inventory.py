@@ -140,10 +140,14 @@ class HostsOfRun:
         return made
 
     @property
+    def census(self) -> "Census":
+        """The hosts as the last policies had them. Raises SetpointError if they have to be read for that."""
+        return (self._read[-1] if self._read else self.of(standard())).census
+
+    @property
     def rows(self) -> int:
-        """The number of rows of the inventory, with those that are no hosts. Raises SetpointError if it has to be read for that."""
-        last = self._read[-1] if self._read else self.of(standard())
-        return len(last.census.hosts) + len(last.census.left_out)
+        """The number of rows of the inventory, with those that are no hosts. Raises SetpointError, as `census` does."""
+        return len(self.census.hosts) + len(self.census.left_out)
 
     def divided(
         self, policies: Iterable[tuple[Program, Candidate]], of_run: KnowledgeOfRun

@@ -4,12 +4,13 @@ Errors refer to its files by the names that the reader knows, even if those of a
 """
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.comparison.revisions import Placed, Repository, at, between, missing_path
 from setpoint.compiler.comparison.sides import Side, side
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
 
 if TYPE_CHECKING:
@@ -42,26 +43,33 @@ def renamed(error: SetpointError, path: str, called: str) -> SetpointError:
     """An error in a file of a side, with the reader's name for the file."""
     if path == called:
         return error
+    found = SetpointError(*renamed_findings(error.diagnostics, path, called))
+    found.sources = {_renamed(file, path, called): text for file, text in error.sources.items()}
+    return found
+
+
+def renamed_findings(findings: Iterable[Diagnostic], path: str, called: str) -> tuple[Diagnostic, ...]:
+    """Findings about the files of a side, with the reader's names for the files."""
 
     def name(text: str) -> str:
-        inside = "" if called == os.curdir else os.path.join(called, "")
-        return text.replace(os.path.join(path, ""), inside).replace(path, called)
+        return _renamed(text, path, called)
 
     def span(at: Span) -> Span:
         return at._replace(file=name(at.file))
 
-    found = SetpointError(
-        *(
-            d._replace(
-                message=name(d.message),
-                at=span(d.at),
-                others=tuple(o._replace(span=span(o.span)) for o in d.others),
-            )
-            for d in error.diagnostics
+    return tuple(
+        d._replace(
+            message=name(d.message),
+            at=span(d.at),
+            others=tuple(o._replace(span=span(o.span)) for o in d.others),
         )
+        for d in findings
     )
-    found.sources = {name(file): text for file, text in error.sources.items()}
-    return found
+
+
+def _renamed(text: str, path: str, called: str) -> str:
+    inside = "" if called == os.curdir else os.path.join(called, "")
+    return text.replace(os.path.join(path, ""), inside).replace(path, called)
 
 
 def revisions_named(old: str, new: str | None) -> tuple[Placed, Placed] | None:

@@ -41,20 +41,25 @@ def _kind(old: HazardState, new: HazardState) -> str:
 
 
 def waiver_changes(old: Judged | None, new: Judged | None) -> tuple[WaiverChange, ...]:
-    """What differs between the waivers of warnings of two plans, by name. Those of hazards are changes of the hazard."""
+    """What differs between the terms of the waivers of warnings of two plans, by name. Those of hazards are changes of the hazard."""
     before, after = _terms(old), _terms(new)
     return tuple(
         WaiverChange(name, before.get(name), after.get(name))
         for name in sorted({*before, *after})
-        if before.get(name) != after.get(name)
+        if _without_what(before.get(name)) != _without_what(after.get(name))
     )
+
+
+def _without_what(terms: WaiverTerms | None) -> WaiverTerms | None:
+    """The terms alone: what a waiver covers depends on the rest of the plan."""
+    return terms and terms._replace(what="")
 
 
 def _terms(judged: Judged | None) -> dict[str, WaiverTerms]:
     if judged is None:
         return {}
     return {
-        w.name: WaiverTerms(w.until, w.because, w.name in judged.expired)
+        w.name: WaiverTerms(w.until, w.because, w.name in judged.expired, w.what)
         for w in judged.plan.waivers
         if w.kind != HAZARD
     }

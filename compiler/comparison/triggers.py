@@ -17,10 +17,11 @@ from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.comparison.entries import PlanInputs, PlannedPolicy
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
-from setpoint.compiler.plan.made_with import VERSION
+from setpoint.compiler.plan.made_with import VERSION, MadeWith
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.policies.same_blocks import Text, text
 from setpoint.compiler.record import NamedTuple, distinct
@@ -180,19 +181,15 @@ class _TriggerSearch:
                 return Trigger("compiler", "", made.setpoint, VERSION, layer="compiler")
             found = _of_plan(change, self.new.knowledge)
         else:
-            found = _of_knowledge(change, self.old, self.new)
+            found = _of_knowledge(change, self.old.knowledge, self.new.knowledge) or (
+                _of_facts(self.old.context, self.new.context) or _of_other_weight(change)
+            )
         return found._replace(layer=self._layer(change, found))
 
     def _layer(self, change: SettingChange, found: Trigger) -> str:
-        """Whose knowledge it is: what differs, and if both do, whose the statement is."""
-        digests = self.old.knowledge.digests if self.old else self._made_with
-        if digests is not None and digests.library == self.new.knowledge.digests.library:
-            return "site"
-        if digests is not None and digests.site == self.new.knowledge.digests.site:
-            return "library"
-        side = change.old if found.kind == "rule-gone" else change.new
-        is_own = side is not None and side.cause.span.file in self.new.knowledge.site
-        return "site" if is_own else "library"
+        return _layer(
+            change, found, self.old.knowledge.digests if self.old else self._made_with, self.new.knowledge
+        )
 
 
 def _differ(old: PlanInputs, new: PlanInputs) -> bool:
@@ -248,24 +245,53 @@ def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
     return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
 
 
-def _of_knowledge(change: SettingChange, old: PlanInputs, new: PlanInputs) -> Trigger:
-    """The cause of a change in the knowledge: the rule that wins now, or that won before, or a fact."""
+def with_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> SettingChange:
+    """A change of a plan that states the same on both sides, with its cause: the knowledge, since nothing else differs."""
+    found = _of_knowledge(change, old, new) or _of_other_weight(change)
+    return change._replace(triggers=(found._replace(layer=_layer(change, found, old.digests, new)),))
+
+
+def with_sets(change: SettingChange) -> SettingChange:
+    """A change with its cause, if that is a `set` of one of the two plans."""
+    found = _from_plans(change, ())
+    return change._replace(triggers=tuple(each for each in found if each.kind == "set"))
+
+
+def _layer(
+    change: SettingChange, found: Trigger, before: MadeWith | KnowledgeDigests | None, knowledge: Knowledge
+) -> str:
+    """Whose knowledge it is: what differs from what was there `before`, and if both do, whose the statement is."""
+    if before is not None and before.library == knowledge.digests.library:
+        return "site"
+    if before is not None and before.site == knowledge.digests.site:
+        return "library"
+    side = change.old if found.kind == "rule-gone" else change.new
+    is_own = side is not None and side.cause.span.file in knowledge.site
+    return "site" if is_own else "library"
+
+
+def _of_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> Trigger | None:
+    """The cause of a change in the knowledge: the rule that wins now, or that won before; None if all have stayed as they were."""
     if change.old is None or change.new is None:
         return _offered(change)
     before, after = change.old.cause.name, change.new.cause.name
-    source = new.knowledge.sources.get(change.new.cause.source)
-    if source and source.supersedes == change.old.cause.source and source.name not in old.knowledge.sources:
+    source = new.sources.get(change.new.cause.source)
+    if source and source.supersedes == change.old.cause.source and source.name not in old.sources:
         return Trigger("supersedes", source.name, change.old.cause.source, "")
-    was, is_ = _knowledge_statements(old.knowledge), _knowledge_statements(new.knowledge)
+    was, is_ = _knowledge_statements(old), _knowledge_statements(new)
     if after and after not in was:
         return Trigger("new-rule", after, "", after)
     if before and before not in is_:
         return Trigger("rule-gone", before, before, "")
     if after and was.get(after) != is_.get(after):
         return Trigger("rule-changed", after, before, after)
-    if of_fact := _of_facts(old.context, new.context):
-        return of_fact
-    if not before and not after:
+    return None
+
+
+def _of_other_weight(change: SettingChange) -> Trigger:
+    """The cause of a change if neither its rules nor facts are other ones."""
+    before, after = (side.cause.name if side else "" for side in (change.old, change.new))
+    if not before and not after and change.old and change.new:
         return Trigger("rule-changed", change.setting, change.old.value, change.new.value)
     return Trigger("outweighed", after or before, before, after)
 

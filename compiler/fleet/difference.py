@@ -1,48 +1,57 @@
 """The effect of a change to policies on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
 
 Hosts that change alike are one entry, whatever their classes are called before and after, and whatever reason each has: the reasons are
-listed beside the values. Compared is what is written, or set by a profile that is: any other setting keeps its value on a server, unless
-a profile of the running system had it. A hazard or a waiver that comes, goes or has other terms is a change that no server notices, and
-that a reviewer has to see.
+listed beside the values. Compared is what reaches servers, as for one policy. A hazard or a waiver that comes, goes or has other terms is
+a change that no server notices, and that a reviewer has to see; on hosts where a waiver has no effect, it is none, if it has one on others.
 
 A host can have plans of several policies. Plans of policies with the same name are compared; of what is left, a plan before with a
 plan after, since the host has then passed from one policy to another.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
+from typing import TypeVar
 
 from setpoint.compiler.comparison.earlier import not_set_back
 from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
+from setpoint.compiler.comparison.settings import setting_changes
+from setpoint.compiler.comparison.triggers import with_knowledge, with_sets
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import HostClass
-from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
-from setpoint.compiler.plan.difference import HazardChange, WaiverChange
+from setpoint.compiler.fleet.outcomes import FleetOrigin, FleetOutcome, PlannedFleet
+from setpoint.compiler.fleet.tables import restarts
+from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.plan.difference import FactChange, HazardChange, SettingChange, WaiverChange
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.made_with import MadeWith
-from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.plan.model import Decision, Plan, Reference
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.difference_settings import why
+from setpoint.compiler.render.difference_settings import because
 
 
 @distinct
 class ChangedSetting(NamedTuple):
-    """A setting of which another value is written than before; "" if none is."""
+    """A setting of which another value is written than before; "" if none is. `stays` says whether servers keep the earlier value."""
 
     setting: str
     old: str
     new: str
     restart: bool
+    stays: bool
 
 
 @distinct
 class Change(NamedTuple):
     """What changes on some hosts. `stays` has the sentences about what cannot be set back.
 
-    `policies` and `groups` are those of the hosts before and after; one if they are the same. Without `settings`, only hazards or
-    waivers change.
+    `policies` and `groups` are those of the hosts before and after; one if they are the same. `facts` are those that the policy or the
+    inventory states otherwise. Without `settings`, only hazards or waivers change. What waivers cover is not here, but in `ChangedHosts`.
     """
 
     policies: tuple[str, ...]
     groups: tuple[str, ...]
+    facts: tuple[FactChange, ...]
     settings: tuple[ChangedSetting, ...]
     stays: tuple[str, ...]
     hazards: tuple[HazardChange, ...]
@@ -56,26 +65,53 @@ class Change(NamedTuple):
 
 @distinct
 class ChangedHosts(NamedTuple):
-    """The hosts of a change, sorted by name, and for each of its settings the different reasons for the value after it, as sentences."""
+    """The hosts of a change, sorted by name; for each of its settings the different reasons for the value after it, and for each of its
+    waivers the different warnings that it covers, as sentences.
+    """
 
     hosts: tuple[str, ...]
     reasons: Mapping[str, tuple[str, ...]]
+    covered: Mapping[str, tuple[str, ...]]
+
+
+@distinct
+class GainedPlan(NamedTuple):
+    """A plan of hosts that had none: how many values it writes, and which hazards and waivers come with it. `is_new` says whether the
+    hosts were not in the inventory before.
+    """
+
+    policy: str
+    group: str
+    is_new: bool
+    values: int
+    restart: bool
+    hazards: tuple[HazardChange, ...]
+    waivers: tuple[WaiverChange, ...]
+
+
+@distinct
+class LostPlan(NamedTuple):
+    """The policy of a plan that hosts have no more; `is_gone` says whether the inventory does not have them any more."""
+
+    policy: str
+    is_gone: bool
 
 
 @distinct
 class FleetDifference(NamedTuple):
-    """The hosts of each change, those that get a plan or lose theirs, by policy, and the number of those that stay the same.
+    """The hosts of each change, of each plan that some get or lose, and the number of those that stay the same.
 
     `planned` are the numbers of hosts with a plan on each side. `has_several` says whether hosts are planned by several policies on a
-    side, `made_with` what the plans of both sides are made with.
+    side, `sources` are what the changed values cite, `made_with` what the plans of both sides are made with.
     """
 
     changes: Mapping[Change, ChangedHosts]
-    gained: Mapping[str, tuple[str, ...]]
-    lost: Mapping[str, tuple[str, ...]]
+    gained: Mapping[GainedPlan, tuple[str, ...]]
+    lost: Mapping[LostPlan, tuple[str, ...]]
     same: int
     planned: tuple[int, int]
     has_several: bool
+    sources: tuple[Reference, ...] = ()
     made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)
 
     @property
@@ -97,6 +133,11 @@ class FleetDifference(NamedTuple):
     def restarts(self) -> int:
         """The number of hosts that need a restart."""
         return _number(its.hosts for change, its in self.changes.items() if change.restart)
+
+    @property
+    def without(self) -> int:
+        """The number of hosts of the inventory that have a plan no more."""
+        return _number(hosts for plan, hosts in self.lost.items() if not plan.is_gone)
 
     @property
     def hosts(self) -> int:
@@ -121,96 +162,244 @@ class HostPlace(NamedTuple):
 Places = tuple[HostPlace, ...]
 
 
-def difference(
-    old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet], is_rolled_out: bool = True
-) -> FleetDifference:
-    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name. If the old one is not rolled out,
-    nothing of it is left on a server.
+@distinct
+class FleetSide(NamedTuple):
+    """One side: the fleet of each policy, by its name, the hosts of its inventory, with a plan or without, and of each policy the waivers
+    that have an effect on some of its hosts.
     """
-    before, after = _places(old), _places(new)
-    planned = len(before), len(after)
-    outcomes = _outcomes(old), _outcomes(new)
-    alike: dict[tuple[Places, Places], list[str]] = {}
-    for host, places in after.items():
-        alike.setdefault((before.pop(host, ()), places), []).append(host)
-    for host, places in before.items():
-        alike.setdefault((places, ()), []).append(host)
-    changes = _FleetChanges()
-    gained: dict[str, list[str]] = {}
-    lost: dict[str, list[str]] = {}
-    same = 0
-    for sides, hosts in alike.items():
-        is_same = True
+
+    fleets: Mapping[str, PlannedFleet]
+    outcomes: Mapping[HostPlace, FleetOutcome]
+    hosts: Collection[str]
+    standing: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def of(cls, fleets: Mapping[str, PlannedFleet], hosts: Collection[str]) -> "FleetSide":
+        """The side of these fleets."""
+        outcomes = {
+            HostPlace(policy, each): outcome
+            for policy, fleet in fleets.items()
+            for outcome in fleet.outcomes
+            for each in outcome.classes
+        }
+        standing = {
+            policy: frozenset(
+                waiver.name for outcome in fleet.outcomes for waiver in outcome.plan.waivers if waiver.stands
+            )
+            for policy, fleet in fleets.items()
+        }
+        return cls(fleets, outcomes, hosts, standing)
+
+    def judged(self, place: HostPlace) -> Judged:
+        """The plan of a place, without waivers that have no effect there but have one on other hosts of the policy."""
+        judged = self.outcomes[place].judged
+        elsewhere = self.standing[place.policy]
+        waivers = tuple(w for w in judged.plan.waivers if w.stands or w.name not in elsewhere)
+        if len(waivers) == len(judged.plan.waivers):
+            return judged
+        return judged._replace(plan=judged.plan._replace(waivers=waivers))
+
+    def places(self) -> dict[str, Places]:
+        """Where each host with a plan is. Hosts of one class share the places, since they can be many."""
+        found: dict[str, Places] = {}
+        for place in self.outcomes:
+            shared: dict[Places, Places] = {}
+            for host in self.fleets[place.policy].members[place.of]:
+                had = found.get(host, ())
+                found[host] = shared.setdefault(had, (*had, place))
+        return found
+
+    def origin(self, place: HostPlace) -> FleetOrigin | None:
+        """What the plan of a place was made from; None for one that was made earlier."""
+        return self.fleets[place.policy].origin
+
+
+def difference(
+    old: Mapping[str, PlannedFleet],
+    new: Mapping[str, PlannedFleet],
+    is_rolled_out: bool = True,
+    hosts: tuple[Collection[str], Collection[str]] = ((), ()),
+) -> FleetDifference:
+    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name, and the `hosts` of their
+    inventories, with a plan or without. If the old side is not rolled out, nothing of it is left on a server.
+    """
+    sides = tuple(FleetSide.of(*its) for its in zip((old, new), hosts, strict=True))
+    return _FleetComparison(sides[0], sides[1], is_rolled_out).difference()
+
+
+class _FleetComparison:
+    """The changes so far: the hosts of each, and the different reasons for each of its settings."""
+
+    def __init__(self, old: FleetSide, new: FleetSide, is_rolled_out: bool) -> None:
+        self._old, self._new, self._is_rolled_out = old, new, is_rolled_out
+        self._hosts: dict[Change, list[str]] = {}
+        self._reasons: dict[Change, dict[str, set[str]]] = {}
+        self._covered: dict[Change, dict[str, set[str]]] = {}
+        self._sources: dict[str, Reference] = {}
+        self._gained: dict[GainedPlan, list[str]] = {}
+        self._lost: dict[LostPlan, list[str]] = {}
+
+    def difference(self) -> FleetDifference:
+        before, after = self._old.places(), self._new.places()
+        planned = len(before), len(after)
+        alike: dict[tuple[Places, Places], list[str]] = {}
+        for host, places in after.items():
+            alike.setdefault((before.pop(host, ()), places), []).append(host)
+        for host, places in before.items():
+            alike.setdefault((places, ()), []).append(host)
+        same = sum(len(hosts) for sides, hosts in alike.items() if not self._add(sides, hosts))
+        return FleetDifference(
+            self._changes(),
+            _sorted(self._gained),
+            _sorted(self._lost),
+            same,
+            planned,
+            max(len(self._old.fleets), len(self._new.fleets)) > 1,
+            tuple(source for _, source in sorted(self._sources.items())),
+        )
+
+    def _add(self, sides: tuple[Places, Places], hosts: list[str]) -> bool:
+        """Add hosts that pass from some places to others; whether anything of that is a change."""
+        is_changed = False
         for first, second in _pairs(*sides):
             if first is None:
                 assert second is not None
-                gained.setdefault(second.policy, []).extend(hosts)
+                self._gain(second, hosts)
             elif second is None:
-                lost.setdefault(first.policy, []).extend(hosts)
-            elif found := _change((first, second), outcomes, is_rolled_out):
-                changes.add(hosts, *found)
-            else:
+                for host in hosts:
+                    is_gone = bool(self._new.hosts) and host not in self._new.hosts
+                    self._lost.setdefault(LostPlan(first.policy, is_gone), []).append(host)
+            elif not self._change((first, second), hosts):
                 continue
-            is_same = False
-        same += is_same * len(hosts)
-    return FleetDifference(
-        changes.ordered(),
-        _sorted(gained),
-        _sorted(lost),
-        same,
-        planned,
-        max(len(old), len(new)) > 1,
-    )
+            is_changed = True
+        return is_changed
 
+    def _gain(self, place: HostPlace, hosts: Iterable[str]) -> None:
+        outcome, judged = self._new.outcomes[place], self._new.judged(place)
+        hazards, waivers = hazard_changes({}, judged.hazards), waiver_changes(None, judged)
+        values, restart = len(outcome.plan.written), restarts(outcome)
+        for host in hosts:
+            is_new = bool(self._old.hosts) and host not in self._old.hosts
+            gained = GainedPlan(place.policy, place.of.group, is_new, values, restart, hazards, waivers)
+            self._gained.setdefault(gained, []).append(host)
 
-class _FleetChanges:
-    """The changes so far: the hosts of each, and the different reasons for each of its settings."""
-
-    def __init__(self) -> None:
-        self._hosts: dict[Change, list[str]] = {}
-        self._reasons: dict[Change, dict[str, set[str]]] = {}
-
-    def add(self, hosts: Iterable[str], change: Change, decided: Mapping[str, Decision | None]) -> None:
-        """Add hosts of a change, with what is decided for its settings after it."""
+    def _change(self, places: tuple[HostPlace, HostPlace], hosts: Iterable[str]) -> bool:
+        """Add what is written otherwise, and what becomes of hazards and waivers; False if nothing changes."""
+        old, new = (side.judged(place) for side, place in zip((self._old, self._new), places, strict=True))
+        facts = _facts(places, old.plan, new.plan)
+        changes = self._with_causes(_settings(old.plan, new.plan), places, facts)
+        hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
+        if not (changes or hazards or waivers):
+            return False
+        stays = self._stays(changes, new.plan)
+        change = Change(
+            tuple(dict.fromkeys(place.policy for place in places)),
+            tuple(dict.fromkeys(place.of.group for place in places)),
+            facts,
+            tuple(_changed(each, each.setting in stays) for each in changes),
+            tuple(stays.values()),
+            hazards,
+            tuple(_without_what(each) for each in waivers),
+        )
         self._hosts.setdefault(change, []).extend(hosts)
-        reasons = self._reasons.setdefault(change, {})
-        for name, decision in decided.items():
-            reasons.setdefault(name, set()).add(why(decision))
+        reasons, covered = (its.setdefault(change, {}) for its in (self._reasons, self._covered))
+        for each in changes:
+            reasons.setdefault(each.setting, set()).add(because(each))
+        for waiver in waivers:
+            terms = waiver.new or waiver.old
+            covered.setdefault(waiver.name, set()).update(filter(None, [terms.what if terms else ""]))
+        cited = {side.cause.source for each in changes for side in (each.old, each.new) if side is not None}
+        self._sources |= {
+            each.name: each for plan in (old.plan, new.plan) for each in plan.sources if each.name in cited
+        }
+        return True
 
-    def ordered(self) -> dict[Change, ChangedHosts]:
+    def _with_causes(
+        self,
+        changes: Iterable[SettingChange],
+        places: tuple[HostPlace, HostPlace],
+        facts: tuple[FactChange, ...],
+    ) -> list[SettingChange]:
+        """The changes with their causes: the knowledge, if the same is stated of a host; else its `set`s."""
+        first, second = places
+        old, new = self._old.origin(first), self._new.origin(second)
+        is_stated_alike = not facts and old and new and old.statements(first.of) == new.statements(second.of)
+        if is_stated_alike and old and new and old.knowledge is not new.knowledge:
+            return [with_knowledge(each, old.knowledge, new.knowledge) for each in changes]
+        return [with_sets(each) for each in changes]
+
+    def _stays(self, changes: Iterable[SettingChange], plan: Plan) -> dict[str, str]:
+        """What of a change servers keep, and why."""
+        wrote = {each.setting: each.old.layer for each in changes if each.old and each.kind == "stops"}
+        if not self._is_rolled_out:
+            return {}
+        return {
+            name: finding.message
+            for name, layer in wrote.items()
+            for finding in not_set_back(plan, {name: layer})
+        }
+
+    def _changes(self) -> dict[Change, ChangedHosts]:
         """The changes: those of values first, each with most hosts first."""
         names = sorted(self._hosts, key=lambda each: (not each.settings, -len(self._hosts[each]), each))
         return {
             change: ChangedHosts(
                 tuple(sorted(self._hosts[change])),
                 {name: tuple(sorted(its)) for name, its in self._reasons[change].items()},
+                {name: tuple(sorted(its)) for name, its in self._covered[change].items()},
             )
             for change in names
         }
 
 
-def _sorted(hosts: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    return {policy: tuple(sorted(its)) for policy, its in sorted(hosts.items())}
+def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
+    """The settings of which servers notice a change, by name."""
+    before, after = ({decision.setting: decision for decision in plan.settings} for plan in (old, new))
+    return tuple(
+        sorted((c for c in setting_changes(before, after) if c.acts), key=lambda change: change.setting)
+    )
 
 
-def _places(fleets: Mapping[str, PlannedFleet]) -> dict[str, Places]:
-    """Where each host is. Hosts of one class share the places, since they can be many."""
-    found: dict[str, Places] = {}
-    for place in _outcomes(fleets):
-        shared: dict[Places, Places] = {}
-        for host in fleets[place.policy].members[place.of]:
-            had = found.get(host, ())
-            found[host] = shared.setdefault(had, (*had, place))
-    return found
+def _changed(change: SettingChange, stays: bool) -> ChangedSetting:
+    """A change as values that are written, or that a profile has."""
+    old, new = (_written(side) for side in (change.old, change.new))
+    restart = change.either.reboot and (bool(new) or change.either.layer == "boot") and not stays
+    return ChangedSetting(change.setting, old, new, restart, stays)
 
 
-def _outcomes(fleets: Mapping[str, PlannedFleet]) -> dict[HostPlace, FleetOutcome]:
-    return {
-        HostPlace(policy, each): outcome
-        for policy, fleet in fleets.items()
-        for outcome in fleet.outcomes
-        for each in outcome.classes
-    }
+def _written(decision: Decision | None) -> str:
+    """The value that is written, or that a profile has; "" for none."""
+    if decision and (decision.written or decision.is_performed or decision.is_set_by_profile):
+        return decision.value
+    return ""
+
+
+def _without_what(change: WaiverChange) -> WaiverChange:
+    """A change of a waiver without what it covers, which is another thing on other hosts."""
+    old, new = (terms and terms._replace(what="") for terms in (change.old, change.new))
+    return change._replace(old=old, new=new)
+
+
+def _facts(places: tuple[HostPlace, HostPlace], old: Plan, new: Plan) -> tuple[FactChange, ...]:
+    """The facts that a policy or the inventory states otherwise."""
+    before, after = (
+        {fact.name: fact.text for fact in plan.facts if fact.role == "intent" and fact.origin == "stated"}
+        | dict(place.of.facts)
+        for plan, place in zip((old, new), places, strict=True)
+    )
+    return tuple(
+        FactChange(name, before.get(name, ""), after.get(name, ""), "stated" if name in after else "", "")
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    )
+
+
+PlanOfHosts = TypeVar("PlanOfHosts", GainedPlan, LostPlan)
+"""A plan that hosts get or lose."""
+
+
+def _sorted(hosts: dict[PlanOfHosts, list[str]]) -> dict[PlanOfHosts, tuple[str, ...]]:
+    return {each: tuple(sorted(its)) for each, its in sorted(hosts.items())}
 
 
 def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPlace | None]]:
@@ -221,34 +410,35 @@ def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPla
     yield from zip_longest(before.values(), after.values())
 
 
-def _change(
-    places: tuple[HostPlace, HostPlace],
-    outcomes: tuple[dict[HostPlace, FleetOutcome], dict[HostPlace, FleetOutcome]],
-    is_rolled_out: bool,
-) -> tuple[Change, dict[str, Decision | None]] | None:
-    """What is written otherwise, what becomes of hazards and waivers, and the decisions after it; None if nothing changes."""
-    old, new = (its[place].judged for place, its in zip(places, outcomes, strict=True))
-    before, after = (
-        {d.setting: d for d in judged.plan.settings if d.written or d.is_performed or d.is_set_by_profile}
-        for judged in (old, new)
-    )
-    changed = []
-    for name in sorted(before.keys() | after.keys()):
-        first, second = before.get(name), after.get(name)
-        was, will_be = (each.value if each else "" for each in (first, second))
-        if was != will_be:
-            decision = second or before[name]
-            restart = decision.reboot and (second is not None or decision.layer == "boot")
-            changed.append(ChangedSetting(name, was, will_be, restart))
-    hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
-    if not (changed or hazards or waivers):
-        return None
-    wrote = {name: d.layer for name, d in before.items() if is_rolled_out and d.written and name not in after}
-    stays = tuple(each.message for each in not_set_back(new.plan, wrote))
-    policies = tuple(dict.fromkeys(place.policy for place in places))
-    groups = tuple(dict.fromkeys(place.of.group for place in places))
-    decided = {decision.setting: decision for decision in new.plan.settings}
+@distinct
+class WhyLeftOut(NamedTuple):
+    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies."""
+
+    error: Diagnostic
+    hosts: tuple[str, ...]
+    had_one: int
+
+
+def why_left_out(
+    found: FleetDifference,
+    new: Mapping[str, PlannedFleet],
+    rows: Iterable[LeftOut],
+    failed: Iterable[Diagnostic],
+) -> tuple[WhyLeftOut, ...]:
+    """Why hosts of the new side have no plan: files that cannot be read first, then what takes the plan of most. Hosts that another
+    policy plans have one.
+    """
+    lost = {host for plan, hosts in found.lost.items() if not plan.is_gone for host in hosts}
+    planned = {host for fleet in new.values() for host in fleet.planned_hosts()} - lost
+    hosts: dict[Diagnostic, set[str]] = {}
+    for each in (each for fleet in new.values() for each in fleet.excluded):
+        for error in each.why:
+            its = hosts.setdefault(error._replace(notes=(), help=(), fixes=()), set())
+            its.update(host for host in each.hosts if host not in planned)
+    for row in rows:
+        hosts.setdefault(Diagnostic("E0704", row.why, NOWHERE), set()).add(row.name or f"line {row.line}")
+    of_hosts = [WhyLeftOut(error, tuple(sorted(its)), len(its & lost)) for error, its in hosts.items() if its]
     return (
-        Change(policies, groups, tuple(changed), stays, hazards, waivers),
-        {each.setting: decided.get(each.setting) for each in changed},
+        *(WhyLeftOut(error, (), 0) for error in failed),
+        *sorted(of_hosts, key=lambda each: (-each.had_one, -len(each.hosts), each.error.message)),
     )

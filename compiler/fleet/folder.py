@@ -12,7 +12,7 @@ from setpoint.compiler.comparison.sides import PLAN, plan_of_file
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import parse_json
-from setpoint.compiler.fleet.classes import HostClass
+from setpoint.compiler.fleet.classes import Excluded, HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.tables import JSON, SCHEMA
 from setpoint.compiler.language.program import read
@@ -53,15 +53,28 @@ def read_fleet(folder: str, today: str) -> FleetFolder:
         for each in members:
             plans[_text(data["classes"][each.name]["plan"])].append(each)
         policy, left_out = _text(data["policy"]), len(data["left_out"])
+        excluded = _excluded(data["left_out"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _not_a_fleet(folder, f"{JSON} is not as `setpoint fleet` writes it: {error!r}") from None
     outcomes = tuple(_outcome(folder, name, its, today) for name, its in plans.items() if its)
-    return FleetFolder(PlannedFleet(policy, members, outcomes, (), {}), left_out)
+    return FleetFolder(PlannedFleet(policy, members, outcomes, excluded, {}), left_out)
 
 
 def _class(name: str, data: Any) -> HostClass:
     facts = tuple((fact, _text(value)) for fact, value in sorted(data["facts"].items()))
     return HostClass(name, _text(data["group"]), "", facts, _text(data.get("registry", "")))
+
+
+def _excluded(left_out: list[Any]) -> tuple[Excluded, ...]:
+    """The hosts without a plan, by what was written about them."""
+    hosts: dict[tuple[str, str], list[str]] = {}
+    for each in left_out:
+        why = " ".join(map(_text, each["codes"])), _text(each["reason"])
+        hosts.setdefault(why, []).append(_text(each["host"]))
+    return tuple(
+        Excluded(tuple(names), (Diagnostic(codes, reason, NOWHERE),))
+        for (codes, reason), names in hosts.items()
+    )
 
 
 def _outcome(folder: str, name: str, classes: list[HostClass], today: str) -> FleetOutcome:

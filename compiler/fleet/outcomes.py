@@ -47,9 +47,22 @@ class FleetOutcome(NamedTuple):
 
 
 @distinct
+class FleetOrigin(NamedTuple):
+    """What the plans of a fleet were made from."""
+
+    knowledge: Knowledge
+    candidate: Candidate
+
+    def statements(self, each: HostClass) -> object:
+        """What the policy states for a class, wherever it stands."""
+        return _statements(self.candidate, each)
+
+
+@distinct
 class PlannedFleet(NamedTuple):
     """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and the warnings,
-    each with the number of hosts that it is about. `made_with` is None for knowledge without a digest.
+    each with the number of hosts that it is about. `made_with` is None for knowledge without a digest, `origin` for a fleet that was
+    planned earlier.
     """
 
     policy: str
@@ -58,6 +71,7 @@ class PlannedFleet(NamedTuple):
     excluded: tuple[Excluded, ...]
     warnings: Mapping[Diagnostic, int]
     made_with: MadeWith | None = None
+    origin: "FleetOrigin | None" = None
 
     @property
     def hosts(self) -> int:
@@ -165,6 +179,7 @@ def plan_fleet(
         tuple(_together(excluded)),
         without_needed(warnings, needed),
         made_with(knowledge.digests),
+        FleetOrigin(knowledge, candidate),
     )
 
 
@@ -180,9 +195,13 @@ def without_needed(warnings: Mapping[Diagnostic, int], needed: Collection[Span])
 
 def _said(candidate: Candidate, each: HostClass, before: Wrote) -> object:
     """What decides a plan, beside the knowledge and the day: what is said of a class, wherever it stands."""
+    return candidate.name, _statements(candidate, each), each, tuple(sorted(before.items()))
+
+
+def _statements(candidate: Candidate, each: HostClass) -> tuple[object, ...]:
+    """What a policy states for a class, level by level."""
     levels = candidate.narrowed(each.group, each.block).levels
-    statements = tuple((level.kind, level.name, content_of(level.statements)) for level in levels)
-    return candidate.name, statements, each, tuple(sorted(before.items()))
+    return tuple((level.kind, level.name, content_of(level.statements)) for level in levels)
 
 
 def _planned_parts(

@@ -93,17 +93,19 @@ class HazardChange(NamedTuple):
 
     @property
     def what(self) -> str:
-        """What the hazard is."""
-        return self.new.what or self.old.what
+        """What the hazard is, and where that is from."""
+        side = self.new if self.new.source or not self.old.source else self.old
+        return f"{side.what} ({side.source})" if side.source else side.what or self.old.what
 
 
 @distinct
 class WaiverTerms(NamedTuple):
-    """The end of a waiver of warnings ("" for none), its reason, and whether it has expired."""
+    """The end of a waiver of warnings ("" for none), its reason, and whether it has expired; `what` has the warnings that it covers."""
 
     until: str
     because: str
     is_expired: bool
+    what: str = ""
 
 
 @distinct

@@ -25,13 +25,16 @@ class HazardState(NamedTuple):
     since it does not occur; `absent` if there is neither.
 
     `until` is the end of the waiver ("" for none) and `because` its reason; a hazard that warns or stops and has an end
-    is one whose waiver has expired. `what` describes the hazard.
+    is one whose waiver has expired. `what` describes the hazard, `source` says where that is from, and `help` what to do; both are ""
+    for one that does not occur.
     """
 
     state: str
     until: str
     because: str
     what: str
+    source: str = ""
+    help: str = ""
 
 
 @distinct
@@ -60,12 +63,13 @@ class Judged(NamedTuple):
             if w.kind == HAZARD
         }
         for arising in self.plan.hazards:
-            waived = states.get(arising.hazard)
-            if waived is None or arising.hazard in self.expired:
-                until, because = (waived.until, waived.because) if waived else ("", "")
-                states[arising.hazard] = HazardState(
-                    "stops" if arising.stops else "warns", until, because, arising.what
-                )
+            was = states.get(arising.hazard, HazardState("absent", "", "", ""))
+            is_open = was.state == "absent" or arising.hazard in self.expired
+            state = ("stops" if arising.stops else "warns") if is_open else was.state
+            cited = f"{arising.citation.source}, {arising.citation.at}"
+            states[arising.hazard] = HazardState(
+                state, was.until, was.because, was.what or arising.what, cited, arising.help
+            )
         return states
 
 

@@ -7,6 +7,7 @@ effect on servers, and long lists, are folded. Text from users stays text.
 
 from setpoint.compiler.plan.difference import (
     Comparison,
+    FactChange,
     HazardChange,
     PolicyDifference,
     SettingChange,
@@ -64,7 +65,7 @@ def comparison_markdown(comparison: Comparison) -> str:
         source_line(source) for source in comparison.sources if source.name in _cited(comparison)
     )
     if sources:
-        text += "\n" + _folded(sources, "Sources")
+        text += "\n" + folded(sources, "Sources")
     return f"{text}\n{FOOTER}"
 
 
@@ -79,7 +80,7 @@ def _policy(group: PolicyGroup) -> str:
     names = [code(name) for name in group.names]
     parts = [f"### {listed(names)} {escape(title(group))}\n"]
     if listed(names) != ", ".join(names):
-        parts.append(_folded(f"{', '.join(names)}.\n", f"All {len(names)} of them"))
+        parts.append(folded(f"{', '.join(names)}.\n", f"All {len(names)} of them"))
     if each.errors:
         parts.append("".join(f"- **Error** {prose(error)}\n" for error in error_lines(each)))
     if each.hazards:
@@ -87,7 +88,7 @@ def _policy(group: PolicyGroup) -> str:
     if each.waivers:
         parts.append("".join(map(waiver_item, each.waivers)))
     if each.facts and each.status != "removed":
-        parts.append(_facts(each))
+        parts.append(fact_changes(each.facts))
     if each.status != "removed":
         parts += _settings(each)
     sentences = [escape(sentence) for sentence in follows(each)]
@@ -106,6 +107,8 @@ def hazard_item(change: HazardChange) -> str:
     text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
     if waiver_reason(change):
         text += f" The reason given: {escape(waiver_reason(change))}."
+    elif change.new.state in ("stops", "warns") and change.new.help:
+        text += f" What helps: {prose(change.new.help)}."
     return text + "\n"
 
 
@@ -114,9 +117,10 @@ def waiver_item(change: WaiverChange) -> str:
     return f"- Waiver for {code(change.name)} {escape(waiver(change))}.\n"
 
 
-def _facts(each: PolicyDifference) -> str:
+def fact_changes(changes: tuple[FactChange, ...]) -> str:
+    """The changes of facts, as a sentence."""
     facts = []
-    for fact in each.facts:
+    for fact in changes:
         if fact.how and not fact.has_another_value:
             facts.append(
                 f"{escape(fact.name)} {escape(fact.new)} ({escape(known(fact))}, was {fact.was_known})"
@@ -133,16 +137,16 @@ def _settings(each: PolicyDifference) -> list[str]:
     parts = []
     if each.acting:
         fold = len(each.acting) > LONG or each.status == "added"
-        parts.append(_folded(_table(each.acting), count(len(each.acting), "value"), fold))
+        parts.append(folded(_table(each.acting), count(len(each.acting), "value"), fold))
     reasons = [c for c in each.settings if c.kind == "reason"]
     if reasons:
         parts.append(
-            _folded(_table(tuple(reasons)), f"{count(len(reasons), 'value')} as before, for another reason")
+            folded(_table(tuple(reasons)), f"{count(len(reasons), 'value')} as before, for another reason")
         )
     quiet = [c for c in each.settings if c.kind in ("left", "written-out", "default", "performed", "over")]
     if quiet:
         text = ", ".join(f"{code(c.setting)} {escape(c.new.value if c.new else '-')}" for c in quiet)
-        parts.append(_folded(f"{text}.\n", f"{count(len(quiet), 'change')} without effect on servers"))
+        parts.append(folded(f"{text}.\n", f"{count(len(quiet), 'change')} without effect on servers"))
     return parts
 
 
@@ -166,6 +170,6 @@ def _row(change: SettingChange) -> str:
     )
 
 
-def _folded(text: str, summary: str, fold: bool = True) -> str:
+def folded(text: str, summary: str, fold: bool = True) -> str:
     """A text folded below its summary. The empty lines make its content Markdown again."""
     return f"<details><summary>{summary}</summary>\n\n{text}\n</details>\n" if fold else text

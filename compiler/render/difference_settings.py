@@ -29,15 +29,24 @@ def cause_text(change: SettingChange) -> str:
         if is_ == was and change.new is not None and change.old is not None:
             return f"{is_}: {change.new.cause.because}; was: {change.old.cause.because}"
         return f"{is_}; was {was}"
+    text = because(change)
+    if change.kind == "performs" and change.old is not None and change.old.is_performed:
+        text += f"; performed again, since it is another request (was: {change.old.cause.because})"
+    if change.kind == "stops" and change.new is not None:
+        text += "; no longer managed; servers keep their current value"
+    return text
+
+
+def because(change: SettingChange) -> str:
+    """What of the change brings the new value about, why it is recommended, and what was said for a `set` that is replaced by another."""
     parts = [trigger(t, change) for t in change.triggers]
     if parts == ["set"]:
         parts = []  # the reason says the same
     cited = why(change.new)
     text = f"{', '.join(parts)}: {cited}" if parts else cited
-    if change.kind == "performs" and change.old is not None and change.old.is_performed:
-        text += f"; performed again, since it is another request (was: {change.old.cause.because})"
-    if change.kind == "stops" and change.new is not None:
-        text += "; no longer managed; servers keep their current value"
+    was, is_ = (side.cause if side is not None else None for side in (change.old, change.new))
+    if was and is_ and (was.kind, is_.kind) == ("set", "set") and change.kind == "value":
+        text += f"; was set: “{was.because}”"
     return text
 
 

@@ -262,12 +262,17 @@ def waiver(change: WaiverChange) -> str:
     """What becomes of a waiver of warnings, after its name; with the reason if it has one now."""
     is_, was = change.new, change.old
     if is_ is None:
-        return "is gone"
+        return f"is gone{_covers('covered', was.what if was else '')}"
     if is_.is_expired:
-        return f"expired on {is_.until}: what it waived is shown again"
+        return f"expired on {is_.until}: what it waived is shown again{_covers('covered', is_.what)}"
     end = f"until {is_.until}" if is_.until else "without expiry"
     how = "is new" if was is None else "has other terms"
-    return f"{how}: {end}, because {is_.because}"
+    return f"{how}: {end}, because {is_.because}{_covers('covers', is_.what)}"
+
+
+def _covers(verb: str, what: str) -> str:
+    """The warnings that a waiver covers, as the end of a sentence; none if they are not known."""
+    return f"; it {verb}: {what}" if what else ""
 
 
 # --------------------------------------------------------------------------------------- what follows

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from setpoint import stdlib
 from support.command import setpoint
 
 GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
@@ -100,6 +102,7 @@ def test_all_policies_below_the_folder_are_compared(folder: Path) -> None:
             "old": "on",
             "new": "off",
             "restart": True,
+            "stays": False,
             "because": ["set: “X-1”; overrides on (dell-12g-tuning, Table 2), on (dell-14g-hpc, Conclusion)"],
         },
     )
@@ -119,7 +122,9 @@ def test_what_is_not_committed_is_compared_with_a_revision(folder: Path) -> None
     edit(folder, "web.tune", "goal latency", "goal throughput")
     ran = setpoint("diff", "main", "--inventory", "hosts.csv", cwd=folder)
     assert ran.out.startswith("2 hosts of 5 change;")
-    assert changed(folder).out.startswith("No change: all 5 hosts have the same plan.\n1 host without a plan")
+    assert changed(folder).out.startswith(
+        "No change: all 5 hosts have the same plan.\n1 host without a plan:\n"
+    )
 
 
 def test_a_host_passes_from_one_policy_to_another(folder: Path) -> None:
@@ -141,7 +146,7 @@ def test_policies_with_one_name_are_those_of_their_files(folder: Path) -> None:
     commit(folder)
     found = summed_up(folder)
     assert (found["gained"], found["lost"], found["changes"]) == (["x1"], [], [])
-    assert "1 host: x1: gets a plan of policy rack/servers/servers\n" in changed(folder).out
+    assert "1 host: x1: gets a plan of policy rack/servers/servers: group attic, " in changed(folder).out
 
 
 def test_hosts_lose_the_plan_of_a_policy_in_error(folder: Path) -> None:
@@ -150,6 +155,8 @@ def test_hosts_lose_the_plan_of_a_policy_in_error(folder: Path) -> None:
     ran = changed(folder)
     assert (ran.status, "--> web.tune:1:" in ran.err) == (3, True)
     assert "2 hosts: w1, w2: have no plan of policy web any more\n" in ran.out
+    assert "\n  files of policies: E0101: " in ran.out
+    assert " (web.tune:1)\n" in ran.out
     git(folder, "branch", "-f", "main")
     ran = changed(folder)
     assert (ran.status, ran.out.partition("\n")[0]) == (1, "No change: all 3 hosts have the same plan.")
@@ -196,9 +203,9 @@ def test_each_side_has_its_own_number_of_hosts(folder: Path) -> None:
     ran = changed(folder)
     assert ran.out.splitlines()[:4] == [
         "0 hosts of 4 change; 0 need a restart",
-        "1 host: w1: has no plan of policy web any more",
+        "1 host: w1: is no longer in the inventory; servers keep what the plan of policy web set",
         "7 hosts in all, 6 before",
-        "3 hosts without a plan (1 before): `setpoint check --inventory` says why",
+        "3 hosts without a plan (1 before):",
     ]
     assert "\n- 7 hosts in all, 6 before\n" in changed(folder, "--format", "markdown").out
 
@@ -251,7 +258,8 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
     commit(folder)
     text = changed(folder, "--format", "markdown").out
     assert text.startswith(
-        "**Setpoint:** 9 hosts of 10 change; 9 need a restart\n\n- 1 host without a plan: "
+        "**Setpoint:** 9 hosts of 10 change; 9 need a restart\n\n- 1 host without a plan:\n"
+        "  - 1 host: x1: E0701: unknown platform `NorthEdge R9999`\n"
     )
     assert "\n### 7 hosts: `m0`, `m1`, `m2`, `m3`, `m4` and 2 more\n" in text
     assert "\npolicy `servers`; group `compute`; **needs a restart**\n" in text
@@ -326,8 +334,9 @@ def test_a_waiver_and_a_hazard_are_changes_though_no_value_changes(folder: Path)
     assert "- Hazard `smt-vs-latency` is waived" in changed(folder, "--format", "markdown").out
     edit(folder, "web.tune", 'accept smt-vs-latency because "measured"; ', "")
     commit(folder)
-    assert changed(folder).out == "No change: all 5 hosts have the same plan.\n1 host without a plan: " + (
-        "`setpoint check --inventory` says why\n"
+    assert changed(folder).out == (
+        "No change: all 5 hosts have the same plan.\n1 host without a plan:\n"
+        "  1 host: x1: E0701: unknown platform `NorthEdge R9999`\n"
     )
 
 
@@ -346,3 +355,147 @@ def test_a_value_has_its_reason(folder: Path) -> None:
     ]
     assert "set: “WEB-1”" in changed(folder).out
     assert "; and 1 other reason" in " ".join(changed(folder).out.split())
+
+
+# ---------------------------------------------------------------- what a reviewer decides by
+
+
+def test_a_waiver_is_a_change_only_where_it_has_an_effect(folder: Path) -> None:
+    """Stated for all, it would else be listed for every host that it does not concern."""
+    several = (
+        'for group web { goal latency; set smt on because "licences"; }\n'
+        "for group solver { goal performance; workload comm-bound; }\n"
+    )
+    write(folder, "mixed.tune", several)
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    write(folder, "mixed.tune", f'accept smt-vs-latency because "measured";\n{several}')
+    commit(folder)
+    (change,) = summed_up(folder, "mixed.tune")["changes"]
+    assert change["hosts"] == ["w1", "w2"]
+    assert [(each["hazard"], each["kind"]) for each in change["hazards"]] == [("smt-vs-latency", "accepted")]
+    write(folder, "mixed.tune", f'accept turbo-vs-efficiency because "measured";\n{several}')
+    commit(folder)
+    found = summed_up(folder, "mixed.tune")["changes"]  # it has an effect on no host
+    assert [(each["hosts"], each["hazards"][0]["kind"]) for each in found] == [
+        (["w1", "w2"], "unused"),
+        (["s1"], "unused"),
+    ]
+
+
+def test_a_waiver_says_what_it_covers(folder: Path) -> None:
+    """A reviewer who does not know what is waived cannot agree to it."""
+    write(folder, "bare.tune", "for group attic { goal latency; }\n")
+    write(folder, "hosts.csv", HOSTS.replace("NorthEdge R9999", "PowerEdge R840"))
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    found = setpoint("check", "bare.tune", "--inventory", "hosts.csv", "--format", "json", cwd=folder)
+    first = next(d for d in json.loads(found.out)["diagnostics"] if "to waive it" in " ".join(d["help"]))
+    statement = next(text for text in first["help"] if "to waive it" in text).split("`")[1]
+    waiver = statement.replace("…", "read, OPS-7")
+    write(folder, "bare.tune", f"for group attic {{ goal latency; {waiver} }}\n")
+    commit(folder)
+    text = changed(folder, "bare.tune", "--format", "markdown").out
+    assert " because read, OPS-7; it covers: " in text
+    assert first["message"].replace("`", "\\`") in text or first["message"] in text
+
+
+def test_hosts_that_lose_their_plan_say_why(folder: Path) -> None:
+    """The headline counts them, and the error that takes the plan is in the comment, with its place."""
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set smt sometimes because "X";')
+    commit(folder)
+    text = changed(folder, "--format", "markdown").out
+    assert "; 2 hosts lose their plan\n" in text
+    assert "  - 2 hosts: w1, w2, had one before: E0" in text
+    assert " (web.tune:" in text
+    assert "/tmp" not in text
+    (why,) = (each for each in summed_up(folder)["left_out"] if each["had_a_plan"])
+    assert (why["hosts"], why["file"]) == (["w1", "w2"], "web.tune")
+
+
+def test_a_new_hazard_says_where_it_is_from_and_what_helps(folder: Path) -> None:
+    hazard = (
+        'source lab { title "Ours"; publisher "Us"; }\n'
+        'hazard heat of lab at "LAB-60" { when goal latency; severity warning; because "they throttle";'
+        ' help "turn the fans up"; }\n'
+    )
+    write(folder, "site/base.tune", f"{hazard}sockets 2;\n")
+    commit(folder)
+    text = changed(folder, "web.tune", "--format", "markdown").out
+    assert (
+        "- **Hazard** `heat` appears and warns. It means: they throttle (lab, LAB-60). What helps: turn the fans up."
+    ) in text
+
+
+def test_new_hosts_come_with_their_plan_and_its_hazards(folder: Path) -> None:
+    """A hazard of a new host is as new as one of an old host."""
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set smt on because "licences, OPS-3";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    write(folder, "hosts.csv", HOSTS + "w9,web,PowerEdge R740,,2,debian 12\n")
+    commit(folder)
+    (gained,) = summed_up(folder)["gained_plans"]
+    assert (gained["hosts"], gained["group"], gained["new"], gained["restart"]) == (["w9"], "web", True, True)
+    assert [each["hazard"] for each in gained["hazards"]] == ["smt-vs-latency"]
+    text = changed(folder, "--format", "markdown").out
+    assert "- 1 host: `w9`: is new and gets a plan of policy web: group web, " in text
+    assert "  - **Hazard** `smt-vs-latency` appears and warns." in text
+
+
+def test_another_goal_and_another_reason_are_said(folder: Path) -> None:
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set swappiness 1 because "WEB-1";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    edit(folder, "web.tune", 'set swappiness 1 because "WEB-1"', 'set swappiness 2 because "WEB-2"')
+    commit(folder)
+    (change,) = summed_up(folder)["changes"]
+    assert change["settings"]["swappiness"]["because"][0].endswith("; was set: “WEB-1”")
+    edit(folder, "web.tune", "goal latency;", "goal throughput;")
+    edit(folder, "web.tune", ' set swappiness 2 because "WEB-2";', "")
+    commit(folder)
+    (change,) = summed_up(folder)["changes"]
+    assert change["facts"] == {"goal": {"old": "latency", "new": "throughput"}}
+    assert "no longer set (“WEB-1”)" in " ".join(change["settings"]["swappiness"]["because"])
+    assert "\nFacts: goal **throughput**, was latency.\n" in changed(folder, "--format", "markdown").out
+
+
+def test_a_value_that_servers_keep_takes_no_effect(folder: Path) -> None:
+    """What is left at a default that it had anyway is no change at all."""
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set sub-numa-cluster on because "X";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    edit(folder, "web.tune", ' set sub-numa-cluster on because "X";', "")
+    commit(folder)
+    (change,) = summed_up(folder)["changes"]
+    assert change["settings"]["sub-numa-cluster"] == {
+        "old": "on",
+        "new": None,
+        "restart": False,
+        "stays": True,
+        "because": ["no longer set (“X”): vendor default"],
+    }
+    assert "| never: servers keep it | no longer set (“X”)" in changed(folder, "--format", "markdown").out
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set sub-numa-cluster off because "X";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    edit(folder, "web.tune", ' set sub-numa-cluster off because "X";', "")
+    commit(folder)
+    assert changed(folder).out.startswith("No change: all 5 hosts have the same plan.\n")
+
+
+def test_the_library_is_named_as_the_cause(folder: Path) -> None:
+    """As for one policy: what else could it be, if the same is stated of a host."""
+    library = folder.parent / "library"
+    shutil.copytree(Path(stdlib.__path__[0]), library)
+    path = library / "firmware/poweredge-14g.tune"
+    text = path.read_text(encoding="utf-8")
+    begin = text.index("rule uncore-frequency-for-latency-14g ")
+    path.write_text(text[:begin] + text[text.index("\n}\n", begin) + 3 :], encoding="utf-8")
+    ran = setpoint(
+        "diff", "web.tune", "--new-library", str(library), "--inventory", "hosts.csv", "--format", "json",
+        cwd=folder,
+    )  # fmt: skip
+    (change,) = json.loads(ran.out)["changes"]
+    (why,) = change["settings"]["uncore-frequency"]["because"]
+    assert why.startswith("library: dell-bios-registries, ")
+    assert why.endswith(" is gone: vendor default")

@@ -22,7 +22,7 @@ x1,attic,NorthEdge R9999,,2,debian 12
 POLICY = """for group compute { goal latency; workload cpu-bound; }
 for group web { goal latency; workload interactive; set smt on because "licences, OPS-3"; accept smt-vs-latency because "A-1" until 2027-03-31; }
 """
-WITHOUT_PLAN = "1 host without a plan: its left-out.csv says why\n"
+WITHOUT_PLAN = "1 host without a plan:\n  1 host: x1: E0701: unknown platform `NorthEdge R9999`\n"
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def test_a_folder_says_what_its_policy_says(folder: Path, sides: tuple[str, str]
 
 def test_a_comment_is_that_of_an_inventory(folder: Path) -> None:
     text = diff(folder, "old", "new", "--format", "markdown").out
-    assert "- 1 host without a plan: its left-out.csv says why\n" in text
+    assert "- 1 host without a plan:\n  - 1 host: x1: E0701: unknown platform `NorthEdge R9999`\n" in text
     assert "### 2 hosts: `n1`, `n2`\n" in text
 
 
