@@ -9,6 +9,9 @@ Reading a part can run code. So a file is read only if it is a regular one that 
 or replace: the file, every folder on the way to it and every link there must belong to them and be closed to others.
 Nothing is read from a folder that depends on the working directory. The table has the check sum of each part: damage on
 disk must not change a plan. A file that cannot be trusted is made again, and replaced if the folders allow it.
+
+The wheel brings some results along, which its build has made (docs/decisions/0060). They are trusted under the same conditions, and only
+while the contents of their inputs are those that they were made of. The first command copies them into the user's cache.
 """
 
 import os
@@ -29,6 +32,12 @@ except ImportError:
 
 NUMBER = 4
 """The sizes in bytes of the number of parts, and of a part's check sum and its length."""
+
+SHIPPED = os.path.join(os.path.dirname(__file__), "made")
+"""The folder of what the wheel brings along; a checkout has none."""
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+"""The folder of the package."""
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 """The modes of new files and folders, whatever the user's umask."""
@@ -123,7 +132,17 @@ def stored_parts(name: str, files: Sequence[str], state: bytes) -> StoredParts |
     if path:
         with suppress(Exception):  # no cache, or a damaged one
             parts = StoredParts(_opened(path))
-            return parts if parts.are_of(state) else None
+            if parts.are_of(state):
+                return parts
+    with suppress(Exception):
+        shipped = os.path.join(SHIPPED, name)
+        parts = StoredParts(_opened(shipped))
+        contents = contents_state(files)
+        if parts.are_of(contents):
+            if path:
+                with open(shipped, "rb") as file:
+                    _write(path, state + file.read().removeprefix(contents))
+            return parts
     return None
 
 
@@ -131,7 +150,13 @@ def keep(name: str, files: Sequence[str], parts: Sequence[object], versions: Seq
     """Store a result for `recall`. A folder that cannot be written is not an error, only slower."""
     path = _path(name, files)
     if path:
-        _write(path, inputs_state(files, versions), parts)
+        _write(path, inputs_state(files, versions) + _packed(parts))
+
+
+def ship(name: str, files: Sequence[str], parts: Sequence[object], folder: str) -> None:
+    """Write a result into a folder as the wheel brings it along."""
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(contents_state(files) + _packed(parts))
 
 
 def _path(name: str, files: Sequence[str]) -> str:
@@ -194,18 +219,37 @@ def inputs_state(files: Sequence[str], versions: Sequence[str] = ()) -> bytes:
     return os.fsencode("\n".join(lines) + "\n\n")
 
 
-def _write(path: str, state: bytes, parts: Sequence[object]) -> None:
-    """Write a cache file, if the folders allow it."""
-    import pickle  # only needed to write, as is the next
+def contents_state(files: Sequence[str]) -> bytes:
+    """The inputs of a result as a file of the wheel begins with them: their names in the package, and what they contain.
 
-    from setpoint.compiler.files.writing import replace
+    Installing them changes their times, and the package has been made by another Python.
+    """
+    from hashlib import sha256  # only needed once
+
+    digest = sha256()
+    for path in files:
+        with open(path, "rb") as file:
+            content = file.read()
+        digest.update(os.fsencode(f"{os.path.relpath(path, PACKAGE)}\n{len(content)}\n") + content)
+    return f"{digest.hexdigest()}\n\n".encode()
+
+
+def _packed(parts: Sequence[object]) -> bytes:
+    """The parts with their table."""
+    import pickle  # only needed to write
 
     contents = [pickle.dumps(part, protocol=5) for part in parts]
     numbers = [len(contents), *(n for content in contents for n in (zlib.crc32(content), len(content)))]
-    whole = [state, *(number.to_bytes(NUMBER) for number in numbers), *contents]
+    return b"".join([*(number.to_bytes(NUMBER) for number in numbers), *contents])
+
+
+def _write(path: str, content: bytes) -> None:
+    """Write a cache file, if the folders allow it."""
+    from setpoint.compiler.files.writing import replace  # only needed to write
+
     folder = os.path.dirname(path)
     with suppress(OSError):
         for each in (os.path.dirname(folder), folder):
             os.makedirs(each, PRIVATE_FOLDER, exist_ok=True)
         if _is_private(folder):
-            replace(path, b"".join(whole), PRIVATE_FILE)
+            replace(path, content, PRIVATE_FILE)

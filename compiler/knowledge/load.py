@@ -18,7 +18,7 @@ import setpoint.compiler
 import setpoint.grammar
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SUFFIX
-from setpoint.compiler.files.cache import StoredParts, cached, inputs_state, keep, stored_parts
+from setpoint.compiler.files.cache import StoredParts, cached, inputs_state, keep, ship, stored_parts
 from setpoint.compiler.knowledge.library import (
     KnowledgeDigests,
     files_below,
@@ -29,7 +29,7 @@ from setpoint.compiler.knowledge.library import (
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.knowledge.stored import NAMED, StoredKnowledge
 from setpoint.compiler.language.syntax import Block, File
-from setpoint.compiler.language.tables import lark_version
+from setpoint.compiler.language.tables import lark_version, ship_tables
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
@@ -65,6 +65,14 @@ def stdlib_text(name: str) -> str:
     """The text of a knowledge file, by its name in spans (`stdlib/…`)."""
     with open(os.path.join(stdlib_folder(), *name.split("/")[1:]), encoding="utf-8") as file:
         return file.read()
+
+
+def ship_made(folder: str) -> None:
+    """Write into a folder what the wheel brings along: the standard library, its trees, and the tables of the grammar."""
+    ship_tables(folder)
+    with _without_collector():
+        ship("knowledge", _input_files(), _build(stdlib_folder()), folder)
+        ship("trees", _input_files(), [_parsed(stdlib_folder())], folder)
 
 
 def _input_files() -> list[str]:

@@ -17,10 +17,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.machinery import PathFinder
+from sys import intern
 from typing import Any
 
 import setpoint.grammar
-from setpoint.compiler.files.cache import cached
+from setpoint.compiler.files.cache import cached, ship
 from setpoint.compiler.record import NamedTuple, distinct
 
 JUNK = ("OPEN_STRING", "JUNK")
@@ -29,8 +30,8 @@ JUNK = ("OPEN_STRING", "JUNK")
 ABSENT = -1
 """In a shape, instead of an index: an absent optional part."""
 
-VERSION = re.compile(r'^__version__\b.*?"([^"]+)"', re.M)
-"""The line of lark's source that states its version."""
+VERSION = "__version__"
+"""How the line of lark's source begins that states its version, in quotes."""
 
 
 @distinct
@@ -73,9 +74,18 @@ class Tables(NamedTuple):
 @cache
 def tables() -> Tables:
     """The tables of the packaged grammar."""
-    files = [grammar_file(), __file__]
-    made: Tables = cached("grammar", files, lambda: [tables_from_grammar()], versions=[lark_version()])[0]
+    made: Tables = cached("grammar", _files(), lambda: [tables_from_grammar()], versions=[lark_version()])[0]
     return made
+
+
+def ship_tables(folder: str) -> None:
+    """Write the tables into a folder for the wheel."""
+    ship("grammar", _files(), [tables_from_grammar()], folder)
+
+
+def _files() -> list[str]:
+    """The files that the tables depend on."""
+    return [grammar_file(), __file__]
 
 
 def lark_version() -> str:
@@ -84,8 +94,7 @@ def lark_version() -> str:
     if spec is None or not spec.origin:
         return ""
     with open(spec.origin, encoding="utf-8") as file:
-        found = VERSION.search(file.read())
-    return found[1] if found else ""
+        return next((line.split('"')[1] for line in file if line.startswith(VERSION)), "")
 
 
 def grammar_file() -> str:
@@ -99,7 +108,7 @@ def reserved_words() -> tuple[str, ...]:
 
 
 def tables_from_grammar() -> Tables:
-    """The tables, computed by lark."""
+    """The tables, computed by lark. Equal texts in them are one object, so that a wheel always has the same bytes."""
     from lark import Lark
     from lark.grammar import Rule as LarkRule
     from lark.lexer import TerminalDef
@@ -115,17 +124,26 @@ def tables_from_grammar() -> Tables:
     }
     numbers = {number: n for n, number in enumerate(rules)}
     names = {rule.name for rule in rules.values()}
-    states = {state: n for n, state in enumerate(table["states"])}
+    first = table["start_states"]["start"]
+    actions = {
+        state: sorted((intern(table["tokens"][token]), *action) for token, action in found.items())
+        for state, found in table["states"].items()
+    }
+    states = {first: 0}  # by the way to them, since lark numbers them differently each time
+    for state in (order := [first]):
+        for _, reduces, where in actions[state]:
+            if not reduces and where not in states:
+                states[where] = len(states)
+                order.append(where)
     shifts: list[dict[str, int]] = [{} for _ in states]
     reductions: list[dict[str, int]] = [{} for _ in states]
     gotos: list[dict[str, int]] = [{} for _ in states]
-    for state, actions in table["states"].items():
-        for token, (reduces, where) in actions.items():
-            symbol = table["tokens"][token]
+    for state, number in states.items():
+        for symbol, reduces, where in actions[state]:
             if reduces:
-                reductions[states[state]][symbol] = numbers[where["@"]]
+                reductions[number][symbol] = numbers[where["@"]]
             else:
-                (gotos if symbol in names else shifts)[states[state]][symbol] = states[where]
+                (gotos if symbol in names else shifts)[number][symbol] = states[where]
     words = next(t for t in grammar.terminals if t.name == "WORD").pattern.to_regexp()
     keywords = dict(_keywords(grammar, words))
     return Tables(
@@ -135,7 +153,7 @@ def tables_from_grammar() -> Tables:
         tuple(reductions),
         tuple(gotos),
         tuple(rules.values()),
-        states[table["start_states"]["start"]],
+        states[first],
         states[table["end_states"]["start"]],
     )
 
@@ -153,7 +171,7 @@ def _keywords(grammar: Any, words: str) -> Iterator[tuple[str, str]]:
     """The terminals that are literal texts and would otherwise be words."""
     for terminal in grammar.terminals:
         if terminal.pattern.type == "str" and re.fullmatch(words, terminal.pattern.value):
-            yield terminal.pattern.value, terminal.name
+            yield intern(terminal.pattern.value), intern(terminal.name)
 
 
 def _pattern(grammar: Any, keywords: set[str]) -> str:
@@ -186,5 +204,5 @@ def _rule(serialized: dict[str, Any]) -> Production:
         if options["keep_all_tokens"] or not symbols[position].get("filter_out"):
             shape.append(position)
         position += 1
-    name: str = serialized["origin"]["name"]
+    name = intern(serialized["origin"]["name"])
     return Production(name, len(symbols), tuple(shape), inlined=name.startswith("_"))

@@ -1,5 +1,6 @@
 """The wheel: an installation contains everything that the checkout has, under one name."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -49,9 +50,8 @@ def test_the_wheel_holds_every_data_file(wheel: Path) -> None:
             assert f"setpoint/{file}" in names
 
 
-def test_an_installed_wheel_plans_and_compiles(wheel: Path, tmp_path: Path) -> None:
-    """In a fresh environment, without the checkout: dependencies are borrowed from this one, the package is not."""
-    site = tmp_path / "site"
+def installed(wheel: Path, site: Path) -> Path:
+    """The folder that the wheel is installed into. Dependencies are borrowed from this environment, the package is not."""
     command = [
         sys.executable,
         "-m",
@@ -64,17 +64,73 @@ def test_an_installed_wheel_plans_and_compiles(wheel: Path, tmp_path: Path) -> N
         str(wheel),
     ]
     subprocess.run(command, check=True, capture_output=True, timeout=300)
+    return site
+
+
+@pytest.fixture(scope="module")
+def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return installed(wheel, tmp_path_factory.mktemp("installed") / "site")
+
+
+def run(site: Path, cache: Path, code: str) -> str:
+    """What the installed package says, in a fresh environment without the checkout."""
     script = (
         f"import sys; sys.path.insert(0, {str(site)!r}); sys.path[:] = [p for p in sys.path if '.dev' not in p]; "
-        "import setpoint; assert all('site' in p for p in setpoint.__path__), setpoint.__path__; "
+        f"import setpoint; assert all('site' in p for p in setpoint.__path__), setpoint.__path__; {code}"
+    )
+    env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    command = [sys.executable, "-P", "-c", script]
+    done = subprocess.run(command, cwd=site.parent, env=env, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_installed_wheel_plans_and_compiles(site: Path, tmp_path: Path) -> None:
+    said = run(
+        site,
+        tmp_path / "cache",
         "from setpoint.compiler.cli import main; "
         "status = main(['plan', '-e', 'goal latency; cpu westmere']); "
         f"status += main(['compile', '-e', 'goal latency; cpu westmere', '-o', {str(tmp_path / 'out')!r}]); "
-        "status += main(['explain', 'E0301']); sys.exit(status)"
+        "status += main(['explain', 'E0301']); sys.exit(status)",
     )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert "E0301" in done.stdout
+    assert "E0301" in said
     assert (tmp_path / "out" / "manifest.json").is_file()
+
+
+PLAN = "from setpoint.compiler.cli import main; main(['plan', '-e', 'goal latency; cpu westmere'])"
+MADE = f"{PLAN}; print('lark' in sys.modules, 'setpoint.compiler.knowledge.build' in sys.modules)"
+"""A plan; and whether it has made the tables of the grammar, and read the library's files."""
+
+
+def test_the_first_command_makes_nothing(site: Path, tmp_path: Path) -> None:
+    """It copies what the wheel brings along into the user's cache, and both have the same plan."""
+    first = run(site, tmp_path / "cache", MADE)
+    assert first.splitlines()[-1] == "False False"
+    kept = {path.name.split("-")[0] for path in (tmp_path / "cache/setpoint").iterdir()}
+    assert kept == {"grammar", "knowledge"}
+    assert run(site, tmp_path / "cache", MADE) == first
+
+
+@pytest.mark.parametrize("change", ["a library's file", "open to others"])
+def test_nothing_is_taken_that_is_of_other_files_or_open_to_others(
+    wheel: Path, tmp_path: Path, change: str
+) -> None:
+    """It is a pickle, which can run code; and it is of the files that it was made of."""
+    changed = installed(wheel, tmp_path / "site")
+    if change == "open to others":
+        (changed / "setpoint/compiler/files/made").chmod(0o777)
+    else:
+        with (changed / "setpoint/stdlib/aliases.tune").open("a", encoding="utf-8") as file:
+            file.write("# another word\n")
+    assert run(changed, tmp_path / "cache", MADE).splitlines()[-1].endswith("True")
+
+
+def test_the_same_files_are_made_into_the_same(wheel: Path, tmp_path: Path) -> None:
+    code = f"from setpoint.compiler.knowledge.load import ship_made; ship_made({str(tmp_path)!r})"
+    no_byte_code = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": str(tmp_path / "none")}
+    env = {**os.environ, **no_byte_code, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / ".dev")}
+    subprocess.run([sys.executable, "-c", code], env=env, check=True, timeout=300)
+    archive = zipfile.ZipFile(wheel)
+    for path in tmp_path.iterdir():
+        assert archive.read(f"setpoint/compiler/files/made/{path.name}") == path.read_bytes(), path.name
