@@ -153,7 +153,9 @@ def read_attribute(entry: Mapping[str, Any], *, by_label: bool = False) -> TwinA
     return TwinAttribute(
         name=entry["AttributeName"],
         kind=entry["Type"],
-        values=tuple(dict.fromkeys(value[called] for value in entry.get("Value") or ())),
+        values=tuple(
+            dict.fromkeys(value.get(called) or value["ValueName"] for value in entry.get("Value") or ())
+        ),
         lower=entry.get("LowerBound"),
         upper=entry.get("UpperBound"),
         step=entry.get("ScalarIncrement") or 0,
@@ -227,7 +229,7 @@ def calls_values_by_labels(entries: Entries, current: Mapping[str, Value]) -> bo
     """Whether the values that the service shows are the labels of the registry's, and not their names."""
     shown = [(one, current[one["AttributeName"]]) for one in entries if one["AttributeName"] in current]
     lists = [(one["Value"], value) for one, value in shown if one.get("Value")]
-    labels = sum(value in {one["ValueDisplayName"] for one in values} for values, value in lists)
+    labels = sum(value in {one.get("ValueDisplayName") for one in values} for values, value in lists)
     names = sum(value in {one["ValueName"] for one in values} for values, value in lists)
     return labels > names
 
@@ -235,9 +237,9 @@ def calls_values_by_labels(entries: Entries, current: Mapping[str, Value]) -> bo
 def unseen(entries: Entries, current: Mapping[str, Value]) -> dict[str, Value]:
     """The attributes that are locked and not shown, with their defaults."""
     return {
-        one["AttributeName"]: one["DefaultValue"]
+        one["AttributeName"]: one.get("DefaultValue")
         for one in entries
-        if one["AttributeName"] not in current and (one["GrayOut"] or one["Hidden"])
+        if one["AttributeName"] not in current and (one.get("GrayOut") or one.get("Hidden"))
     }
 
 

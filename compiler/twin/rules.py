@@ -229,17 +229,21 @@ class FirmwareRules(NamedTuple):
         }
         return cls(registry._replace(attributes=attributes), several, lockdown)
 
-    def refused(self, current: Mapping[str, Value], pending: Mapping[str, Value]) -> str:
-        """Why the BIOS would not take what is pending; "" if it does."""
+    def refusals(self, current: Mapping[str, Value], pending: Mapping[str, Value]) -> tuple[Refusal, ...]:
+        """What of the pending values the BIOS would not take, and why."""
         wanted = {name: value for name, value in pending.items() if current.get(name) != value}
         registry = self.registry._replace(current=dict(current))
         verdict = check(registry, {"Attributes": wanted}, ignore_lockdown=self.lockdown)
-        return "; ".join(f"{one.attribute}: {one.reason}" for one in (*verdict.refused, *verdict.immutable))
+        return (*verdict.refused, *verdict.immutable)
+
+    def refused(self, current: Mapping[str, Value], pending: Mapping[str, Value]) -> str:
+        """The same in words; "" if it takes all of them."""
+        return "; ".join(f"{one.attribute}: {one.reason}" for one in self.refusals(current, pending))
 
     def after_restart(self, current: Mapping[str, Value], pending: Mapping[str, Value]) -> dict[str, Value]:
         """What the attributes are when the job has carried out what is pending."""
         state = {**current, **pending}
-        for _ in self.registry.dependencies:
+        for _ in range(len(self.registry.dependencies) + 1):
             moves = {
                 name: values[-1]
                 for name, values in self.registry.forced(state).items()

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from consumers.ansible_run import HERE, System, programs, settings
 from consumers.redfish_service import certificate
-from idrac import Behaviour, Controller, controllers
-from idrac.service import PASSWORD, USER
+from idrac import PASSWORD, USER, Behaviour, Controller, controllers
 
 LIVE = {
     "/proc/sys/net/core/busy_read": "0",

@@ -9,7 +9,7 @@ TLS and the rest of the service are the emulator's own; the documents around the
 
 As written in Dell's messages and seen in public threads: while a BIOS job waits, nothing more can be staged; what was
 staged without an apply time waits for a job that is posted; posting a second one is an error (SYS011); where the service
-lists no apply times, it takes none; what is staged can be cleared unless a job waits for it (`idrac.machine` has the sources). In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads `faults.json`,
+lists no apply times, it takes none; what is staged can be cleared unless a job waits for it (`setpoint.compiler.twin` has the sources). In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads `faults.json`,
 which orders what a test needs:
 
     {"drop": ["NAME"]}       report success for these attributes and forget them

@@ -8,8 +8,7 @@ import pytest
 
 from consumers.ansible_run import CONTROLLER, Run, System, Task, play, programs
 from consumers.redfish_service import certificate
-from idrac import Behaviour, controllers
-from idrac.service import PASSWORD, USER
+from idrac import PASSWORD, USER, Behaviour, controllers
 from support.ansible import R750, expected, role_of
 
 

@@ -1,26 +1,38 @@
 """Management controllers that apply staged BIOS settings at the next restart, without jobs: those of HPE, Lenovo, Supermicro, AMI.
 
-Nothing in here comes from the role or from the targets: each behaviour is one that a captured service shows, or that a document
-describes (`dialects`). The emulated iDRAC (`idrac`) has the transport, the accounts and the rules of a BIOS, which are the
-same.
-
-    dialects   how the services differ: addresses, what the settings resource shows, what a change needs
-    machine    the server behind a controller: what is in effect, what is staged, its power and its restarts
-    service    the resources, and what comes of a request
+They are the twin that users rehearse with (`setpoint.compiler.twin`); the table of its controllers has the sources of what each does.
 """
 
-from controllers.dialects import AMI, HPE, LENOVO, SUPERMICRO, Dialect
-from controllers.machine import Server, Setup
-from controllers.service import BareController, bare_controllers
+from __future__ import annotations
 
-__all__ = [
-    "AMI",
-    "HPE",
-    "LENOVO",
-    "SUPERMICRO",
-    "BareController",
-    "Dialect",
-    "Server",
-    "Setup",
-    "bare_controllers",
-]
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from idrac import Controller, served
+from setpoint.compiler.twin.dialects import ControllerDialect as Dialect
+from setpoint.compiler.twin.dialects import dialects
+from setpoint.compiler.twin.machine import Machine as Server
+from setpoint.compiler.twin.machine import Setup
+
+__all__ = ["AMI", "HPE", "LENOVO", "SUPERMICRO", "Dialect", "Server", "Setup", "bare_controllers", "server"]
+
+HPE, LENOVO, SUPERMICRO, AMI = (
+    dialects()[name] for name in ("hpe-ilo5", "lenovo-xcc", "supermicro-x13", "ami-megarac")
+)
+
+
+def server(dialect: Dialect, current: Mapping[str, Any], model: str = "Example", **more: Any) -> Setup:
+    """A server of a model, as it is at first."""
+    shown = {"Model": model, "Manufacturer": more.pop("manufacturer", "Example")}
+    return Setup(dialect, current, system=shown, **more)
+
+
+@contextmanager
+def bare_controllers(
+    setups: Mapping[str, Setup], certificate: Path, key: Path
+) -> Iterator[dict[str, Controller]]:
+    """Run a controller for each server, by its name."""
+    with served({name: Server(one) for name, one in setups.items()}, certificate, key) as found:
+        yield found

@@ -14,11 +14,22 @@ import pytest
 from consumers.ansible_run import module, programs
 from consumers.redfish_clients import Account, sushy, tool, validator
 from consumers.redfish_service import certificate
-from idrac import Behaviour, Controller, Rules, controllers
-from idrac.machine import DELL_JOBS
-from idrac.resources import BIOS, MANAGER, REGISTRY, SETTINGS, SYSTEM, TASKS
-from idrac.service import PASSWORD, USER
+from idrac import (
+    BIOS,
+    DELL_JOBS,
+    MANAGER,
+    PASSWORD,
+    REGISTRY,
+    SETTINGS,
+    SYSTEM,
+    USER,
+    Behaviour,
+    Controller,
+    Rules,
+    controllers,
+)
 from registries import document, read
+from setpoint.compiler.twin.resources import TASKS
 from support.machines import MACHINES, R750, Machine
 
 TURBO = "ProcTurboMode"
@@ -54,9 +65,7 @@ def account(bmc: Controller) -> Account:
 
 def gentlest(bmc: Controller) -> str:
     """The gentlest restart that the controller offers."""
-    return next(
-        kind for kind in ("GracefulRestart", "ForceRestart") if kind in bmc.machine.behaviour.reset_types
-    )
+    return next(kind for kind in ("GracefulRestart", "ForceRestart") if kind in bmc.machine.dialect.resets)
 
 
 def restart(bmc: Controller) -> None:
@@ -83,7 +92,10 @@ def test_dmtfs_validator_finds_no_fault_but_those_of_the_captures(
     job = bmc.machine.commit()
     found = validator(account(bmc), tmp_path)
     assert {uri: count.failed for uri, count in found.items() if count.failed} == deviations(server.capture)
-    assert {uri for uri, count in found.items() if not count.passed} == {job.rpartition("/")[0], job}
+    assert {uri for uri, count in found.items() if not count.passed} == {
+        job["@odata.id"].rpartition("/")[0],
+        job["@odata.id"],
+    }
     assert found.keys() >= {BIOS, SETTINGS, SYSTEM, REGISTRY, MANAGER, TASKS}
     assert sum(count.passed for count in found.values()) > 1000
 
@@ -115,7 +127,7 @@ def test_sushy_sets_an_attribute_and_sees_its_job_and_task(
 ) -> None:
     makes = server.capture in MAKES_JOBS
     kind = gentlest(bmc)
-    order = {"attributes": {TURBO: "Disabled"}, "jobs": bmc.machine.behaviour.jobs, "reset": kind}
+    order = {"attributes": {TURBO: "Disabled"}, "jobs": bmc.machine.dialect.jobs, "reset": kind}
     seen = sushy(account(bmc), tmp_path, order)
     assert (seen["before"], seen["pending"]) == ({TURBO: "Enabled"}, {TURBO: "Disabled"})
     assert ("OnReset" in seen["apply_times"]) == makes
@@ -173,7 +185,7 @@ def test_idrac_bios_commits_and_clears_where_the_queue_is_dells(
 ) -> None:
     """It knows the job queue of newer services alone: elsewhere that is not found."""
     answer = idrac_bios(bmc, tmp_path, attributes={TURBO: "Disabled"})
-    if bmc.machine.behaviour.jobs != DELL_JOBS:
+    if bmc.machine.dialect.jobs != DELL_JOBS:
         assert "404" in answer["msg"], answer
         assert (bmc.machine.staged, bmc.machine.jobs) == ({}, [])
         return

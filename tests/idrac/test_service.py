@@ -17,11 +17,24 @@ from typing import Any, NamedTuple
 import pytest
 
 from consumers.redfish_service import certificate
-from idrac import Behaviour, Controller, Fault, controllers
-from idrac.faults import KINDS, Kind
-from idrac.machine import DELL_JOBS, LEGACY_JOBS
-from idrac.resources import BIOS, CLEAR, MANAGER, RESET, SETTINGS, SYSTEM
-from idrac.service import PASSWORD, USER
+from idrac import (
+    BIOS,
+    CLEAR,
+    DELL_JOBS,
+    KINDS,
+    LEGACY_JOBS,
+    MANAGER,
+    PASSWORD,
+    RESET,
+    SETTINGS,
+    SYSTEM,
+    USER,
+    Behaviour,
+    Controller,
+    Fault,
+    Kind,
+    controllers,
+)
 from support.machines import MACHINES, Machine
 
 TURBO = {"ProcTurboMode": "Disabled"}
@@ -141,7 +154,7 @@ def test_a_reset_is_carried_out_ignored_or_refused(keys: tuple[Path, Path]) -> N
         assert it.ask("POST", RESET, {"ResetType": "GracefulRestart"}).status == 204
         assert it.get(SYSTEM)["LastResetTime"] == "2026-01-05T08:00:00+00:00"
         assert it.ask("POST", RESET, {"ResetType": "ForceRestart"}).status == 204
-        assert it.get(SYSTEM)["LastResetTime"] > "2026-01-05T09"
+        assert it.get(SYSTEM)["LastResetTime"] > "2026-01-05T08:00:00"
 
 
 def test_a_server_that_is_off_starts_with_on_alone(keys: tuple[Path, Path]) -> None:
@@ -188,7 +201,7 @@ def test_what_is_staged_is_cleared_unless_a_job_waits_for_it(keys: tuple[Path, P
 def test_clearing_is_not_offered_or_does_nothing(keys: tuple[Path, Path]) -> None:
     staged = {"BootMode": "Uefi"}
     with client(keys, plain(staged=staged, clear="")) as it:
-        assert it.get(SETTINGS)["Actions"] == {}
+        assert "Actions" not in it.get(SETTINGS)
         assert it.ask("POST", CLEAR, {}).status == 404
     with client(keys, plain(staged=staged, clears="nothing")) as it:
         assert it.ask("POST", CLEAR, {}).status == 204
@@ -210,10 +223,10 @@ def test_a_fault_meets_one_request(kind: Kind, keys: tuple[Path, Path]) -> None:
         met: int | None = None
         try:
             met = it.ask("PATCH", SETTINGS, STAGE).status
-        except (OSError, http.client.HTTPException):
-            assert kind in ("dropped", "lost")
+        except (OSError, http.client.HTTPException, ValueError):
+            assert kind in ("dropped", "lost", "truncated", "html")
         assert met == {"busy": 503, "away": 503, "error": 500, "slow": 200}.get(kind)
-        assert bool(it.bmc.machine.staged) == (kind in ("lost", "slow"))
+        assert bool(it.bmc.machine.staged) == (kind in ("lost", "slow", "truncated"))
         assert it.ask("GET", SETTINGS).status == (503 if kind == "away" else 200)
 
 

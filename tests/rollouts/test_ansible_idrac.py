@@ -15,8 +15,7 @@ import pytest
 
 from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import certificate
-from idrac import Behaviour, Controller, controllers
-from idrac.machine import LEGACY_JOBS
+from idrac import LEGACY_JOBS, Behaviour, Controller, controllers
 from support.ansible import R740, R750, expected, role_of, through_controller
 
 NEW, OLD = "setpoint_r750_any", "setpoint_r740"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from controllers import LENOVO, SUPERMICRO, BareController, Setup, bare_controllers
+from controllers import LENOVO, SUPERMICRO, Setup, bare_controllers, server
 
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
@@ -43,7 +43,7 @@ WITH_SMT = {"Smt": "Enabled", "Wipe": "None"}
 
 def setup(current: dict[str, str] = AT_FIRST, **more: object) -> Setup:
     """A server that forgets the request when it has acted."""
-    return Setup(LENOVO, current, "Shelf", once={"Wipe": "None"}, **more)  # type: ignore[arg-type]
+    return server(LENOVO, current, "Shelf", once={"Wipe": "None"}, **more)
 
 
 SERVERS = {
@@ -55,7 +55,7 @@ SERVERS = {
     "locked": setup(WITH_SMT),
     "in-memory": setup(),  # its records would not be there after a restart
     "unwritable": setup(),
-    "timeless": Setup(SUPERMICRO, WITH_SMT, "Blade", once={"Wipe": "None"}),  # no time proves a restart
+    "timeless": server(SUPERMICRO, WITH_SMT, "Blade", once={"Wipe": "None"}),  # no time proves a restart
 }
 
 
@@ -83,7 +83,7 @@ night = pytest.mark.repeated
 class Runs(NamedTuple):
     """The controllers, the folder of records, and what came of the runs."""
 
-    bmcs: dict[str, BareController]
+    bmcs: dict[str, Controller]
     idracs: dict[str, Controller]
     records: Callable[[str], str]
     checked: Run
@@ -122,7 +122,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
     with bare_controllers(bare, *keys) as bmcs, controllers(with_jobs, *keys) as idracs:
         if "stopped" in bmcs:
             bmcs["stopped"].machine.stage({"Wipe": "Keys"})
-        machines: dict[str, BareController | Controller] = {**bmcs, **idracs}
+        machines: dict[str, Controller | Controller] = {**bmcs, **idracs}
         hosts = {
             name: through_controller(bmc, ROLE, setpoint_reboot=name != "by-hand")
             | {

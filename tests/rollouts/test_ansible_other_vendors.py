@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from controllers import AMI, HPE, LENOVO, SUPERMICRO, BareController, Setup, bare_controllers
+from controllers import AMI, HPE, LENOVO, SUPERMICRO, Setup, bare_controllers, server
 
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
 from consumers.registry import Registry
+from idrac import Controller
 from setpoint.compiler.render.verification import Report
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from setpoint.targets.ansible import TARGET
@@ -88,7 +89,7 @@ def captured(capture: str, **more: Any) -> dict[str, Any]:
 
 def hpe(**more: Any) -> Setup:
     """A server of HPE."""
-    return Setup(HPE, **captured("hpe-gen10plusv2-DL385-A42-2.60-amd", **{"model": "Shelf A", **more}))
+    return server(HPE, **captured("hpe-gen10plusv2-DL385-A42-2.60-amd", **{"model": "Shelf A", **more}))
 
 
 SUPERMICRO_ATTRIBUTES = {"Hyper_Threading_ALL__F27F": "Enable", "TurboMode_3D06": "Enable"}
@@ -96,9 +97,9 @@ SUPERMICRO_ATTRIBUTES = {"Hyper_Threading_ALL__F27F": "Enable", "TurboMode_3D06"
 
 SERVERS = {
     "hpe": hpe(),
-    "lenovo": Setup(LENOVO, **captured("lenovo-SR670V2", model="Shelf B")),
-    "supermicro": Setup(SUPERMICRO, SUPERMICRO_ATTRIBUTES, "Shelf C"),
-    "ami": Setup(AMI, SUPERMICRO_ATTRIBUTES, "Shelf D"),
+    "lenovo": server(LENOVO, **captured("lenovo-SR670V2", model="Shelf B")),
+    "supermicro": server(SUPERMICRO, SUPERMICRO_ATTRIBUTES, "Shelf C"),
+    "ami": server(AMI, SUPERMICRO_ATTRIBUTES, "Shelf D"),
 }
 UNHAPPY = {
     "dropping": hpe(drops=("ProcSMT",)),
@@ -119,7 +120,7 @@ class Runs(NamedTuple):
     `after` has the attributes after the roll-out.
     """
 
-    bmcs: dict[str, BareController]
+    bmcs: dict[str, Controller]
     writes: dict[str, dict[str, list[str]]]
     after: dict[str, dict[str, Any]]
     checked: Run
@@ -224,7 +225,8 @@ def test_an_attribute_that_the_bios_does_not_set_is_missed(runs: Runs) -> None:
     assert "ProcSMT: Enabled, wanted Disabled" in runs.played.failed("rejecting")
     failure = runs.verified.failed("rejecting")
     assert "ProcSMT: Enabled, wanted Disabled" in failure
-    assert "What the service says of the last change: Base.1.12.PropertyValueNotInList" in failure
+    assert "What the service says of the last change: " in failure
+    assert "Base.1.0.PropertyValueNotInList" in failure
     assert runs.reports["rejecting"]["smt"] == ("differs", "Enabled")
 
 

@@ -16,8 +16,7 @@ import pytest
 
 from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import certificate
-from idrac import Behaviour, Controller, Rules, controllers
-from idrac.machine import LEGACY_JOBS
+from idrac import LEGACY_JOBS, Behaviour, Controller, Rules, controllers
 from setpoint.compiler.plan.model import Plan
 from support.ansible import bundle, through_controller
 from support.machines import R630, R740, R750, Machine, changed

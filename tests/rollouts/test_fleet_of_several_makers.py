@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from controllers import HPE, LENOVO, SUPERMICRO, BareController, Dialect, Setup, bare_controllers
+from controllers import HPE, LENOVO, SUPERMICRO, Dialect, Setup, bare_controllers, server
 
 from consumers.ansible_run import HERE, programs
 from consumers.fleet import ansible_playbook
@@ -49,7 +49,7 @@ def other(dialect: Dialect, capture: str, model: str) -> Setup:
     The service of Supermicro calls values otherwise than its registry does, so the registry cannot judge them.
     """
     registry = Registry.load(capture)
-    return Setup(
+    return server(
         dialect, registry.current, model, rules=None if dialect is SUPERMICRO else Rules.of(registry)
     )
 
@@ -109,7 +109,7 @@ def rollout(example: Shell, planned: Path) -> Iterator[Rollout]:
     folder = example.folder
     with ExitStack() as stack:
         keys = certificate(folder)
-        bmcs: dict[str, Controller | BareController] = {
+        bmcs: dict[str, Controller | Controller] = {
             **stack.enter_context(controllers(DELLS, *keys)),
             **stack.enter_context(bare_controllers(OTHERS, *keys)),
         }
@@ -133,7 +133,7 @@ def rollout(example: Shell, planned: Path) -> Iterator[Rollout]:
         yield Rollout(before, after, until_then, writes(), said, planned / "ansible/reports")
 
 
-def reached(bmcs: Mapping[str, Controller | BareController]) -> dict[str, Any]:
+def reached(bmcs: Mapping[str, Controller | Controller]) -> dict[str, Any]:
     """The site's own inventory: how each server's controller is reached, and that a restart is allowed."""
     common = {
         "ansible_connection": "local",

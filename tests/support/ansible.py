@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from controllers import BareController
 
 from consumers.redfish_service import PASSWORD, USER, Service
+from idrac import PASSWORD as CONTROLLER_PASSWORD
+from idrac import USER as CONTROLLER_USER
 from idrac import Controller
-from idrac.service import PASSWORD as CONTROLLER_PASSWORD
-from idrac.service import USER as CONTROLLER_USER
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.lowering.target import Artifact, Fleet, Variant, emission_of, identifier
 from setpoint.compiler.pipeline import Selection, knowledge_for
@@ -117,7 +116,7 @@ def account(bmc: Service, **more: object) -> dict[str, object]:
     return {**_logged_in(bmc, USER, PASSWORD), **more}
 
 
-def through_controller(bmc: Controller | BareController, role: str, **more: object) -> dict[str, object]:
+def through_controller(bmc: Controller | Controller, role: str, **more: object) -> dict[str, object]:
     """The variables of a host that is reached, and restarted, through this emulated controller, which needs no delays."""
     return {
         **_logged_in(bmc, CONTROLLER_USER, CONTROLLER_PASSWORD),
@@ -128,7 +127,7 @@ def through_controller(bmc: Controller | BareController, role: str, **more: obje
     }
 
 
-def _logged_in(bmc: Service | Controller | BareController, user: str, password: str) -> dict[str, object]:
+def _logged_in(bmc: Service | Controller | Controller, user: str, password: str) -> dict[str, object]:
     return {
         "setpoint_bmc_host": bmc.address,
         "setpoint_bmc_user": user,

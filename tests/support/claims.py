@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from consumers.ansible_run import Run
-from idrac import Controller
-from idrac.machine import Machine
+from idrac import Controller, Machine
 
 
 class Snapshot(NamedTuple):

@@ -1,7 +1,7 @@
 """Runs of the role in which one request goes wrong: the scenarios, the cases, and what came of them.
 
 A scenario is a run of a playbook against an emulated iDRAC. A run of it without faults gives its requests. Each case of the
-scenario has one fault (`idrac.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
+scenario has one fault (`setpoint.compiler.twin.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
 hosts of one run of the real Ansible. Where a case failed, a second run follows with the fault gone.
 
 `sample` has each kind of fault and each kind of step. Their other combinations, and what differs between services, between
@@ -21,9 +21,7 @@ from typing import Any, Literal, NamedTuple
 
 from consumers.ansible_run import play
 from consumers.redfish_service import certificate
-from idrac import Behaviour, Controller, Fault, controllers
-from idrac.faults import KINDS, Kind
-from idrac.machine import LEGACY_JOBS
+from idrac import KINDS, LEGACY_JOBS, Behaviour, Controller, Fault, Kind, controllers
 from setpoint.compiler.lowering.target import identifier
 from support.ansible import R740, R750, expected, role_of, through_controller
 from support.claims import Snapshot, untrue
@@ -294,11 +292,11 @@ def _run(
         before = Snapshot.of(bmcs["clean"].machine)
         first = run(chosen, "clean")
         found.clean[name] = tuple(f"{r.method} {r.path.rpartition('/')[2]}" for r in bmcs["clean"].requests)
-        states, failed = [(start, before)], list[Case]()
+        states, failed = [(bmcs["clean"].machine.setup, before)], list[Case]()
         for case in chosen:
             bmc = bmcs[str(case)]
             bmc.fault = None
-            state = (bmc.machine.behaviour, Snapshot.of(bmc.machine)._replace(boots=0))
+            state = (bmc.machine.setup, Snapshot.of(bmc.machine)._replace(boots=0))
             if first[case].failed and (all_again or state not in states):
                 failed.append(case)
                 states.append(state)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from idrac import Behaviour, Rules
-from idrac.machine import Machine as Server
+from idrac import Machine as Server
 from setpoint.targets.redfish import TARGET
 from support.machines import Machine
 
@@ -40,7 +40,7 @@ def rules(machine: Machine) -> Rules:
 
 def server(machine: Machine, current: Mapping[str, Any]) -> Server:
     """The server with these attributes in effect."""
-    return Server(Behaviour(current, rules=rules(machine)))
+    return Behaviour(current, rules=rules(machine)).machine()
 
 
 def requests(current: Mapping[str, Any], documents: Mapping[str, Any]) -> Iterator[dict[str, str]]:

@@ -10,9 +10,7 @@ from itertools import permutations
 
 import pytest
 
-from idrac import Behaviour
-from idrac.machine import Machine as Server
-from idrac.machine import RefusedError
+from idrac import Behaviour, RefusedError
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine
 from support.transitions import (
     apply_documents,
@@ -118,7 +116,7 @@ def one_restart_would_do(machine: Machine, before: str, after: str) -> bool:
 def test_a_profile_that_the_server_has_already_sets_nothing_again() -> None:
     """What it has set otherwise cannot be reached, and no restart is spent on it."""
     stubborn = rules(R630)._replace(several="last")
-    bmc = Server(Behaviour(standing(R630, "goal latency"), rules=stubborn))
+    bmc = Behaviour(standing(R630, "goal latency"), rules=stubborn).machine()
     documents = emitted(R630, "goal density")
     assert apply_documents(bmc, documents) == 2
     differs = {n for n, value in expected(R630, "goal density").items() if bmc.current[n] != value}

@@ -1,0 +1,53 @@
+"""Faults of a service, one at a time: what requests meet instead of a plain answer.
+
+Sources: DSP0266 is the Redfish Specification 1.24.0; what controllers do beside it is described where the table of controllers is.
+
+* `busy`: 503, and nothing is done. "The service is currently unable to handle the request due to temporary overloading
+  or maintenance of the service" (DSP0266, 8.3; RFC 9110, 15.6.4).
+* `away`: the same from this request on. A service that is restarted or updated answers so for longer than a client waits.
+* `error`: 500 with an extended error, and nothing is done (DSP0266, 8.3 and 8.6).
+* `dropped`: the connection ends before the request is carried out. RFC 9110, 9.2.2: a client cannot tell this from `lost`.
+* `lost`: the request is carried out, and the connection ends without an answer. For a reading it is the same as `dropped`.
+* `slow`: the request is carried out, and the answer comes after the client has stopped waiting for it.
+* `truncated`: the request is carried out, and the connection ends in the middle of the answer.
+* `html`: a page of a proxy, or of the controller's own web server, is the answer; nothing is done.
+
+How a job ends, or what a restart does not take, is no fault of a request: it is in the `Setup` of a machine.
+"""
+
+from typing import Literal, get_args
+
+from setpoint.compiler.record import NamedTuple, distinct
+
+Kind = Literal["busy", "away", "error", "dropped", "lost", "slow", "truncated", "html"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+PREVENTING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "html")
+"""The kinds of which the request is not carried out."""
+
+PAGE = b"<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"
+
+
+@distinct
+class Fault(NamedTuple):
+    """What happens to one request or several, or with `away` to all from it on.
+
+    Attributes:
+        request: The number of the first such request, counted from the start of the service.
+        kind: What happens.
+        seconds: With `slow`: how long the answer takes.
+        times: To how many requests it happens.
+        every: How many requests apart these are; with 0 times, without an end.
+    """
+
+    request: int
+    kind: Kind
+    seconds: float = 0
+    times: int = 1
+    every: int = 1
+
+    def meets(self, number: int) -> bool:
+        """Whether it happens to the request of this number."""
+        if self.kind == "away":
+            return number >= self.request
+        passed, left = divmod(number - self.request, max(self.every, 1))
+        return passed >= 0 and left == 0 and (not self.times or passed < self.times)
