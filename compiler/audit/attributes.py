@@ -108,14 +108,13 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     ending = f".{entry.name}".lower()
     spelled = [
         one
-        for (interface, name), each in lexicon.spelled.items()
-        if interface != ATTRIBUTE and name.lower().endswith(ending)
-        for one in each
-        if one.setting in reading.settings
+        for setting in reading.settings
+        for one in lexicon.knowledge.spellings[setting]
+        if one.interface != ATTRIBUTE and one.names[0].lower().endswith(ending)
     ]
-    paths = [name for one in spelled for name in one.names]
-    if not paths or entry.path.lower() in (path.lower() for path in paths):
+    if not spelled or entry.path.lower() in (name.lower() for one in spelled for name in one.names):
         return None
+    here = lexicon.names_of(spelled[0].setting, spelled[0].interface)
     citation = spelled[0].citation
     return Diagnostic(
         "E0907",
@@ -123,7 +122,7 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
         entry.span,
         "no such attribute",
         notes=(f"source: {citation.source}, {citation.at}",),
-        help=(f"write `{paths[0]}`",),
+        help=(f"write `{(*here, *spelled[0].names)[0]}`",),
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from setpoint.compiler.audit.commands import Found, entry, has_commands, settings_of_commands
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.nested import is_key_of_attributes, settings_of_list
+from setpoint.compiler.audit.nested import is_key_of_attributes, is_printed, settings_of_list
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.interfaces import value_text
@@ -35,13 +35,14 @@ SUM_VALUES = ("selectedOption", "checkedStatus", "numericValue", "value")
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
 """A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is read twice."""
 
-NAMES = ("Name", "name")
+KEYS_OF_NAMES = ("name", "id")
+NAMES = ("Name", *KEYS_OF_NAMES)
 """The keys of JSON whose text is a name."""
 
 
 def is_firmware(text: str) -> bool:
     """Whether a text has the form of a tool for firmware, and not only of a list."""
-    return text.lstrip().startswith("<") or has_commands(text)
+    return text.lstrip().startswith("<") or has_commands(text) or is_printed(text)
 
 
 def settings_of(source: SourceText) -> Found:
@@ -49,7 +50,7 @@ def settings_of(source: SourceText) -> Found:
     start = source.text.lstrip()
     if start.startswith("<"):
         yield from _xml(source)
-    elif start.startswith(("{", "[")):
+    elif start.startswith(("{", "[")) and not is_printed(start):
         yield from _json(source)
     elif has_commands(source.text):
         yield from settings_of_commands(source)
@@ -129,19 +130,20 @@ def _of_document(data: Any) -> Iterator[tuple[str, str]]:
 
 
 def _of_object(data: Any) -> Iterator[tuple[str, str]]:
-    """The attributes of an object, or of a list of objects with a name and a value each."""
-    pairs: list[tuple[Any, Any]] = list(data.items()) if isinstance(data, dict) else []
-    for each in data if isinstance(data, list) else ():
-        if isinstance(each, dict) and {"name", "value"} <= each.keys():
-            pairs.append((each["name"], each["value"]))
-    for name, value in pairs:
-        if (
-            isinstance(name, str)
-            and name
-            and not name.startswith("@")
-            and isinstance(value, str | int | bool)
-        ):
-            yield name, value_text(value)
+    """The attributes of an object, perhaps by groups, or of a list of objects with a name and a value each."""
+    inner = [data]
+    while inner:
+        each = inner.pop(0)
+        pairs: list[tuple[Any, Any]] = list(each.items()) if isinstance(each, dict) else []
+        for one in each if isinstance(each, list) else ():
+            key = next((key for key in KEYS_OF_NAMES if isinstance(one, dict) and key in one), "")
+            if key and "value" in one:
+                pairs.append((one[key], one["value"]))
+        for name, value in pairs:
+            if isinstance(value, dict):
+                inner.append(value)
+            elif isinstance(name, str) and name and name[0] != "@" and isinstance(value, str | int | bool):
+                yield name, value_text(value)
 
 
 def _of_profile(profile: Any) -> Iterator[tuple[str, str, bool]]:

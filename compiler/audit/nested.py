@@ -15,7 +15,7 @@ from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 RULE = re.compile(r"[\s|:-]*")
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)"
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
@@ -23,7 +23,7 @@ BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
 """Words that say nothing of attributes unless the firmware is named as well."""
 
 BEFORE_ATTRIBUTES = re.compile(
-    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:|[ \t]*=[ \t]*\{{|[ \t]*=>[ \t]*\{{)[ \t]*(?:#.*)?""",
+    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:|[ \t]*=>?[ \t]*[{{\[])[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 INLINE = re.compile(
@@ -32,20 +32,26 @@ INLINE = re.compile(
 )
 INLINE_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
 
-PARENT = re.compile(r"""[ \t]*(?:- +)?["']?[^"':=|]+["']?[ \t]*:[ \t]*(?:#.*)?""")
+PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*(?:#.*)?""")
 EMPTY = re.compile(
-    r"""[ \t]*(?:- +)?[^:=|]+:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*"""
+    r"""[ \t]*+(?:- +)?[^:=|]{1,200}:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*"""
 )
 """What is no setting in a nested list: an empty value, or the end of a block."""
 
 NAME_OF_PAIR = re.compile(
-    r"""[ \t]*(?:- +)?["']?((?:bios_)?attr(?:ibute)?_)?name["']?[ \t]*:[ \t]*["']?([^"'#]+?)["']?,?[ \t]*(?:#.*)?""",
+    r"""[ \t]*(?:- +|\{[ \t]*)?["']?((?:bios_)?attr(?:ibute)?_)?(?:name|id)["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{1,400}?)["']?,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 VALUE_OF_PAIR = re.compile(
-    r"""[ \t]*["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*:[ \t]*["']?([^"'#]*?)["']?,?[ \t]*(?:#.*)?""",
+    r"""[ \t]*["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{0,400}?)["']?[ \t]*,?\}?,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
+
+COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
+"""Above the attributes of a component, as an iDRAC prints them; one that cannot be written has `#` before it."""
+
+PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
+FIRMWARE = "bios"
 
 TRAILING_COMMENT = re.compile(r"\s#(?:\s.*)?$")
 
@@ -60,15 +66,28 @@ def is_key_of_attributes(key: str) -> bool:
     return bool(IS_KEY.fullmatch(key)) and not BARE.fullmatch(key)
 
 
+def is_printed(text: str) -> bool:
+    """Whether a text has the attributes of components as an iDRAC prints them."""
+    return any(COMPONENT.fullmatch(line) for line in lines_of(text))
+
+
 def settings_of_list(source: SourceText) -> Found:
     """A list or table of names and values."""
     lines = lines_of(source.text)
     nested, pairs = below_keys(lines), pairs_of(lines)
     inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
-    is_part = bool(nested or pairs or inline)
+    is_of_components = is_printed(source.text)
+    is_part = bool(nested or pairs or inline) and not is_of_components
     if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
         raise ValueError("is a playbook of Ansible, and no list of settings")
+    component = "" if is_of_components else FIRMWARE
     for number, line in enumerate(lines, 1):
+        if head := COMPONENT.fullmatch(line):
+            component = head[1].lower()
+            continue
+        if component != FIRMWARE and line.strip():
+            yield line_span(source.name, number, line)
+            continue
         if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
             yield from _within(source, number, line, pairs)
             continue
@@ -80,7 +99,8 @@ def settings_of_list(source: SourceText) -> Found:
             continue
         name, text = _named(line)
         span = line_span(source.name, number, line)
-        yield entry(name, text, span, is_name=is_part) if name else span
+        text = pending[1] if (pending := PENDING.fullmatch(text)) else text
+        yield entry(name, text, span, is_name=is_part or is_of_components) if name else span
 
 
 def _within(

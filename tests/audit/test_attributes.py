@@ -58,6 +58,9 @@ FORMS = {
     "steps": '[{"interface": "bios", "args": {"settings": [{"name": "LogicalProc", "value": "Disabled"}, {"name": "SysProfile", "value": "Custom"}]}}]',
     "attributes within": '{"name": "x", "attributes": {"LogicalProc": "Disabled", "SysProfile": "Custom"}}',
     "a part of a profile": '<root>\n <Attribute Name="LogicalProc">Disabled</Attribute>\n <Attribute Name="SysProfile">Custom</Attribute>\n</root>',
+    "steps by groups": '{"settings": {"ProcSettings": {"LogicalProc": "Disabled"}, "SysProfileSettings": {"SysProfile": "Custom"}}}',
+    "OneView": 'bios_option = {\n  overridden_settings = [\n    { id = "LogicalProc"\n      value = "Disabled" },\n    { id = "SysProfile"\n      value = "Custom"\n    }]\n}\n',
+    "as an iDRAC prints": "[Key=BIOS.Setup.1-1#ProcSettings]\nLogicalProc=Enabled (Pending Value=Disabled)\n#ProcCores=All\n[Key=BIOS.Setup.1-1#SysProfileSettings]\nSysProfile=Custom\n",
     "racadm": "racadm -r $H set BIOS.ProcSettings.LogicalProc Disabled && racadm set BIOS.SysProfileSettings.SysProfile Custom\n",
 }  # fmt: skip
 
