@@ -112,7 +112,9 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
         for one in lexicon.knowledge.spellings[setting]
         if one.interface != ATTRIBUTE and one.names[0].lower().endswith(ending)
     ]
-    if not spelled or entry.path.lower() in (name.lower() for one in spelled for name in one.names):
+    if not spelled:
+        return _in_another_group(lexicon, entry)
+    if entry.path.lower() in (name.lower() for one in spelled for name in one.names):
         return None
     here = lexicon.names_of(spelled[0].setting, spelled[0].interface)
     citation = spelled[0].citation
@@ -124,6 +126,32 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
         notes=(f"source: {citation.source}, {citation.at}",),
         help=(f"write `{(*here, *spelled[0].names)[0]}`",),
     )
+
+
+def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
+    """The finding about an attribute that is no setting, and that no server of the maker has in this group (E0907)."""
+    parts = entry.path.split(".")
+    for maker in lexicon.makers:
+        group = maker.groups.get(entry.name, "")
+        is_other = len(parts) > 2 and parts[-2].lower() != group.lower()
+        known = {each.lower() for each in maker.known_groups}
+        if not is_other or not (group or (maker.complete and known and parts[-2].lower() not in known)):
+            continue
+        why = "the attribute is in another group" if group else "there is no such group"
+        help_ = (
+            f"write `{'.'.join((*parts[:-2], group, entry.name))}`"
+            if group
+            else "write the group of the attribute"
+        )
+        return Diagnostic(
+            "E0907",
+            f"`{entry.path}` does not exist: {why}",
+            entry.span,
+            "no such attribute",
+            notes=(maker.source,),
+            help=(help_,),
+        )
+    return None
 
 
 def likely(lexicon: Lexicon, entry: Entry) -> str:

@@ -4,6 +4,7 @@
     syscfg          syscfg --NAME=VALUE --NAME=VALUE
     OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands
     iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
+    others          a client of Redfish with --attr_name NAME --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE
     our own scripts want SETTING NAME VALUE
 
 Each command is an entry. A line without one is counted as not read, unless it is a comment.
@@ -37,6 +38,15 @@ RESTFUL_SET = re.compile(r"\bset\s(.*)")
 RESTFUL_PAIR = re.compile(rf"""(?<![\w/$.-])["']?([A-Za-z][A-Za-z0-9_]*)={TEXT}""")
 FIRMWARE = "bios"
 
+MOST_JOINED = 50
+"""How many lines a command may have."""
+
+NAMES_AND_VALUES = re.compile(
+    r"\s(?:-an|--attr(?:ibute)?[_-]names?)[\s=]+[\"']?([\w,]+)[\"']?\s+(?:-av|--attr(?:ibute)?[_-]values?)[\s=]+[\"']?([^\s\"']+)"
+)
+NAME_AND_VALUE = re.compile(rf"\s--attribute[\s=]+[\"']?([A-Za-z]\w*)[\"']?\s+{TEXT}")
+"""The options of clients of Redfish: names and values, each with commas between them, or one of each."""
+
 COMMENT = re.compile(r"\s*(?:#|::|rem\s|//)", re.IGNORECASE)
 
 Found = Iterator[Entry | Span]
@@ -50,7 +60,7 @@ def entry(name: str, text: str, span: Span, *, path: str = "", is_name: bool = T
 
 def has_commands(text: str) -> bool:
     """Whether a text has a command that sets firmware."""
-    lines = lines_of(text)
+    lines = [line for _, line in _joined(lines_of(text))]
     return any(RESTFUL.search(line) and RESTFUL_SET.search(line) for line in lines) or any(
         _has_command(line) for line in lines
     )
@@ -58,6 +68,7 @@ def has_commands(text: str) -> bool:
 
 def _has_command(line: str) -> bool:
     is_set = RACADM.search(line) or ONECLI.search(line) or WANT.fullmatch(line) or BATCH.fullmatch(line)
+    is_set = is_set or NAMES_AND_VALUES.search(line) or NAME_AND_VALUE.search(line)
     return bool(is_set) or bool(IS_SYSCFG.search(line) and SYSCFG.search(line))
 
 
@@ -67,10 +78,10 @@ def settings_of_commands(source: SourceText) -> Found:
     is_own = any(WANT.fullmatch(line) for line in lines)
     is_batch = not any(RACADM.search(line) or ONECLI.search(line) for line in lines)
     selected = ""
-    for number, line in enumerate(lines, 1):
+    for number, line in _joined(lines):
         if not line.strip() or COMMENT.match(line) or (is_own and not WANTED.match(line)):
             continue
-        span = line_span(source.name, number, line)
+        span = line_span(source.name, number, lines[number - 1])
         if is_of_tool := bool(RESTFUL.search(line)):
             selected = found[1].lower() if (found := SELECTED.search(line)) else selected
         if is_of_tool and RESTFUL_SET.search(line):
@@ -80,6 +91,18 @@ def settings_of_commands(source: SourceText) -> Found:
         yield from entries
         if not entries:
             yield span
+
+
+def _joined(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers; a command that goes on behind a backslash is one line."""
+    number, parts = 0, list[str]()
+    for at, line in enumerate(lines, 1):
+        number = number if parts else at
+        is_open = line.endswith("\\") and len(parts) < MOST_JOINED and not COMMENT.match(line)
+        parts.append(line.removesuffix("\\") if is_open else line)
+        if not is_open or at == len(lines):
+            yield number, "".join(parts)
+            parts = []
 
 
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
@@ -98,6 +121,12 @@ def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
         yield found[1].replace(".", "_"), _text(found, 2), ""
     if is_batch and (found := BATCH.fullmatch(line)):
         yield found[1].replace(".", "_"), _text(found, 2), ""
+    for found in NAMES_AND_VALUES.finditer(line):
+        yield from (
+            (name, text, "") for name, text in zip(found[1].split(","), found[2].split(","), strict=False)
+        )
+    for found in NAME_AND_VALUE.finditer(line):
+        yield found[1], _text(found, 2), ""
     if IS_SYSCFG.search(line):
         yield from ((found[1], _text(found, 2), "") for found in SYSCFG.finditer(line))
 

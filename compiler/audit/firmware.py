@@ -140,7 +140,10 @@ def _of_object(data: Any) -> Iterator[tuple[str, str]]:
             if key and "value" in one:
                 pairs.append((one[key], one["value"]))
         for name, value in pairs:
-            if isinstance(value, dict):
+            if isinstance(value, dict) and isinstance(value.get("value"), str | int | bool):
+                if str(value.get("instance_id", SCP_FIRMWARE)).startswith(SCP_FIRMWARE):
+                    yield name, value_text(value["value"])
+            elif isinstance(value, dict):
                 inner.append(value)
             elif isinstance(name, str) and name and name[0] != "@" and isinstance(value, str | int | bool):
                 yield name, value_text(value)

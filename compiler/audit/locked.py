@@ -38,7 +38,7 @@ def locked(
     values = {one.setting: one for one in (*beneath, *firmware)}
     found: dict[tuple[str, str, bool], list[Stated]] = {}
     for one in firmware:
-        lock = next((lock for lock in locks.of(one.setting) if _locks(problem, lock, values)), None)
+        lock = next((lock for lock in locks.of(one.setting) if _locks(problem, lock, values, locks)), None)
         locking = values.get(lock.setting) if lock is not None else None
         is_said = locking is not None and {locking.entry.span, one.entry.span} <= conflicting
         if lock is not None and not is_said:
@@ -52,9 +52,12 @@ def locked(
         yield _finding(knowledge, context, members, by, key_value, values.get(by))
 
 
-def _locks(problem: Problem, lock: Lock, values: dict[str, Stated]) -> bool:
-    """Whether a lock is closed with the values of the files; of a setting that they do not mention, with its default."""
+def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks) -> bool:
+    """Whether a lock is closed with the values of the files; of a setting that they do not mention, with its default, unless another one
+    that they do mention governs that."""
     stated = values.get(lock.setting)
+    if stated is None and any(each.setting in values for each in locks.of(lock.setting)):
+        return False
     value = stated.value if stated is not None else problem.defaults.get(lock.setting, "")
     if lock.unless:
         return value not in lock.values

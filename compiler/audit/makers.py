@@ -19,7 +19,8 @@ TABLE = "attributes.toml"
 class Maker(NamedTuple):
     """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they take, an empty set for any.
 
-    Where the same is true of `complete`, servers have no others. `title` and `at` are the source.
+    Where the same is true of `complete`, servers have no others. `title` and `at` are the source. `groups` has the
+    group in which commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
     """
 
     when: tuple[str, ...]
@@ -27,6 +28,8 @@ class Maker(NamedTuple):
     title: str
     at: str
     takes: Mapping[str, frozenset[str]]
+    groups: Mapping[str, str]
+    known_groups: frozenset[str]
 
     @property
     def source(self) -> str:
@@ -67,6 +70,8 @@ def _read(folder: str) -> tuple[Maker, ...]:
                 for texts, names in each["takes"].items()
                 for name in names.split()
             },
+            {name: group for group, names in each.get("groups", {}).items() for name in names.split()},
+            frozenset(each.get("groups", {})),
         )
         for each in library_table(folder, TABLE).get("makers", ())
     )

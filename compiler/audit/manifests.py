@@ -70,7 +70,7 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
     lines = lines_of(source.text)
     read: set[int] = set()
     for entry in [*words_of_resource(source.name, lines), *attributes_below(source, BELOW_SPEC)]:
-        read.add(entry.span.line)
+        read |= set(range(entry.span.line, entry.span.end_line + 1))
         yield entry
     names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
     for part, profile in enumerate(profiles_of(source)):

@@ -23,13 +23,16 @@ BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
 """Words that say nothing of attributes unless the firmware is named as well."""
 
 BEFORE_ATTRIBUTES = re.compile(
-    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:|[ \t]*=>?[ \t]*[{{\[])[ \t]*(?:#.*)?""",
+    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:[ \t]*[{{\[]?|[ \t]*=>?[ \t]*[{{\[])[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 INLINE = re.compile(
     rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?[ \t]*:[ \t]*\{{([^{{}}]+)\}}[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
+BODY = re.compile(r"""["']Attributes["']\s*:\s*\{([^{}]{1,20000})\}""")
+"""The body of a request, as a command has it."""
+
 INLINE_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
 
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*(?:#.*)?""")
@@ -91,7 +94,8 @@ def settings_of_list(source: SourceText) -> Found:
         if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
             yield from _within(source, number, line, pairs)
             continue
-        following = lines[number] if number < len(lines) else ""
+        below = (each for each in lines[number:] if each.strip() and not is_comment(each))
+        following = next(below, "")
         if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
             continue  # the head of a table, or of a part
         if number in pairs or number - 1 in pairs:
@@ -100,7 +104,9 @@ def settings_of_list(source: SourceText) -> Found:
         name, text = _named(line)
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
-        yield entry(name, text, span, is_name=is_part or is_of_components) if name else span
+        part = nested.get(number, 0)  # what stands below another key may be for another server, or for later
+        found = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
+        yield found if name else span
 
 
 def _within(
@@ -118,29 +124,33 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
     """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it."""
     lines = lines_of(source.text)
     is_below = False
-    nested = below_keys(lines)
+    nested, pairs = below_keys(lines), pairs_of(lines)
     for number, line in enumerate(lines, 1):
         if line.strip() and not is_comment(line) and not line.startswith((" ", "-")):
             is_below = bool(head.fullmatch(line))
-        if is_below and number in nested and not is_comment(line):
+        if is_below and number in pairs:
+            end = line_span(source.name, number + 1, lines[number])
+            yield entry(*pairs[number], line_span(source.name, number, line).to(end))
+        elif is_below and number in nested and number - 1 not in pairs and not is_comment(line):
             name, text = _named(line)
             if name and text:
                 yield entry(name, text, line_span(source.name, number, line))
 
 
-def below_keys(lines: list[str]) -> set[int]:
-    """The numbers of the lines below a key for attributes, as YAML has them among other things; none if no key has such lines."""
-    found: set[int] = set()
-    above = -1
+def below_keys(lines: list[str]) -> dict[int, int]:
+    """The numbers of the lines below a key for attributes, as YAML has them among other things, each with that of the key; none if no key has
+    such lines."""
+    found: dict[int, int] = {}
+    above, key = -1, 0
     for number, line in enumerate(lines, 1):
         if not line.strip() or is_comment(line):
             continue
         indent = len(line) - len(line.lstrip(" \t"))
         if above >= 0 and indent > above:
-            found.add(number)
+            found[number] = key
         else:
             head = BEFORE_ATTRIBUTES.fullmatch(line)
-            above = indent if head and not BARE.fullmatch(head[1]) else -1
+            above, key = (indent if head and not BARE.fullmatch(head[1]) else -1), number
     return found
 
 
@@ -158,9 +168,10 @@ def pairs_of(lines: list[str]) -> dict[int, tuple[str, str]]:
 def _inline(line: str) -> list[tuple[str, str]]:
     """The settings of a key that has all of them on its line."""
     found = INLINE.fullmatch(line)
-    if found is None or BARE.fullmatch(found[1]):
-        return []
-    return [(pair[1].strip(), pair[2].strip()) for pair in INLINE_PAIR.finditer(found[2])]
+    parts = (
+        [found[2]] if found and not BARE.fullmatch(found[1]) else [body[1] for body in BODY.finditer(line)]
+    )
+    return [(pair[1].strip(), pair[2].strip()) for part in parts for pair in INLINE_PAIR.finditer(part)]
 
 
 def _is_structure(line: str, following: str) -> bool:

@@ -61,6 +61,11 @@ FORMS = {
     "steps by groups": '{"settings": {"ProcSettings": {"LogicalProc": "Disabled"}, "SysProfileSettings": {"SysProfile": "Custom"}}}',
     "OneView": 'bios_option = {\n  overridden_settings = [\n    { id = "LogicalProc"\n      value = "Disabled" },\n    { id = "SysProfile"\n      value = "Custom"\n    }]\n}\n',
     "as an iDRAC prints": "[Key=BIOS.Setup.1-1#ProcSettings]\nLogicalProc=Enabled (Pending Value=Disabled)\n#ProcCores=All\n[Key=BIOS.Setup.1-1#SysProfileSettings]\nSysProfile=Custom\n",
+    "a value with its place": '{"attributes": {"BIOS": {"LogicalProc": {"value": "Disabled", "instance_id": "BIOS.Setup.1-1:LogicalProc"}, "SysProfile": {"value": "Custom"}}, "LC": {"x": {"value": "1", "instance_id": "Other.1"}}}}',
+    "the body of a request": "curl -X PATCH https://$H/redfish/v1/Systems/1/Bios/Settings -d '{\"Attributes\": {\"LogicalProc\": \"Disabled\", \"SysProfile\": \"Custom\"}}'\n",
+    "a document in a script": 'cat > spec.json <<END\n{\n  "Attributes": {\n    "LogicalProc": "Disabled",\n    "SysProfile": "Custom"\n  }\n}\nEND\n',
+    "options": "x.py -ip $H -an LogicalProc,SysProfile -av Disabled,Custom\n",
+    "an option each": "x --attr_name LogicalProc --attr_value Disabled on-reset\ny --attribute SysProfile Custom\n",
     "racadm": "racadm -r $H set BIOS.ProcSettings.LogicalProc Disabled && racadm set BIOS.SysProfileSettings.SysProfile Custom\n",
 }  # fmt: skip
 
