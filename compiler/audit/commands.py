@@ -85,7 +85,11 @@ def settings_of_commands(source: SourceText) -> Found:
         if is_of_tool := bool(RESTFUL.search(line)):
             selected = found[1].lower() if (found := SELECTED.search(line)) else selected
         if is_of_tool and RESTFUL_SET.search(line):
-            entries = [entry(name, text, span) for name, text in _pairs(line)] if selected == FIRMWARE else []
+            entries = (
+                [entry(name, text, span) for name, text in _pairs(line)]
+                if selected.endswith(FIRMWARE)
+                else []
+            )
         else:
             entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, is_batch)]
         yield from entries

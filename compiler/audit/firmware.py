@@ -42,13 +42,18 @@ NAMES = ("Name", *KEYS_OF_NAMES)
 
 def is_firmware(text: str) -> bool:
     """Whether a text has the form of a tool for firmware, and not only of a list."""
-    return text.lstrip().startswith("<") or has_commands(text) or is_printed(text)
+    return _is_xml(text) or has_commands(text) or is_printed(text)
+
+
+def _is_xml(text: str) -> bool:
+    """Whether a text is XML, or a note that has some of a profile."""
+    return text.lstrip().startswith("<") or bool(SCP_ATTRIBUTE.search(text))
 
 
 def settings_of(source: SourceText) -> Found:
     """The settings of a text. Raises ValueError with the reason if it has none of these forms."""
     start = source.text.lstrip()
-    if start.startswith("<"):
+    if _is_xml(start):
         yield from _xml(source)
     elif start.startswith(("{", "[")) and not is_printed(start):
         yield from _json(source)

@@ -66,6 +66,7 @@ FORMS = {
     "a document in a script": 'cat > spec.json <<END\n{\n  "Attributes": {\n    "LogicalProc": "Disabled",\n    "SysProfile": "Custom"\n  }\n}\nEND\n',
     "options": "x.py -ip $H -an LogicalProc,SysProfile -av Disabled,Custom\n",
     "an option each": "x --attr_name LogicalProc --attr_value Disabled on-reset\ny --attribute SysProfile Custom\n",
+    "a profile in a note": "# Setup\n\n```XML\n<Component FQDD=\"BIOS.Setup.1-1\">\n<Attribute Name=\"LogicalProc\">Disabled</Attribute>\n<Attribute Name=\"SysProfile\">Custom</Attribute>\n</Component>\n",
     "racadm": "racadm -r $H set BIOS.ProcSettings.LogicalProc Disabled && racadm set BIOS.SysProfileSettings.SysProfile Custom\n",
 }  # fmt: skip
 
@@ -75,7 +76,7 @@ def test_the_forms_of_files(form: str) -> None:
     found = audited(FORMS[form], server="platform r740")
     assert values(found) == {"smt": "off", "system-profile": "custom"}
     assert codes(found) == []
-    assert found.files[0].unread == ()
+    assert len(found.files[0].unread) == (2 if form == "a profile in a note" else 0)
 
 
 COMMANDS = """
