@@ -286,7 +286,8 @@ def contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
         stated.span,
         "contradicts the inventory",
         help=(
-            "correct one of them; if the inventory is wrong about one host, state the fact in a block `for host`",
+            f"correct one of them, or drop `{stated.name} {stated.text}`, since the inventory has the fact; if the inventory is wrong about "
+            "one host, state the fact in a block `for host`",
         ),
     )
 

@@ -266,6 +266,7 @@ def fleet_findings(
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
     from setpoint.compiler.inventory.places import HostPlaces
+    from setpoint.compiler.policies.findings import with_inventory
 
     places = HostPlaces(options.inventory)
     needed = {span for _, fleet in planned for each in fleet.outcomes for span in needed_waivers(each.judged)}
@@ -274,4 +275,5 @@ def fleet_findings(
         yield from left_out_findings(fleet.excluded, its.read.census.left_out, places)
         yield from unused_blocks(its.classes.unused)
         for finding, hosts in without_needed(fleet.warnings, needed).items():
-            yield finding._replace(notes=(*finding.notes, number_of_hosts(hosts)))
+            on_hosts = with_inventory(finding, options.inventory)
+            yield on_hosts._replace(notes=(*finding.notes, number_of_hosts(hosts)))

@@ -179,7 +179,9 @@ def _gained_and_lost(found: FleetDifference) -> Iterator[tuple[str, tuple[str, .
         of = f" of policy {plan.policy}" if found.has_several else ""
         new = f"{'is' if one else 'are'} new and " if plan.is_new else ""
         restart = f"need{'s' * one} a restart" if plan.restart else "without a restart"
-        says = f"group {plan.group or NO_GROUP}, {count(plan.values, 'value')}, {restart}"
+        says = (
+            f"{f'group {plan.group}' if plan.group else NO_GROUP}, {count(plan.values, 'value')}, {restart}"
+        )
         yield f"{new}get{'s' * one} a plan{of}: {says}", hosts, plan
     for lost, hosts in found.lost.items():
         one = len(hosts) == 1

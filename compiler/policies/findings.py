@@ -5,6 +5,7 @@ several have in common is one finding for the reader of the run: the first stand
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.binding.levels import Subject
@@ -14,6 +15,9 @@ from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.resolution.advisories import EXPLAIN
 
 COMMAND = EXPLAIN.rpartition(" ")[0]
+
+OF_A_GROUP = re.compile(rf"(?<=`{COMMAND} )((?:--policy \S+ )?)--group (?:'[^']*'|\S+) ")
+"""How a command names a group."""
 
 MOST_PLACES = 5
 """How many further places of a finding are shown."""
@@ -53,6 +57,21 @@ def with_commands(findings: Iterable[Diagnostic], program: Program, subject: Sub
             yield each._replace(help=tuple(pasteable(text, words) for text in each.help))
         else:
             yield each
+
+
+def with_inventory(finding: Diagnostic, name: str) -> Diagnostic:
+    """A finding on the hosts of an inventory: its commands name the inventory in place of a group, since it has the facts."""
+    if not any(COMMAND in text for text in finding.help):
+        return finding
+    from shlex import quote  # only wanted where something is shown
+
+    def on_hosts(found: re.Match[str]) -> str:
+        return f"`{COMMAND} {found[1]} --inventory {quote(name)}`"
+
+    command = rf"`{COMMAND} ([^`]+)`"
+    return finding._replace(
+        help=tuple(re.sub(command, on_hosts, OF_A_GROUP.sub(r"\1", text)) for text in finding.help)
+    )
 
 
 def once(findings: Iterable[Diagnostic]) -> Diagnostics:

@@ -54,6 +54,27 @@ def test_the_readme_says_what_can_be_done(made: Path) -> None:
     )
 
 
+def test_facts_can_be_left_to_the_inventory(tmp_path: Path) -> None:
+    """As the README says: hosts of another kind contradict what the example states, until that is dropped; then the hooks pass."""
+    assert setpoint("new", "policies", cwd=tmp_path).status == 0
+    folder = tmp_path / "policies"
+    hosts = folder / "hosts.csv"
+    other = "c003.example.org,compute,PowerEdge R750,Intel(R) Xeon(R) Gold 6342 CPU @ 2.80GHz,2,rhel 9.4\n"
+    hosts.write_text(hosts.read_text(encoding="utf-8") + other, encoding="utf-8")
+    hooks = [hook["entry"].split() for hook in read(folder / ".pre-commit-config.yaml")["repos"][0]["hooks"]]
+    checks = [words[1:] for words in hooks if "--inventory" in words]
+    assert [words[0] for words in checks] == ["check", "test"]
+    assert "or drop `platform c6420`" in setpoint(*checks[0], cwd=folder).out
+    policy = folder / "servers.tune"
+    kept = (line for line in policy.read_text(encoding="utf-8").splitlines(keepends=True))
+    dropped = ("platform ", "cpu ", "os ", "sockets ")
+    policy.write_text("".join(line for line in kept if not line.startswith(dropped)), encoding="utf-8")
+    assert [setpoint(*words, cwd=folder).status for words in checks] == [0, 0]
+    ran = setpoint("check", ".", "--inventory", "hosts.csv", cwd=folder)
+    assert "`setpoint explain servers.tune c-states --inventory hosts.csv`" in ran.out
+    assert setpoint("explain", "servers.tune", "c-states", "--inventory", "hosts.csv", cwd=folder).status == 0
+
+
 @pytest.mark.parametrize(("name", "schema"), SCHEMAS.items())
 def test_the_forges_accept_the_pipelines(made: Path, name: str, schema: str) -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(made / name)]
