@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import chain
 
 from setpoint.compiler.binding.levels import Subject
@@ -30,8 +31,9 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
-from setpoint.compiler.pipeline import Planned, Selection, lower, lower_fleet, write
+from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, lower, lower_fleet, write
 from setpoint.compiler.plan.judge import Judged, without_waived
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import visible
@@ -119,10 +121,8 @@ def _of_capture(
     knowledge = programs[0].knowledge
     capture = one_captured(options, options_parser, knowledge)
     found = recognized(knowledge)(capture)
-    for _, planned in all_planned(programs, selection):
-        for each in planned:
-            if each.plan is not None:
-                check_is_of(each.plan, capture, found, knowledge)
+    for described_server in _described(programs, selection):
+        check_is_of(described_server, capture, found, knowledge)
     server = captured_server(capture)
     if server is None:
         ways = (
@@ -131,6 +131,22 @@ def _of_capture(
         )
         raise shows_nothing(capture, "no BIOS attributes, so nothing can be left out", *ways)
     return selection._replace(server=server, found=found)
+
+
+def _described(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> list[Plan]:
+    """The servers that the selected subjects state, as plans that decide nothing. What is in error is left to those who plan it."""
+    from setpoint.compiler.audit.check import described
+    from setpoint.compiler.cli.inventory import final_policies
+
+    found: list[Plan] = []
+    for program, knowledge in programs:
+        with suppress(SetpointError):
+            final = {each.name for each in final_policies(program, selection.policy)}
+            subjects = chosen_subjects(program, knowledge, selection)
+            for subject in (each for each in subjects if len(programs) == 1 or each.policy in final):
+                with suppress(SetpointError):
+                    found.append(described(knowledge, subject))
+    return found
 
 
 @distinct
