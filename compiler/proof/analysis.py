@@ -22,8 +22,16 @@ from setpoint.compiler.proof.bounds import (
 )
 from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.proof.reachable import Group, connected, reachable
-from setpoint.compiler.proof.regions import Region, connections, divided_spaces, regions
-from setpoint.compiler.proof.situations import spaces
+from setpoint.compiler.proof.regions import (
+    Region,
+    connected_within,
+    connections,
+    divided_spaces,
+    regions,
+    regions_within,
+    space_of_region,
+)
+from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import (
@@ -167,7 +175,6 @@ class Analyses:
         self.whole = whole or knowledge
         self._make_groups = groups or (lambda: reachable((knowledge,)))
         self._of: dict[Component, Analysis] = {}
-        self._open: dict[frozenset[str], Analysis] = {}
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -178,6 +185,11 @@ class Analyses:
     def regions(self) -> tuple[Region, ...]:
         """The regions that the contexts are divided into."""
         return regions((self.knowledge,), self.groups)
+
+    @cached_property
+    def contexts(self) -> int:
+        """The number of contexts."""
+        return count_contexts((self.knowledge,), self.groups)
 
     @cached_property
     def components(self) -> tuple[Component, ...]:
@@ -192,7 +204,7 @@ class Analyses:
         """The analysis of a component, in the situations that its own rules and constraints distinguish."""
         if component not in self._of:
             self._of[component] = self._analysis(
-                self.knowledge, component.settings, (), frozenset(component.own)
+                self.knowledge, component.settings, (), frozenset(component.own), self.regions
             )
         return self._of[component]
 
@@ -200,27 +212,36 @@ class Analyses:
         """Some settings with everything that they depend on."""
         return frozenset(name for component in self._parts_of(settings) for name in component.settings)
 
-    def extended(self, closure: frozenset[str], further: Iterable[Box]) -> Analysis:
-        """The analysis of those settings of a closure that these further conditions name, which it also distinguishes.
+    def extended(self, closure: frozenset[str], where: Iterable[Box], further: Iterable[Box]) -> Analysis:
+        """The analysis of those settings of a closure that these conditions name, where one of the first on facts holds.
 
-        It is not cached, since it is large and serves one question only.
+        It distinguishes all of these conditions. It is not cached, since it serves one question only.
         """
-        boxes = tuple(further)
-        named = [settings_named(self.knowledge, (box,)) for box in boxes]
-        wanted = frozenset[str]().union(*named) if all(named) else None
-        return self._analysis(self.knowledge, closure, boxes, wanted)
+        boxes = (*where, *further)
+        here = tuple(
+            regions_within(self.knowledge, self.regions, [facts_of(self.knowledge, b) for b in where])
+        )
+        wanted = settings_named(self.knowledge, boxes)
+        return self._analysis(self.knowledge, closure, boxes, wanted, here)
 
-    def without_rules(self, settings: Iterable[str]) -> Analysis:
-        """The analysis of some settings and those connected with them, without recommendations: all that policies can set.
+    def without_rules(
+        self, settings: frozenset[str], stated: Box, further: Iterable[Box]
+    ) -> Iterator[Analysis]:
+        """The analyses of some settings and those connected with them, without recommendations: all that policies can set.
 
-        Most conditions belong to rules, so that there are far fewer situations without them.
+        There is one for each region, in the contexts in which a condition on facts holds. It distinguishes the facts of further
+        conditions.
         """
-        whole = frozenset(name for component in self._parts_of(settings) for name in component.own)
-        if whole not in self._open:
-            self._open[whole] = self._undivided(
-                self.knowledge._replace(rules=()), whole, _outcomes(self.knowledge, whole)
-            )
-        return self._open[whole]
+        knowledge = self.knowledge._replace(rules=())
+        own = tuple(facts_of(knowledge, box) for box in further)
+        for region in regions_within(knowledge, self.regions, (stated,)):
+            together = connected_within(knowledge, region, settings)
+            asked = (*conditions(knowledge, together), *own)
+            try:
+                space = space_of_region(knowledge, region, asked, together)
+            except TooManySituationsError:
+                raise UnprovenError(together, asked, TOO_MANY) from None
+            yield Analysis(knowledge, space, together, self.whole)
 
     def _parts_of(self, settings: Iterable[str]) -> list[Component]:
         named = set(settings)
@@ -231,35 +252,15 @@ class Analyses:
         knowledge: Knowledge,
         settings: frozenset[str],
         further: tuple[Box, ...],
-        wanted: frozenset[str] | None = None,
+        wanted: frozenset[str],
+        divisions: tuple[Region, ...],
     ) -> Analysis:
         try:
-            (space,) = divided_spaces((knowledge,), self.regions, (settings,), (further,), wanted)
+            (space,) = divided_spaces((knowledge,), divisions, (settings,), (further,), wanted)
         except TooManySituationsError:
             asked = (*conditions(knowledge, settings), *(facts_of(knowledge, box) for box in further))
             raise UnprovenError(settings, asked, TOO_MANY) from None
         return Analysis(knowledge, space, settings, self.whole)
-
-    def _undivided(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> Analysis:
-        asked = (*conditions(knowledge, settings), *further)
-        try:
-            (space,) = spaces((self.knowledge,), self.groups, (asked,))
-        except TooManySituationsError:
-            raise UnprovenError(settings, asked, TOO_MANY) from None
-        return Analysis(knowledge, space, settings, self.whole)
-
-
-def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
-    """The conditions on facts of those hazards and effects that name no other settings."""
-    boxes = [
-        applicability.when
-        for hazard in knowledge.hazards.values()
-        for applicability in hazard.applicabilities
-    ]
-    boxes += [box for effect in knowledge.effects.values() for _, box in effect.cases]
-    for box in boxes:
-        if all(name in settings for name, _ in box if name in knowledge.settings):
-            yield facts_of(knowledge, box)
 
 
 def components(knowledge: Knowledge) -> tuple[Component, ...]:

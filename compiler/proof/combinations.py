@@ -139,7 +139,7 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
     )
 
 
-class _Prefixes:
+class Prefixes:
     """Derives the values of statements, one fact after the other. Each statement shares those of its first facts with the last one."""
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -163,12 +163,12 @@ class _Prefixes:
         return None if found is None else Derived(found, *self._completion.assumed(found))
 
 
-def _prefixes(bases: Bases) -> list[_Prefixes]:
+def _prefixes(bases: Bases) -> list[Prefixes]:
     """What completes the facts of each knowledge base; one and the same for those with equal facts."""
-    made: list[tuple[Knowledge, _Prefixes]] = []
+    made: list[tuple[Knowledge, Prefixes]] = []
     for base in bases:
         same = (prefixes for other, prefixes in made if _have_equal_facts(base, other))
-        made.append((base, next(same, None) or _Prefixes(base)))
+        made.append((base, next(same, None) or Prefixes(base)))
     return [prefixes for _, prefixes in made]
 
 
@@ -176,9 +176,9 @@ def _have_equal_facts(a: Knowledge, b: Knowledge) -> bool:
     return (a.kinds, a.values, a.assumptions) == (b.kinds, b.values, b.assumptions)
 
 
-def _completed(prefixes: Iterable[_Prefixes], stated: FactPairs) -> list[Derived] | None:
+def _completed(prefixes: Iterable[Prefixes], stated: FactPairs) -> list[Derived] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
-    found: dict[_Prefixes, Derived] = {}
+    found: dict[Prefixes, Derived] = {}
     for each in dict.fromkeys(prefixes):
         completed = each.of(stated)
         if completed is None:

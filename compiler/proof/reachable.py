@@ -79,27 +79,38 @@ class GroupVariant:
     @property
     def combinations(self) -> tuple[Combination, ...]:
         """The combinations of all facts of the group."""
-        return tuple(self._projections[self._facts].values())
+        return tuple(self.projected(self._facts).values())
 
     def with_values(self, fact: str, values: ValuesByBase) -> "GroupVariant":
         """The combinations in which a fact has one of these values."""
-        kept = self._projections[self._facts]
-        for number, (own, names) in enumerate(zip(self._facts, values, strict=True)):
-            place = own.index(fact)
-            kept = {known: each for known, each in kept.items() if known[number][place] in names}
-        return GroupVariant(self._facts, kept, self.assumed)
+        return GroupVariant(
+            self._facts, _having(self.projected(self._facts), self._facts, fact, values), self.assumed
+        )
 
     def projected(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
         """The combinations restricted to some of the facts, which are given for each knowledge base."""
         if facts not in self._projections:
-            wider = [(key, seen) for key, seen in self._projections.items() if _covers(key, facts)]
-            key, seen = min(wider, key=lambda pair: len(pair[1]))
-            less = [_selection(own, wanted) for own, wanted in zip(key, facts, strict=True)]
-            found: CombinationsByValues = {}
-            for values, each in seen.items():
-                _add(found, tuple([select(v) for select, v in zip(less, values, strict=True)]), each)
-            self._projections[facts] = found
+            self._projections[facts] = self._project(facts)
         return self._projections[facts]
+
+    def _project(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
+        wider = [(key, seen) for key, seen in self._projections.items() if _covers(key, facts)]
+        key, seen = min(wider, key=lambda pair: len(pair[1]))
+        return _merged(seen, key, facts)
+
+
+class NarrowedVariant(GroupVariant):
+    """The combinations in which a fact has one of these values, for few questions: they are selected among what these ask."""
+
+    def __init__(self, whole: GroupVariant, fact: str, values: ValuesByBase) -> None:
+        super().__init__(whole._facts, {}, whole.assumed)
+        self._projections = {}
+        self._whole, self._fact, self._values = whole, fact, values
+
+    def _project(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
+        wider = tuple(own if self._fact in own else (*own, self._fact) for own in facts)
+        kept = _having(self._whole.projected(wider), wider, self._fact, self._values)
+        return kept if wider == facts else _merged(kept, wider, facts)
 
 
 class Group:
@@ -148,13 +159,16 @@ class Group:
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":
         """The group with only those combinations in which a fact has one of these values; "" is for none."""
         if (fact, values) not in self._with_values:
-            self._with_values[fact, values] = self.narrowed(fact, values)
+            found = copy(self)
+            found.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
+            found._with_values = {}
+            self._with_values[fact, values] = found
         return self._with_values[fact, values]
 
     def narrowed(self, fact: str, values: ValuesByBase) -> "Group":
         """The same, for a question that is not asked again: the result is not kept."""
         found = copy(self)
-        found.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
+        found.variants = {holds: NarrowedVariant(v, fact, values) for holds, v in self.variants.items()}
         found._with_values = {}
         return found
 
@@ -208,6 +222,27 @@ def _is_asked_outside(bases: Bases, fact: str, group: tuple[str, ...]) -> bool:
         if assumption.fact not in group
         for name, _ in assumption.when
     )
+
+
+def _having(
+    seen: CombinationsByValues, facts: tuple[tuple[str, ...], ...], fact: str, values: ValuesByBase
+) -> CombinationsByValues:
+    """The combinations in which a fact has one of these values."""
+    for number, (own, names) in enumerate(zip(facts, values, strict=True)):
+        place = own.index(fact)
+        seen = {known: each for known, each in seen.items() if known[number][place] in names}
+    return seen
+
+
+def _merged(
+    seen: CombinationsByValues, facts: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ...]
+) -> CombinationsByValues:
+    """The combinations restricted to some of their facts."""
+    less = [_selection(own, some) for own, some in zip(facts, wanted, strict=True)]
+    found: CombinationsByValues = {}
+    for values, each in seen.items():
+        _add(found, tuple([select(v) for select, v in zip(less, values, strict=True)]), each)
+    return found
 
 
 def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ...]) -> bool:

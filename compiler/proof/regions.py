@@ -17,13 +17,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, meet
 from setpoint.compiler.proof.combinations import Bases
 from setpoint.compiler.proof.extract import connects, settings_named
 from setpoint.compiler.proof.reachable import Group, connected
 from setpoint.compiler.proof.situations import spaces
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.ground import conditions, settings_of_constraint
+from setpoint.compiler.resolution.sets.masks import union
 from setpoint.compiler.resolution.sets.space import Situation, Space, facts_of, numbers
 
 Tie = tuple[Box, tuple[str, ...]]
@@ -91,6 +92,30 @@ def fulfilling(knowledge: Knowledge, group: Group, fact: str, mask: int) -> froz
     return frozenset(names | alike | ({""} if mask & UNSTATED else set()))
 
 
+def regions_within(knowledge: Knowledge, regions: Iterable[Region], boxes: Iterable[Box]) -> Iterator[Region]:
+    """The regions, cut to the contexts that fulfil what these conditions on facts have in common: each fact has a value of one of them."""
+    hull = _hull(tuple(boxes))
+    for region in regions:
+        condition = meet(region.conditions[0], hull)
+        if condition is not None:
+            groups = tuple(_narrowed(knowledge, group, hull) for group in region.groups)
+            yield Region((condition,), groups)
+
+
+def _hull(boxes: tuple[Box, ...]) -> Box:
+    """The narrowest condition that is wider than each of these."""
+    masks = [dict(box) for box in boxes]
+    named = sorted(set.intersection(*map(set, masks))) if masks else []
+    return tuple((name, union(each[name] for each in masks)) for name in named)
+
+
+def _narrowed(knowledge: Knowledge, group: Group, hull: Box) -> Group:
+    for name, mask in hull:
+        if name in group.facts:
+            group = group.narrowed(name, (fulfilling(knowledge, group, name, mask),))
+    return group
+
+
 def divided_spaces(
     bases: Bases,
     divisions: tuple[Region, ...],
@@ -151,6 +176,29 @@ def divided_spaces(
         )
         for number, (whole, base, own, more) in enumerate(zip(joined, bases, settings, further, strict=True))
     )
+
+
+def connected_within(knowledge: Knowledge, region: Region, settings: Iterable[str]) -> frozenset[str]:
+    """Some settings, with those that a profile or a constraint connects with them in a region."""
+    ties = tuple(connections(knowledge))
+    groups = _together(knowledge.settings, (ties,), region)
+    return frozenset().union(*(group for group in groups if not group.isdisjoint(settings)))
+
+
+def space_of_region(
+    knowledge: Knowledge, region: Region, boxes: Iterable[Box], settings: frozenset[str]
+) -> Space:
+    """The situations of one region that these conditions on facts distinguish. Raises TooManySituationsError."""
+    (condition,) = region.conditions
+    asked = tuple(boxes)
+    (found,) = spaces(
+        (knowledge,), region.groups, ((condition, *(box for box in asked if can_hold(box, condition))),)
+    )
+    whole = _Joined()
+    if inside := found.where(condition):
+        whole.add(found, inside, settings)
+    whole.end_of_region()
+    return whole.space((condition, *asked))
 
 
 def can_hold(box: Box, condition: Box) -> bool:

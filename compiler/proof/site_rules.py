@@ -32,12 +32,10 @@ from setpoint.compiler.proof.example import policy, sets_for
 from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.memory import Memory
 from setpoint.compiler.proof.placeless import Places
-from setpoint.compiler.proof.reachable import Group
-from setpoint.compiler.proof.regions import Region, can_hold, divided_spaces, fulfilling
+from setpoint.compiler.proof.regions import Region, can_hold, divided_spaces, regions_within
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.masks import union
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 MOST_TRIED = 4
@@ -199,34 +197,6 @@ class SiteRules:
             if verdict is not None and verdict.finding is not None:
                 found.append(verdict.finding)
         return tuple(Diagnostics.of(each.moved(places) for each in found))
-
-
-def regions_within(
-    knowledge: Knowledge, regions: Iterable[Region], boxes: Iterable[Box]
-) -> tuple[Region, ...]:
-    """The regions, cut to the contexts that fulfil what these conditions on facts have in common: each fact has a value of one of them."""
-    hull = _hull(tuple(boxes))
-    found = []
-    for region in regions:
-        condition = meet(region.conditions[0], hull)
-        if condition is not None:
-            groups = tuple(_narrowed(knowledge, group, hull) for group in region.groups)
-            found.append(Region((condition,), groups))
-    return tuple(found)
-
-
-def _hull(boxes: tuple[Box, ...]) -> Box:
-    """The narrowest condition that is wider than each of these."""
-    masks = [dict(box) for box in boxes]
-    named = sorted(set.intersection(*map(set, masks))) if masks else []
-    return tuple((name, union(each[name] for each in masks)) for name in named)
-
-
-def _narrowed(knowledge: Knowledge, group: Group, hull: Box) -> Group:
-    for name, mask in hull:
-        if name in group.facts:
-            group = group.narrowed(name, (fulfilling(knowledge, group, name, mask),))
-    return group
 
 
 def _concerns(changed: Rule, verdict: Verdict, rule: Rule) -> bool:

@@ -7,8 +7,9 @@ situation knows how many contexts it stands for, and the fewest statements with 
 """
 
 from collections.abc import Hashable, Iterable, Iterator
+from functools import reduce
 from itertools import chain
-from operator import itemgetter
+from operator import and_, itemgetter
 from typing import Generic, TypeVar
 
 from setpoint.compiler.knowledge.model import Box, Knowledge
@@ -21,6 +22,9 @@ Signature = tuple[int, int, int]
 """The conditions that hold so far, and the outside conditions that must hold and must not hold in the end."""
 
 Key = TypeVar("Key", bound=Hashable)
+
+NOTHING = Situation((), 1)
+"""The situation before any fact is looked at."""
 
 
 def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], ...]) -> tuple[Space, ...]:
@@ -37,7 +41,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     pairs = [(number, box) for number, each in enumerate(asked) for box in each]
     bits = {pair: 1 << i for i, pair in enumerate(reversed(pairs))}  # the first condition has the highest bit
     shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
-    merged: dict[Signature, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
+    merged: dict[Signature, Situation] = {((1 << len(bits)) - 1, 0, 0): NOTHING}
     looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
     # Groups without conditions come first, where they take no time, and groups that others depend on.
     for group, compatible in sorted(
@@ -53,28 +57,47 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
                 for pair, is_true in zip(group.outside_conditions, holds, strict=True)
                 if not is_true
             )
-            situations_here = _situations_of(group, variant, compatible).items()
+            joined = _Joining(_situations_of(group, variant, compatible))
             for (before, must, must_not), situation in merged.items():
                 if true & ~before:
                     continue
-                for here, other in situations_here:
-                    both = before & here
+                for both, other in joined.with_those(before):
                     if not (must | true) & ~both:
                         found.add((both, must | true, must_not | false), situation, other)
                 if len(found) > MOST_SITUATIONS:
                     raise TooManySituationsError
         merged = found.situations()
     whole: _MergedSituations[int] = _MergedSituations()
-    nothing = Situation((), 1)
     for (signature, _, must_not), situation in merged.items():
         if not must_not & signature:
-            whole.add(signature & shown, situation, nothing)
+            whole.add(signature & shown, situation, NOTHING)
     in_order = sorted(whole.situations().items(), reverse=True)
     situations = tuple(Situation(tuple(sorted(s.stated)), s.contexts) for _, s in in_order)
     columns = dict(zip(bits, _columns([signature for signature, _ in in_order], len(bits)), strict=True))
     return tuple(
         Space(situations, {box: columns[number, box] for box in each}) for number, each in enumerate(own)
     )
+
+
+class _Joining:
+    """The situations of one group of facts, merged further where others already rule out what distinguishes them."""
+
+    def __init__(self, here: dict[int, Situation]) -> None:
+        self._here = here
+        self._asked = ~reduce(and_, here, -1)  # the conditions that some of them rule out
+        self._merged: dict[int, list[tuple[int, Situation]]] = {}
+
+    def with_those(self, before: int) -> list[tuple[int, Situation]]:
+        """The signatures of these together with one of other groups, each with the situation of this group."""
+        open_ = before & self._asked
+        merged = self._merged.get(open_)
+        if merged is None:
+            found: _MergedSituations[int] = _MergedSituations()
+            for signature, situation in self._here.items():
+                found.add(signature & open_, situation, NOTHING)
+            merged = self._merged[open_] = list(found.situations().items())
+        rest = before & ~self._asked
+        return [(signature | rest, situation) for signature, situation in merged]
 
 
 class _MergedSituations(Generic[Key]):

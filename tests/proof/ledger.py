@@ -11,6 +11,7 @@ from setpoint.compiler.knowledge.model import Hazard
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.checks.unused import forbids_alone
 from setpoint.compiler.proof.difference import deciders
+from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.resolution.sets.space import facts_of
 
 
@@ -44,17 +45,13 @@ def _decided(analysis: Analysis, name: str) -> Iterator[str]:
 def _arises(analyses: Analyses, hazard: Hazard) -> str:
     """In how many contexts a hazard can arise, within its source's scope and beyond."""
     knowledge = analyses.knowledge
-    named = {
-        n
-        for applicability in hazard.applicabilities
-        for n, _ in applicability.when
-        if n in knowledge.settings
-    }
-    analysis = analyses.without_rules(named)
+    boxes = [applicability.when for applicability in hazard.applicabilities]
     numbers: Counter[bool] = Counter()
-    for applicability in hazard.applicabilities:
-        settings = tuple((n, m) for n, m in applicability.when if n not in knowledge.kinds)
-        supposed = analysis.restricted_to(tuple((n, m) for n, m in settings if n in knowledge.settings))
-        where = supposed.left & analysis.space.where(facts_of(knowledge, applicability.when))
-        numbers[applicability.steps < 0] += analysis.space.contexts(where)
+    for analysis in analyses.without_rules(settings_named(knowledge, boxes), (), boxes):
+        for applicability in hazard.applicabilities:
+            asked = tuple((n, m) for n, m in applicability.when if n in knowledge.settings)
+            supposed = analysis.restricted_to(asked)
+            where = supposed.left & analysis.space.where(facts_of(knowledge, applicability.when))
+            numbers[applicability.steps < 0] += analysis.space.contexts(where)
+    settings = [tuple((n, m) for n, m in box if n not in knowledge.kinds) for box in boxes][-1:]
     return f"{hazard.severity} {numbers[True]} {numbers[False]} {settings}"

@@ -4,13 +4,13 @@ The spelling would then decide between two conflicting assumptions. Both checks 
 state of the linked facts. Each set of statements is completed with all assumptions, and again without the winning one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Box, Knowledge, meet, narrower
-from setpoint.compiler.proof.combinations import EquivalenceClasses, fact_entries, fact_statements
+from setpoint.compiler.proof.combinations import EquivalenceClasses, Prefixes, fact_entries, fact_statements
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import Group, equivalence_classes
 from setpoint.compiler.proof.situations import reachable_variants
@@ -63,7 +63,7 @@ def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> 
         if _could_disagree(a, b):
             bearing = _bearing_on(knowledge, groups, a.fact)
             stated = fact_statements((knowledge,), _fitting(knowledge, bearing, (*a.when, *b.when)))
-            tied = [each for each in stated if _tie(knowledge, each, a, b)]
+            tied = list(_ties(knowledge, stated, a, b))
             if tied:
                 yield _conflict(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
 
@@ -97,22 +97,24 @@ def _could_disagree(a: Assumption, b: Assumption) -> bool:
     return same and not ordered and meet(a.when, b.when) is not None
 
 
-def _tie(knowledge: Knowledge, stated: FactPairs, a: Assumption, b: Assumption) -> bool:
-    """Whether one of the two is used here, and the other one without it."""
-    winner = _assumed(knowledge, stated, a.fact)
-    if winner not in (a, b):
-        return False
-    others = tuple(each for each in knowledge.assumptions if each != winner)
-    return _assumed(knowledge._replace(assumptions=others), stated, a.fact) in (a, b)
-
-
-def _assumed(knowledge: Knowledge, stated: FactPairs, fact: str) -> Assumption | None:
-    """The assumption in use for a fact; None if it is known otherwise or unknown, or the facts contradict each other."""
-    completed = complete(knowledge, fact_entries(stated))
-    entry = completed.facts.get(fact)
-    if completed.errors or entry is None:
-        return None
-    return next((each for each in knowledge.assumptions if each.span == entry.span), None)
+def _ties(
+    knowledge: Knowledge, every: Iterable[FactPairs], a: Assumption, b: Assumption
+) -> Iterator[FactPairs]:
+    """The statements with which one of the two is used, and the other one without it."""
+    places = {a.span, b.span}
+    derived = Prefixes(knowledge)
+    without = {
+        one.span: Prefixes(
+            knowledge._replace(assumptions=tuple(each for each in knowledge.assumptions if each != one))
+        )
+        for one in (a, b)
+    }
+    for stated in every:
+        found = derived.of(stated)
+        for winner in places & found.used if found else ():
+            other = without[winner].of(stated)
+            if other and places & other.used:
+                yield stated
 
 
 def _conflict(knowledge: Knowledge, a: Assumption, b: Assumption, stated: FactPairs) -> Diagnostic:

@@ -30,8 +30,8 @@ def _ambiguous(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
     for (a, first), (b, second) in combinations(effect.cases, 2):
         if a == b:
             continue
-        both = satisfied_by(analyses, first, second)
-        if both.where:
+        both = next(satisfied_by(analyses, first, second), None)
+        if both:
             yield Diagnostic(
                 "K11",
                 f"effect `{effect.name}` is both {a} and {b}: two of its cases can be true together",

@@ -24,45 +24,48 @@ from setpoint.compiler.resolution.sets.space import facts_of
 def uncaused_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
     """Hazards that stop the build of a policy that sets nothing, or warn it of recommendations (K10)."""
     knowledge = analyses.knowledge
-    together: dict[frozenset[str], list[Hazard]] = {}
+    together: dict[tuple[frozenset[str], Box], list[Hazard]] = {}
     for hazard in knowledge.hazards.values():
-        if hazard.severity == "error" or not (hazard.asks or knowledge.is_from_library(hazard.span)):
+        is_excused = hazard.asks or knowledge.is_from_library(hazard.span)
+        if _in_scope(hazard) and (hazard.severity == "error" or not is_excused):
             closure = analyses.closure(_settings(knowledge, hazard))
-            together.setdefault(closure, []).append(hazard)
-    yield from answer_each(knowledge, together.items(), lambda pair: _uncaused_among(analyses, *pair))
-
-
-def _boxes(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
-    """The conditions under which a hazard occurs in scope, and the cases of the effects that they name."""
-    yield from (
-        applicability.when for applicability in hazard.applicabilities if applicability.steps == IN_SCOPE
+            together.setdefault((closure, facts_of(knowledge, hazard.when)), []).append(hazard)
+    yield from answer_each(
+        knowledge, together.items(), lambda pair: _uncaused_among(analyses, pair[0][0], pair[1])
     )
+
+
+def _in_scope(hazard: Hazard) -> list[Box]:
+    """The conditions under which a hazard occurs in scope."""
+    return [applied.when for applied in hazard.applicabilities if applied.steps == IN_SCOPE]
+
+
+def _cases(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
+    """The cases of the effects that a hazard names."""
     for name, _ in hazard.when:
         if name in knowledge.effects:
             yield from (box for _, box in knowledge.effects[name].cases)
 
 
 def _settings(knowledge: Knowledge, hazard: Hazard) -> frozenset[str]:
-    """The settings that these conditions name."""
-    return frozenset(n for box in _boxes(knowledge, hazard) for n, _ in box if n in knowledge.settings)
+    """The settings that a hazard names in scope, by itself or by its effects."""
+    return settings_named(knowledge, (*_in_scope(hazard), *_cases(knowledge, hazard)))
 
 
 def _uncaused_among(
     analyses: Analyses, closure: frozenset[str], hazards: list[Hazard]
 ) -> Iterator[Diagnostic]:
-    """The findings for hazards whose settings have the same closure."""
-    knowledge = analyses.knowledge
-    analysis = analyses.extended(closure, (box for hazard in hazards for box in _boxes(knowledge, hazard)))
+    """The findings for hazards whose settings have the same closure, where their conditions on facts hold."""
+    where = [box for hazard in hazards for box in _in_scope(hazard)]
+    cases = [box for hazard in hazards for box in _cases(analyses.knowledge, hazard)]
+    analysis = analyses.extended(closure, where, cases)
     for hazard in hazards:
-        yield from _uncaused(analysis, hazard)
+        yield from _uncaused(analyses, analysis, hazard)
 
 
-def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
+def _uncaused(analyses: Analyses, analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
     knowledge, stops = analysis.knowledge, hazard.severity == "error"
-    where = 0
-    for applicability in hazard.applicabilities:
-        if applicability.steps == IN_SCOPE:
-            where |= situations_where(analysis, applicability.when)
+    where = union(situations_where(analysis, box) for box in _in_scope(hazard))
     settings = _settings(knowledge, hazard)
     if not stops:
         where &= _recommended(analysis, settings)
@@ -78,7 +81,10 @@ def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
             hazard.span,
             "occurs without any `set`",
             tuple(_advice(analysis, sorted(settings), here)),
-            (extent(analysis.space, where), note(policy(knowledge, one.stated))),
+            (
+                extent(analysis.space._replace(total=analyses.contexts), where),
+                note(policy(knowledge, one.stated)),
+            ),
             (
                 ways + "let it warn: `severity warning;`"
                 if stops

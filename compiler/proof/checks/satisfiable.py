@@ -1,11 +1,12 @@
 """The situations in which some policy meets conditions on facts and settings, with any `set`s."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import too_hard
+from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import TooHardError
@@ -25,35 +26,34 @@ class Satisfaction(NamedTuple):
 
 def is_satisfiable(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> bool:
     """Whether some policy meets all of these conditions, and none of those in `but`."""
-    return bool(satisfied_by(analyses, *boxes, but=but).where)
+    return any(True for _ in satisfied_by(analyses, *boxes, but=but))
 
 
-def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Satisfaction:
-    """The situations in which some policy meets all of these conditions, and none of those in `but`. Raises UnprovenError."""
+def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Iterator[Satisfaction]:
+    """Where some policy meets all of these conditions, and none of those in `but`: region by region. Raises UnprovenError."""
     knowledge = analyses.knowledge
     without = tuple(but)
-    analysis = analyses.without_rules(
-        name for box in (*boxes, *without) for name, _ in box if name in knowledge.settings
-    )
-    where = analysis.space.everywhere
-    asked: Box = ()
+    both: Box = ()
     for box in boxes:
-        if stated := facts_of(knowledge, box):
-            where &= analysis.space.where(stated)
-        both = meet(asked, tuple((n, m) for n, m in box if n in knowledge.settings))
-        if both is None:
-            return Satisfaction(analysis, 0, asked)
-        asked = both
-    supposed = analysis.restricted_to(asked)
-    index: SituationClauses = analysis.index
-    changed: tuple[str, ...] | None = ()  # nothing more than what `restricted_to` has narrowed
-    if without:
-        negated = (_negation(analysis, box) for box in without)
-        index, changed = SituationClauses([*analysis.problem.clauses, *negated]), None
-    try:
-        return Satisfaction(analysis, index.possible(supposed.domains, where & supposed.left, changed), asked)
-    except TooHardError as error:
-        raise too_hard(analysis.settings, error) from None
+        met = meet(both, box)
+        if met is None:
+            return
+        both = met
+    asked = tuple((name, mask) for name, mask in both if name in knowledge.settings)
+    named = settings_named(knowledge, (both, *without))
+    for analysis in analyses.without_rules(named, facts_of(knowledge, both), without):
+        supposed = analysis.restricted_to(asked)
+        index: SituationClauses = analysis.index
+        changed: tuple[str, ...] | None = ()  # nothing more than what `restricted_to` has narrowed
+        if without:
+            negated = (_negation(analysis, box) for box in without)
+            index, changed = SituationClauses([*analysis.problem.clauses, *negated]), None
+        try:
+            where = index.possible(supposed.domains, supposed.left, changed)
+        except TooHardError as error:
+            raise too_hard(analysis.settings, error) from None
+        if where:
+            yield Satisfaction(analysis, where, asked)
 
 
 def _negation(analysis: Analysis, box: Box) -> ScopedClause:

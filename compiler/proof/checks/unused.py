@@ -294,11 +294,12 @@ def unused_settings(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 def impossible_values(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """Values of facts that no policy can state (K09)."""
+    variants = [variant for group in groups for variant in group.variants.values()]
+    known = {pair for variant in variants for each in variant.combinations for pair in each.known[0]}
     for fact, values in knowledge.values.items():
         group = next(group for group in groups if fact in group.facts)
-        every = [each for variant in group.variants.values() for each in variant.combinations]
-        known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
-        possible_values = {name for names in group.classes[fact] if known & set(names) for name in names}
+        alike = (names for names in group.classes[fact] if any((fact, name) in known for name in names))
+        possible_values = {name for names in alike for name in names}
         for entry in values.values():
             if entry.name not in possible_values and not knowledge.is_from_library(entry.span):
                 errors = complete(knowledge, fact_entries(((fact, entry.name),))).errors
