@@ -5,7 +5,7 @@ firmware. What is beside that says when they are set, or on which servers. Some 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
 from setpoint.compiler.audit.commands import Found, entry
@@ -77,7 +77,8 @@ def is_printed(text: str) -> bool:
 def settings_of_list(source: SourceText) -> Found:
     """A list or table of names and values."""
     lines = lines_of(source.text)
-    nested, pairs = below_keys(lines), pairs_of(lines)
+    nested = below_keys(lines)
+    pairs = pairs_of(lines, nested)
     inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or inline) and not is_of_components
@@ -124,7 +125,8 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
     """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it."""
     lines = lines_of(source.text)
     is_below = False
-    nested, pairs = below_keys(lines), pairs_of(lines)
+    nested = below_keys(lines)
+    pairs = pairs_of(lines, nested)
     for number, line in enumerate(lines, 1):
         if line.strip() and not is_comment(line) and not line.startswith((" ", "-")):
             is_below = bool(head.fullmatch(line))
@@ -154,9 +156,8 @@ def below_keys(lines: list[str]) -> dict[int, int]:
     return found
 
 
-def pairs_of(lines: list[str]) -> dict[int, tuple[str, str]]:
+def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, str]]:
     """The name and the value of each pair of keys, by the number of its first line. Plain `name` and `value` are one below a key for attributes only."""
-    nested = below_keys(lines)
     found: dict[int, tuple[str, str]] = {}
     for number, (line, following) in enumerate(pairwise(lines), 1):
         name, value = NAME_OF_PAIR.fullmatch(line), VALUE_OF_PAIR.fullmatch(following)
