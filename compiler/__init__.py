@@ -15,4 +15,7 @@ Other packages feed the stages: `inventory` (the hosts of a site), `captures` (w
 No processor, vendor, paper or rule is named here: those are in `stdlib`.
 """
 
+SUFFIX = ".tune"
+"""The ending of the names of files in the language."""
+
 assert __name__ == "setpoint.compiler", "import it as setpoint.compiler"

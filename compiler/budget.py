@@ -18,10 +18,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.hints import Protocol
 
 MOST = 10_000_000
 """The steps of a check on the command line: some ten seconds."""

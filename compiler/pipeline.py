@@ -9,13 +9,13 @@ another. `plan`, `check` and `diff` never load the later stages.
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.budget import PLAN, BudgetSpentError, limited
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.hints import TYPE_CHECKING
 from setpoint.compiler.knowledge.library import texts_digest
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge

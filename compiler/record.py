@@ -12,7 +12,8 @@ one kind can still be sorted.
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # the fields of its named tuples
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
+
+from setpoint.compiler.hints import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
 

@@ -15,9 +15,7 @@ from setpoint.compiler.language.syntax import Scope
 CHARACTERS = r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?"
 """The characters of a name."""
 
-ORDINARY = re.compile(
-    rf"(?!all\b|ungrouped\b|setpoint_|ip6-lo|localhost|[0-9]){CHARACTERS}(?<!\.localhost)", re.IGNORECASE
-)
+ORDINARY = rf"(?i:(?!all\b|ungrouped\b|setpoint_|ip6-lo|localhost|[0-9]){CHARACTERS}(?<!\.localhost))"
 """Names that nothing else is called, except for some that `why_no_host` has to look at. Of a million hosts, nearly all are these."""
 
 GROUPS = ("all", "ungrouped")
@@ -43,10 +41,10 @@ MEANS_OTHERS = (
 )
 """What to do about all others."""
 
-LOOPBACK = re.compile(r"(ip6-)?localhost[46]?(\.localdomain[46]?)?|ip6-loopback|.*\.localhost", re.IGNORECASE)
+LOOPBACK = r"(?i:(ip6-)?localhost[46]?(\.localdomain[46]?)?|ip6-loopback|.*\.localhost)"
 """What systems call themselves."""
 
-ADDRESS = re.compile(r"[0-9][0-9a-fx.]*", re.IGNORECASE)
+ADDRESS = r"(?i:[0-9][0-9a-fx.]*)"
 """The characters of an IPv4 address, in any of the forms that systems take."""
 
 
@@ -64,7 +62,7 @@ def why_taken(name: str) -> str:
         return "its name is that of a group of Ansible"
     if plain.startswith(OURS):
         return "its name begins like those of groups in artifacts"
-    if LOOPBACK.fullmatch(name) or (ADDRESS.fullmatch(name) and _is_here(name)):
+    if re.fullmatch(LOOPBACK, name) or (re.fullmatch(ADDRESS, name) and _is_here(name)):
         return "its name means the machine that rolls out"
     return ""
 

@@ -80,7 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
     # A short run makes few reference cycles. To look for them takes a tenth of a plan's time on the way, and another at the end.
     gc.set_threshold(200_000)
     atexit.register(gc.freeze)
-    from setpoint.compiler.cli.common import guarded
+    from setpoint.compiler.cli.guard import guarded
 
     return guarded(_run, sys.argv[1:] if arguments is None else arguments)
 
@@ -105,7 +105,10 @@ def _run(words: list[str]) -> int:
         from setpoint.compiler.cli.common import no_such
 
         return no_such("unknown command", words[0], VERBS, meant_verbs(words[0]))
-    status: int = import_module(f"setpoint.compiler.cli.{words[0]}").run(words[1:])
+    from setpoint.compiler.cli.guard import stoppable
+
+    with stoppable():
+        status: int = import_module(f"setpoint.compiler.cli.{words[0]}").run(words[1:])
     return status
 
 

@@ -8,8 +8,8 @@ else, it asks argparse, whose answer counts; a property test compares both.
 
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NoReturn
 
+from setpoint.compiler.hints import TYPE_CHECKING, Any, NoReturn
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:

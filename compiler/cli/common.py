@@ -1,21 +1,16 @@
 """Shared by the verbs: how to name a policy, how to show diagnostics, and the exit status of an error."""
 
-import io
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from types import FrameType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
 
-from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
+from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, USAGE
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.links import LinkError
-from setpoint.compiler.files.system import ENDS
+from setpoint.compiler.hints import TYPE_CHECKING, Any
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.program import not_followed
 from setpoint.compiler.render.visible import visible
@@ -36,85 +31,20 @@ ABSURD = 10
 """A number with more digits is not a width; Python refuses to read several thousand."""
 
 
-class Stopped(BaseException):
-    """A signal stopped the command; incomplete output is cleared while this propagates."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-def guarded(run: Callable[[list[str]], int], arguments: list[str], outside: int = OUTSIDE) -> int:
-    """Run the command; turn exceptions into messages and an exit status. `outside` is that of a failed read or write."""
-    _prepare_streams()
-    try:
-        with _stoppable():
-            return _printed(run, arguments)
-    except SetpointError as error:
+def told(error: Exception, outside: int) -> int:
+    """Say what an exception says; returns the exit status. Raises those that say nothing to users."""
+    if isinstance(error, SetpointError):
         show(error.diagnostics, error.sources)
         status = status_of(error.diagnostics)
         return outside if status == OUTSIDE else status
-    except BrokenPipeError:
-        return outside  # the reader has gone: nobody would see a message
-    except LinkError as error:
+    if isinstance(error, LinkError):
         show((not_followed(error),), {})
-        return outside
-    except OSError as error:
+    elif isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"{visible(f'setpoint: {place}{error.strerror or error}')}\n")
-        return outside
-    except KeyboardInterrupt:
-        return STOPPED + signal.SIGINT
-    except Stopped as stopped:
-        return STOPPED + stopped.number
-    finally:
-        _leave_nothing_to_print()
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Make signals that would end the process immediately raise `Stopped`, as Ctrl-C raises KeyboardInterrupt.
-
-    An ignored signal stays ignored, as with `nohup`.
-    """
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise Stopped(number)
-
-    ending = [each for each in sorted(ENDS) if signal.getsignal(each) == signal.SIG_DFL]
-    try:
-        for each in ending:
-            signal.signal(each, stop)
-        yield
-    finally:
-        for each in ending:
-            signal.signal(each, signal.SIG_DFL)
-
-
-def _prepare_streams() -> None:
-    """Make every text printable: characters that a stream lacks appear as their number; a closed stream discards."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it stays open until the end
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
-def _printed(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run the command, and flush its output, also if argparse exits itself."""
-    try:
-        return run(arguments)
-    finally:
-        sys.stdout.flush()
-
-
-def _leave_nothing_to_print() -> None:
-    """Discard output that could not be printed, so that the interpreter does not try again at exit."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open until the end
+    else:
+        raise error
+    return outside
 
 
 def together(errors: Iterable[SetpointError]) -> SetpointError:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from typing import Any
 
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
@@ -20,6 +19,7 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.hints import Any
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection
 from setpoint.compiler.plan.judge import Judged

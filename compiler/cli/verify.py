@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from setpoint.compiler.cli import IN_ERROR
 from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.common import add_policy, guarded, page_width, parser, show, today_of
+from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
+from setpoint.compiler.cli.guard import guarded
 from setpoint.compiler.cli.planned_servers import RefusedCapture, compared, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text

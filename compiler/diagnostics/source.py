@@ -10,9 +10,10 @@ has an empty last line.
 
 import re
 
+import setpoint.compiler
 from setpoint.compiler.record import NamedTuple, distinct
 
-SUFFIX = ".tune"
+SUFFIX = setpoint.compiler.SUFFIX
 """The ending of the names of files in the language."""
 
 

@@ -20,10 +20,10 @@ import sys
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from setpoint.compiler.files.links import ROOT, steps
 from setpoint.compiler.files.system import flags, read_at, user
+from setpoint.compiler.hints import Any
 
 try:
     from _pickle import loads  # `pickle` itself loads what only its slower twin in Python needs

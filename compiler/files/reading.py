@@ -9,10 +9,10 @@ import errno
 import os
 import stat
 from io import BufferedReader
-from typing import Any
 
 from setpoint.compiler.files.links import STREAMS, LinkError, file_read, folder_read
 from setpoint.compiler.files.system import flags, open_place
+from setpoint.compiler.hints import Any
 
 STDIN = "/dev/stdin"
 """The file that `-` means on the command line."""

@@ -80,7 +80,7 @@ def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
     numbers: dict[Profile, int] = {}
     hosts: dict[str, int] = {}
     left_out: list[LeftOut] = []
-    is_ordinary = ORDINARY.fullmatch
+    is_ordinary = re.compile(ORDINARY).fullmatch
     number_of = numbers.setdefault
     for name, profile in rows.rows:
         if name in hosts or not is_ordinary(name):

@@ -10,9 +10,9 @@ are exact, and take one loop each.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
 
 from setpoint.compiler.budget import spend
+from setpoint.compiler.hints import Protocol, TypeVar
 
 Box = tuple[tuple[str, int], ...]
 """Conditions, sorted by variable: the variable must lie in the set of values."""

@@ -1,9 +1,10 @@
 """The `family` blocks: how makers build names, by which what is not described is recognized (`recognition`)."""
 
+import re
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.recognition import MOST_GAPS, PATTERN, Family
+from setpoint.compiler.knowledge.recognition import MOST_GAPS, Family
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
@@ -54,5 +55,10 @@ def _malformed(patterns: list[Name]) -> Iterator[Diagnostic]:
                 "K07", f"`{pattern.text}` has more than {MOST_GAPS} `*`", pattern.span, "too many"
             )
 
+
+PATTERN = re.compile(
+    r"(?=[0-9-]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9 .,()@/+_-]|#|\*(?!\*)|\[(?:[A-Za-z0-9]|[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])+\]){0,79}"
+)
+"""What a pattern of names can be. It begins with a letter, or with a number that a letter follows: a number alone names nothing."""
 
 HOW = "begins with a letter, or with a number and a letter; `#` is a digit, `[ab]` one of these, `*` any rest"

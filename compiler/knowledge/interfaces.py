@@ -10,9 +10,9 @@ A BIOS attribute is a JSON string: it can be any printable text, which each targ
 """
 
 import re
-from typing import Protocol
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.hints import Protocol
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.record import NamedTuple, distinct

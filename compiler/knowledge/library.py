@@ -13,10 +13,10 @@ This module is light: `setpoint --version` needs no more of the library.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
+import setpoint.compiler
 import setpoint.stdlib
-from setpoint.compiler.diagnostics.source import SUFFIX
+from setpoint.compiler.hints import Any
 from setpoint.compiler.record import NamedTuple, distinct
 
 TABLES = ".toml"
@@ -91,7 +91,7 @@ def files_below(folder: str, suffix: str | tuple[str, ...]) -> Iterator[str]:
 
 def library_files(folder: str) -> list[str]:
     """The files of a library: its knowledge and its tables."""
-    return list(files_below(folder, (SUFFIX, TABLES)))
+    return list(files_below(folder, (setpoint.compiler.SUFFIX, TABLES)))
 
 
 def library_digest(folder: str) -> str:
@@ -114,4 +114,4 @@ def _sha256(content: bytes) -> str:
     """The check sum of a content. Lines end as on Linux: a checkout elsewhere may end them otherwise."""
     from hashlib import sha256  # most commands have the digest from the cache
 
-    return sha256(content.replace(b"\r\n", b"\n")).hexdigest()
+    return sha256(content.replace(b"\r\n", b"\n") if b"\r" in content else content).hexdigest()

@@ -12,13 +12,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
 
 import setpoint.compiler
 import setpoint.grammar
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SUFFIX
 from setpoint.compiler.files.cache import StoredParts, cached, inputs_state, keep, ship, stored_parts
+from setpoint.compiler.hints import TYPE_CHECKING, Any
 from setpoint.compiler.knowledge.library import (
     KnowledgeDigests,
     files_below,

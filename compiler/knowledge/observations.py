@@ -10,8 +10,6 @@ A place is a file, a register, what a program prints, the names in a folder, or 
 captures a system reads all of them, so the forms of places are closed: a knowledge file cannot have another program run.
 """
 
-from fractions import Fraction
-
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
@@ -140,6 +138,8 @@ class Observation(NamedTuple):
             or len(digits) > 20
         ):
             return None
+        from fractions import Fraction  # no plan reads a number of a running system
+
         number = int(digits) * Fraction(self.factor or "1")
         return f"{number.numerator}{unit}" if number.denominator == 1 else None
 

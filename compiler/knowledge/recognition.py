@@ -21,11 +21,6 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.citation import Citation, Ignored
 from setpoint.compiler.record import NamedTuple, distinct
 
-PATTERN = re.compile(
-    r"(?=[0-9-]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9 .,()@/+_-]|#|\*(?!\*)|\[(?:[A-Za-z0-9]|[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])+\]){0,79}"
-)
-"""What a pattern of names can be. It begins with a letter, or with a number that a letter follows: a number alone names nothing."""
-
 MOST_GAPS = 3
 """How many `*` a pattern has at most: reading a long text takes a power of this."""
 

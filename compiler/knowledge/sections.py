@@ -10,8 +10,8 @@ INVARIANT: the statements of the sections for some facts are in the order of the
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
 
+from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.boxes import UNSTATED
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.record import NamedTuple, distinct

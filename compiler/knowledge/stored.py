@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
-from typing import Any
 
+from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.sections import FIELDS, Places, Section, joined, numbers_for
 

@@ -9,9 +9,9 @@ made once, and keeps the transitions that were found from it: in a long text, ne
 """
 
 from functools import cache
-from typing import Any, Protocol
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.hints import Any, Protocol
 from setpoint.compiler.language.tables import ABSENT, Production, tables
 from setpoint.compiler.language.tokens import END, Token
 from setpoint.compiler.record import NamedTuple, distinct

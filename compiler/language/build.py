@@ -4,9 +4,8 @@ There is one method for each rule of the grammar, with its name. Nothing can fai
 after an error.
 """
 
-from typing import Any
-
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.hints import Any
 from setpoint.compiler.language.syntax import (
     Accept,
     Aliases,

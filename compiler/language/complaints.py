@@ -23,7 +23,7 @@ from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.forms import EXPLAINED, form_of
 from setpoint.compiler.language.mending import mended, missing_semicolon
 from setpoint.compiler.language.tables import reserved_words, tables
-from setpoint.compiler.language.tokens import END, Token
+from setpoint.compiler.language.tokens import BOUNDS, END, Token
 from setpoint.compiler.record import NamedTuple, distinct
 
 WORDS_FOR_KINDS = {
@@ -38,9 +38,6 @@ WORDS_FOR_KINDS = {
     END: "the end of the file",
 }
 """The names of the kinds of token in messages; a keyword is named by its own text."""
-
-BOUNDS = ("SEMICOLON", "LBRACE", "RBRACE")
-"""The kinds of token that end the preceding statement."""
 
 IN_A_POLICY = ("POLICY", "WORD", "LBRACE")
 """The kinds of token that open a policy."""

@@ -7,7 +7,7 @@ and lets one run report all errors of a file.
 A line that can begin a statement, while the previous statement could have ended, most likely follows a forgotten `;`.
 That is an error even if the text could be parsed on; parsing continues as if the `;` were there.
 
-`complaints` words the errors, `build` makes the tree.
+`complaints` words the errors, and is only loaded for one; `build` makes the tree.
 """
 
 from collections.abc import Iterator
@@ -18,17 +18,9 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.build import Build
-from setpoint.compiler.language.complaints import (
-    BOUNDS,
-    TokenPlace,
-    forbidden,
-    no_such_day,
-    runs_on,
-    unexpected,
-)
 from setpoint.compiler.language.syntax import File, Statement
 from setpoint.compiler.language.tables import reserved_words
-from setpoint.compiler.language.tokens import END, Token, tokens
+from setpoint.compiler.language.tokens import BOUNDS, END, Token, tokens
 
 MOST_ERRORS = 100
 """Parsing stops after this many errors: such a text is not in this language."""
@@ -68,12 +60,16 @@ def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iter
             look_up()
             if _begins_statement(stream, position) and automaton.takes("SEMICOLON", token.kind):
                 if stream[position - 1].kind != "OPEN_STRING":  # which contains the `;`
+                    from setpoint.compiler.language.complaints import TokenPlace, runs_on
+
                     yield runs_on(TokenPlace(file, stream, position, begin))
                 automaton.shift(Token("SEMICOLON", ";"))
                 begin = position
         if automaton.shift(token):
             position += 1
             continue
+        from setpoint.compiler.language.complaints import TokenPlace, unexpected
+
         place = TokenPlace(file, stream, position, begin)
         expected = automaton.expected()
         yield unexpected(place, expected - {"ERROR"}, reserved_words())
@@ -103,8 +99,12 @@ def _token_errors(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
     """Errors of single tokens, wherever they are: impossible dates, forbidden characters."""
     for position, token in enumerate(stream):
         if token.kind == "DATE" and not is_day(token.text):
+            from setpoint.compiler.language.complaints import TokenPlace, no_such_day
+
             yield no_such_day(TokenPlace(file, stream, position))
-        elif token.kind == "STRING":
+        elif token.kind == "STRING" and not token.text.isprintable():
+            from setpoint.compiler.language.complaints import TokenPlace, forbidden
+
             yield from forbidden(TokenPlace(file, stream, position))
 
 

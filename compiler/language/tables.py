@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.machinery import PathFinder
 from sys import intern
-from typing import Any
 
 import setpoint.grammar
 from setpoint.compiler.files.cache import cached, ship
+from setpoint.compiler.hints import Any
 from setpoint.compiler.record import NamedTuple, distinct
 
 JUNK = ("OPEN_STRING", "JUNK")

@@ -13,6 +13,9 @@ from setpoint.compiler.diagnostics.source import SourceText, Span, with_single_e
 from setpoint.compiler.language.tables import tables
 from setpoint.compiler.record import NamedTuple, distinct
 
+BOUNDS = ("SEMICOLON", "LBRACE", "RBRACE")
+"""The kinds of token that end the preceding statement."""
+
 END = "$END"
 """The kind of the last token of every text, which is directly behind the one before it."""
 

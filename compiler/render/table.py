@@ -4,7 +4,6 @@ People open CSV in spreadsheets, which take a cell that begins with `=`, `+`, `-
 and send what other cells have. Such a cell therefore begins with an apostrophe, as OWASP advises: a spreadsheet then shows a text.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from setpoint.compiler.render.visible import visible
@@ -74,11 +73,11 @@ def paragraph(text: str, width: int, indent: int = INDENT) -> str:
     return "".join(f"{' ' * indent}{line}\n" for line in [first, *(f"  {line}" for line in rest)])
 
 
-FORMULA = re.compile(r"\s*[=+\-@\uff0b\uff0d\uff1d\uff20]")
+FORMULA = tuple("=+-@\uff0b\uff0d\uff1d\uff20")
 """How a formula begins; spreadsheets pass over blanks, and take the wide signs of East Asian scripts for the others."""
 
 
-SEPARATOR = re.compile('[,;"]')
+QUOTED = (",", ";", '"')
 """What is quoted. Where a comma is in numbers, spreadsheets divide lines at semicolons."""
 
 
@@ -94,5 +93,5 @@ def csv_row(cells: Iterable[object]) -> str:
 
 def _cell(content: object) -> str:
     text = visible(str(content))
-    text = f"'{text}" if FORMULA.match(text) else text
-    return '"{}"'.format(text.replace('"', '""')) if SEPARATOR.search(text) else text
+    text = f"'{text}" if text.lstrip().startswith(FORMULA) else text
+    return '"{}"'.format(text.replace('"', '""')) if any(sign in text for sign in QUOTED) else text

@@ -5,7 +5,8 @@ Printed literally, they could forge the output.
 """
 
 import re
-from typing import Any
+
+from setpoint.compiler.hints import Any
 
 HIDDEN = re.compile(r"[^\x20-\x7e]")
 """Candidates for escaping: all characters except the printable ones of ASCII."""

@@ -21,11 +21,11 @@ The parts need the whole library, whose reading takes as long as a few plans. So
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.budget import counted, spend
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.hints import Any, TypeVar
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision

@@ -20,11 +20,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import setpoint.stdlib
 from benchmarks import captures, fleet, page, peers, proof
 from benchmarks.cost import LONGEST, Cost, TooLongError, cost, on_one_processor, typical
 from benchmarks.extract import GROUPS, extract, inventory, policy
 from benchmarks.start_up import SETPOINT, start_up
+from support.command import ROOT
 from support.copies import write as write_library
 
 SIZES = (1_000, 4_000, 10_000)
@@ -210,18 +210,12 @@ def _captures(place: Path) -> Iterator[tuple[str, Costs]]:
 
 
 def _libraries(place: Path) -> Iterator[tuple[str, Costs]]:
-    """The library with more vendors: the first command, which builds the cache, later ones, one more policy, and the proof."""
+    """The library with more vendors, installed as a wheel is: the first command, later ones, one more policy, and the proof."""
     found: dict[str, Costs] = {"first command": {}, "plan": {}, "one more policy": {}, "kb check": {}}
     plan = (*SETPOINT, "plan", "-e", "goal latency; cpu westmere; workload comm-bound")
     for vendors in proof.VENDORS:
         folder = place / f"library-{vendors}"
-        stdlib = folder / "setpoint" / "stdlib"
-        write_library(vendors, stdlib)
-        for path in Path(next(iter(setpoint.stdlib.__path__))).iterdir():
-            if path.suffix in (".toml", ".py"):
-                shutil.copy(path, stdlib)
-        parts = (str(folder), os.environ.get("PYTHONPATH", ""))
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(parts), "XDG_CACHE_HOME": str(folder / "cache")}
+        env = _installed(vendors, folder)
         size = str(vendors)
         found["first command"][size] = cost(*plan, env=env)
         found["plan"][size] = typical(*plan, env=env)
@@ -235,6 +229,25 @@ def _libraries(place: Path) -> Iterator[tuple[str, Costs]]:
         except TooLongError:
             continue  # the page says that it is not measured
     yield from ((f"library: {name}", series) for name, series in found.items())
+
+
+def _installed(vendors: int, folder: Path) -> dict[str, str]:
+    """An installation with a larger library in a folder, and what its wheel would bring along; the environment that runs it."""
+    package = folder / "setpoint"
+    for room in ("compiler", "targets", "grammar"):
+        shutil.copytree(ROOT / room, package / room, ignore=shutil.ignore_patterns("__pycache__"))
+    write_library(vendors, package / "stdlib")
+    for path in (ROOT / "stdlib").iterdir():
+        if path.suffix in (".toml", ".py"):
+            shutil.copy(path, package / "stdlib")
+    parts = (str(folder), str(ROOT / "tests"))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(parts), "XDG_CACHE_HOME": str(folder / "cache")}
+    made = package / "compiler/files/made"
+    made.mkdir()
+    code = f"from setpoint.compiler.knowledge.load import ship_made; ship_made({str(made)!r})"
+    subprocess.run([sys.executable, "-c", code], env=env, check=True)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", package], env=env, check=True)
+    return env
 
 
 # --------------------------------------------------------------------------------------------- peers

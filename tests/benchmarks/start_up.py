@@ -2,7 +2,7 @@
 
     make bench-start-up
 
-Four figures: a plan on the command line and a bundle with all targets, each of a text that was never seen before; and in one process
+Five figures: the version, a plan on the command line and a bundle with all targets, each of a text that was never seen before; and in one process
 the cost of one more policy, and of one that says something else than those before. Absolute times depend on the machine; the multiple hardly does.
 """
 
@@ -35,13 +35,14 @@ SETPOINT = (sys.executable, "-m", "setpoint.compiler")
 
 
 def start_up(env: Mapping[str, str]) -> dict[str, Cost]:
-    """What a bare interpreter, a plan and a bundle cost, in turns: the median of each, by `bare`, `plan` and `compile`."""
-    found: dict[str, list[Cost]] = {"bare": [], "plan": [], "compile": []}
+    """What a bare interpreter, the version, a plan and a bundle cost, in turns: the median of each, by its name."""
+    found: dict[str, list[Cost]] = {"bare": [], "version": [], "plan": [], "compile": []}
     with tempfile.TemporaryDirectory() as folder:
         for number in range(ROUNDS + 1):
             new = f"{POLICY}; # seen by nobody, {number}"
             commands = (
                 BARE,
+                (*SETPOINT, "--version"),
                 (*SETPOINT, "plan", "-e", new),
                 (*SETPOINT, "compile", "-e", new, "-o", f"{folder}/{number}"),
             )
@@ -83,7 +84,7 @@ def main() -> None:
         found = start_up(env)
     bare = found["bare"].cpu
     print(f"bare interpreter            {1000 * bare:6.1f} ms CPU (median of {ROUNDS})")
-    for name in ("plan", "compile"):
+    for name in ("version", "plan", "compile"):
         cpu = found[name].cpu
         print(
             f"{name:8} on the command line {1000 * cpu:6.1f} ms CPU, {cpu / bare:.1f} times the bare interpreter"

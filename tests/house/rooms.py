@@ -33,6 +33,7 @@ ROOMS = """
     budget
     diagnostics files
     record
+    hints
     targets grammar stdlib
 """
 """The rooms from the top down: each imports only from lines below its own, except as `EXPLAINED`."""
