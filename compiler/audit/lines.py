@@ -5,14 +5,17 @@ wherever it is.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 COMMENT = re.compile(r"[#;]")
 ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
 WORD = re.compile(r'(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*(?:"[^"]*"?(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*)*')
+
+MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
+"""A line of a file for modprobe, which begins with a module, as one of a boot loader's entry does not."""
 
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
@@ -58,3 +61,16 @@ def sysctl(span: Span, name: str, text: str) -> Entry:
     dotted = name.replace("/", ".") if slashed else name
     value = " ".join(text.split())
     return Entry("sysctl", dotted, value, f"{name} = {value}", span)
+
+
+def is_of_modules(lines: Iterable[str]) -> bool:
+    """Whether lines are of a file for modprobe, with options of modules."""
+    return any(MODULE.fullmatch(line) for line in lines)
+
+
+def module_options(source: SourceText) -> Iterator[Entry]:
+    """The parameters of modules, as the boot line has them."""
+    for number, line in enumerate(lines_of(source.text), 1):
+        if found := MODULE.fullmatch(line.partition("#")[0].rstrip()):
+            for word in words_of(source.name, number, line, found.start(2), found.end(2)):
+                yield word._replace(name=f"{found[1]}.{word.name}")

@@ -6,63 +6,53 @@ A profile is the text below `data: |`, and is read as tuned reads it; boot argum
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from setpoint.compiler.audit.lines import line_span, words_of
+from setpoint.compiler.audit.documents import blocks, has_settings, settings_in
+from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.nested import attributes_below
 from setpoint.compiler.audit.resources import words_of_resource
-from setpoint.compiler.audit.tuned import SECTION, entries_of
+from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.audit.tuned import MAIN, SECTION, entries_of
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.knowledge.shipped import shipped
 
 IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
-BLOCK = re.compile(r"\s*(?:-\s+)?data:\s*[|>][+-]?\d*\s*(?:#.*)?")
-ARGUMENTS = re.compile(r"(\s*(?:-\s+)?)(?:kernelArguments|additionalKernelArgs):\s*(?:#.*)?")
-ITEM = re.compile(r"(\s*)-\s+(\S.*)")
 NAMED = re.compile(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
 """The names in a manifest: its profiles include each other, and those that tuned ships, perhaps under the same name."""
 
 MOST_PROFILES = 50
 """How many profiles of a manifest are read."""
 
+BESIDE_PROFILES = -1
+"""The part of what a file has beside its profiles."""
+
 BELOW_SPEC = re.compile(r"spec:\s*(?:#.*)?")
 
 
 def is_manifest(text: str) -> bool:
     """Whether a text is a resource of a cluster."""
-    return bool(IS_MANIFEST.search(text))
+    return bool(IS_MANIFEST.search(text)) or has_settings(text)
 
 
 def profiles_of(source: SourceText) -> list[SourceText]:
     """The profiles of tuned in a manifest, each at its lines, and without its indentation."""
     lines = lines_of(source.text)
     found: list[SourceText] = []
-    start = 0
-    while start < len(lines) and len(found) < MOST_PROFILES:
-        end = start + 1
-        if BLOCK.fullmatch(lines[start]):
-            end = _end(lines, start)
-            block = lines[start + 1 : end]
-            margin = min((_indent(line) for line in block if line.strip()), default=0)
-            text = [line[margin:] for line in block]
-            if any(SECTION.fullmatch(each) for each in text):
-                found.append(SourceText(source.name, "\n" * (start + 1) + "\n".join(text) + "\n"))
-        start = end
+    for start, end in blocks(lines):
+        block = lines[start:end]
+        margin = min((len(line) - len(line.lstrip(" ")) for line in block if line.strip()), default=0)
+        text = [line[margin:] for line in block]
+        if len(found) < MOST_PROFILES and _is_profile(text):
+            found.append(SourceText(source.name, "\n" * start + "\n".join(text) + "\n"))
     return found
 
 
-def _end(lines: list[str], start: int) -> int:
-    """The line behind the block that begins after a line, by their indentation."""
-    above = _indent(lines[start])
-    for at in range(start + 1, len(lines)):
-        if lines[at].strip() and _indent(lines[at]) <= above:
-            return at
-    return len(lines)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+def _is_profile(lines: Sequence[str]) -> bool:
+    """Whether a block is a profile of tuned, and no other file with sections."""
+    heads = {head[1] for line in lines if (head := SECTION.fullmatch(line))}
+    return bool(heads & {MAIN, *texts().plugins.options, *texts().plugins.open})
 
 
 def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
@@ -80,25 +70,11 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
                 yield found
             elif not (found.interface == "tuned" and found.text in names):
                 yield found._replace(span=_shifted(found.span, lines), part=part)
-    for start, line in enumerate(lines):
-        if head := ARGUMENTS.fullmatch(line):
-            read.add(start + 1)
-            for at in range(start + 1, len(lines)):
-                item = ITEM.fullmatch(lines[at])
-                if item is None or len(item[1]) < len(head[1]):
-                    break
-                read.add(at + 1)
-                first, last = _unquoted(lines[at], item.start(2))
-                yield from words_of(source.name, at + 1, lines[at], first, last)
+    part = BESIDE_PROFILES if profiles_of(source) else 0
+    beside = [entry for entry in settings_in(source) if entry.span.line not in read]
+    yield from (entry._replace(part=part) for entry in beside)
+    read |= {entry.span.line for entry in beside}
     yield from _unread(source, lines, read)
-
-
-def _unquoted(line: str, start: int) -> tuple[int, int]:
-    """Where the text of an item begins and ends, without its quotes."""
-    end = len(line.rstrip())
-    if line[start] in "\"'" and line[end - 1] == line[start] and end - 1 > start:
-        return start + 1, end - 1
-    return start, end
 
 
 def _shifted(span: Span, lines: list[str]) -> Span:

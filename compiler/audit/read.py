@@ -9,18 +9,34 @@ import re
 from collections.abc import Callable, Iterator
 
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
-from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
+from setpoint.compiler.audit.lines import (
+    assigned,
+    is_comment,
+    is_of_modules,
+    line_span,
+    module_options,
+    sysctl,
+    words_of,
+)
 from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
+from setpoint.compiler.audit.scripts import has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import SECTION, entries_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
-ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST = "arguments", "sysctl", "tuned", "bios", "manifest"
+ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT = (
+    "arguments",
+    "sysctl",
+    "tuned",
+    "bios",
+    "manifest",
+    "script",
+)
 
-FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST)
-"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a resource of Kubernetes."""
+FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT)
+"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a document of an operator or a playbook, a script."""
 
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
@@ -28,6 +44,9 @@ MOST_ENTRIES = 5_000
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
 """The lines of a boot loader's configuration that have a boot line."""
+SAME_VARIABLE = re.compile(r"\$\{?GRUB_CMDLINE[A-Z_]*\}?")
+"""What a boot loader's configuration adds to."""
+
 Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
 
@@ -63,15 +82,17 @@ def form_of(text: str, knows: Knows) -> str:
     """The form that a text has."""
     if is_firmware(text):
         return BIOS
+    lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
     if is_manifest(text):
         return MANIFEST
-    lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
     if text.lstrip()[:1] in ("{", "["):
         return TUNED if lines and SECTION.fullmatch(lines[0]) else BIOS
     if any(SECTION.fullmatch(line) for line in lines):
         return TUNED
     if any(VARIABLE.fullmatch(line) for line in lines):
         return ARGUMENTS
+    if has_commands(text):
+        return SCRIPT
     if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
@@ -91,6 +112,9 @@ def _refused(name: str, why: str) -> SetpointError:
 def _arguments(source: SourceText) -> Iterator[Entry]:
     """The words of boot lines. In a boot loader's configuration only those of its variables."""
     lines = lines_of(source.text)
+    if is_of_modules(lines):
+        yield from module_options(source)
+        return
     is_configuration = any(VARIABLE.fullmatch(line) for line in lines)
     for number, line in enumerate(lines, 1):
         if is_comment(line):
@@ -105,7 +129,11 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
                 quote = line[start]
                 start += 1
                 end = closing if (closing := line.find(quote, start)) >= 0 else end
-        yield from words_of(source.name, number, line, start, end)
+        yield from (
+            word
+            for word in words_of(source.name, number, line, start, end)
+            if not SAME_VARIABLE.fullmatch(word.written)
+        )
 
 
 # --------------------------------------------------------------------------------- lines of sysctls
@@ -125,5 +153,6 @@ READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {
     TUNED: entries_of,
     BIOS: settings_of,
     MANIFEST: entries_of_manifest,
+    SCRIPT: settings_of_script,
 }
 """The reader of each form."""

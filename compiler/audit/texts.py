@@ -7,6 +7,7 @@ text that it does not take is seldom an error: it keeps its default, or takes th
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
@@ -206,9 +207,21 @@ class Dialect(NamedTuple):
 
 
 @distinct
+class Carried(NamedTuple):
+    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, and commands with their options."""
+
+    words: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
+    commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    def __hash__(self) -> int:
+        return hash((self.words, self.roots))
+
+
+@distinct
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
-    the hazards that words answer."""
+    the hazards that words answer, what other programs' files have."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
@@ -220,6 +233,7 @@ class Texts(NamedTuple):
     answers: tuple[tuple[str, str, tuple[str, ...]], ...]
     resources: Mapping[str, Resource]
     dialects: tuple[Dialect, ...]
+    carried: Carried
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -270,12 +284,18 @@ def _read(folder: str) -> Texts:
         tuple(answers),
         {each["kind"]: _resource(each) for each in table.get("resources", ())},
         tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
+        _carried(table.get("carried", {})),
     )
 
 
 def _resource(table: Mapping[str, Any]) -> Resource:
     items = {path: (tuple(each["words"]), each["unless"]) for path, each in table.get("items", {}).items()}
     return Resource({path: tuple(words) for path, words in table.get("words", {}).items()}, items)
+
+
+def _carried(table: Mapping[str, Any]) -> Carried:
+    commands = {name: tuple(options) for name, options in table.get("commands", {}).items()}
+    return Carried(tuple(table.get("words", ())), tuple(table.get("roots", ())), commands)
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:

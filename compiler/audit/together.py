@@ -147,13 +147,20 @@ def _as_left(
         except SetpointError as error:
             spans = {s for d in error.diagnostics for s in (d.at, *(label.span for label in d.others))}
             refused = [s for s in left if s.entry.span in spans]
-            if gone := [s for s in refused if s.entry.span.file in yielding]:
+            gone = [s for s in refused if s.entry.span.file in yielding]
+            if gone or (gone := _taken_over(refused)):
                 left = [s for s in left if s not in gone]
                 continue
             found += [_of_files(d) for d in error.diagnostics]
             if not refused:
                 return found, None, left
             left = [s for s in left if s not in refused]
+
+
+def _taken_over(refused: Sequence[Stated]) -> list[Stated]:
+    """The values that a collection brings and that options beside it replace, which are written after it."""
+    own = {s.entry.scope for s in refused if not s.reading.is_collection}
+    return [s for s in refused if s.reading.is_collection and s.entry.scope in own]
 
 
 def _with_hazards(bare: Knowledge, context: Context, solution: Solution) -> Plan:
