@@ -20,6 +20,9 @@ from support.command import Ran
 TEXTS = (
     'GRUB_TIMEOUT=5\nGRUB_CMDLINE_LINUX="intel_pstate=passive isolcpus=managed_irq,domain,1-30 nohz_full=1-30 mitigations=off"\n',
     "title Linux\nlinux /vmlinuz\noptions root=/dev/sda nosmt hugepagesz=1G hugepages=16 -- single\n",
+    "machine:\n  sysctls:\n    vm.swappiness: \"10\"\n  install:\n    extraKernelArgs:\n      - nosmt # siblings\n",
+    "{\"kernelArguments\": {\"shouldExist\": [\"audit=0\"]}, \"source\": \"data:;base64,dm0uc3dhcHBpbmVzcz0xMAo=\"}\n",
+    "bootloader --append=\"nosmt mce=off\"\nsysctl -w vm.swappiness=10\necho never > /sys/kernel/mm/transparent_hugepage/enabled\n",
     "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet hugepagesz=1G hugepages=40 audit=0 isolcpu=2-5 mce=off nosmt dyndbg=\"file a.c +p\"\n",
     "# sysctls\nvm.dirty_ratio = 10\nvm.dirty_bytes = 1000000\nvm/swappiness = 60\n-net.core.busy_poll = 50\nnet.ipv4.tcp_rmem=4096\t87380 1\n",
     "[main]\nsummary=Lab\ninclude=cpu-partitioning\n[sysctl]\nvm.swappiness=10\nkernel.numa_balancing=>0\n[bootloader]\ncmdline_lab=+nosmt intel_pstate=active\n",
