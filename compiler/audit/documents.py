@@ -26,6 +26,12 @@ DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?:\s*(\S.*)""")
 ABSENT = re.compile(r"""\s*(?:-\s+)?["']?state["']?:\s*["']?absent\b.*""")
 
+REMOVED = "-"
+"""What begins a word that is to be taken out of a boot line."""
+
+VARIABLE = re.compile(r"""\bGRUB_CMDLINE[A-Z_]*=(?:"([^"]*)"|'([^']*)')""")
+"""A line of a boot loader's configuration within another text."""
+
 MOST_FILE = 1_000_000
 """The most letters that a file within a document has."""
 
@@ -43,11 +49,24 @@ def settings_in(source: SourceText) -> Iterator[Entry]:
         return
     for at, line in enumerate(lines):
         if not is_comment(line):
-            yield from _words(source.name, lines, at, _keys(known))
-            yield from _pairs(source.name, lines, at, known)
+            words = _words(source.name, lines, at, _keys(known))
+            yield from (word for word in words if not word.written.startswith(REMOVED))
+            yield from (
+                pair._replace(part=-1 - _parent(lines, at)) for pair in _pairs(source.name, lines, at, known)
+            )
             yield from _file_in_line(source.name, line, at + 1, known)
     for start, end in blocks(lines):
         yield from _sysctls_of(source.name, lines[start:end], start, known)
+
+
+def _parent(lines: Sequence[str], at: int) -> int:
+    """The number of the line that a line is below; 0 if there is none. Lists of several kinds of servers can have the same name."""
+    indent = _indent(lines[at])
+    is_below = (n for n in range(at - 1, -1, -1) if lines[n].strip() and _indent(lines[n]) < indent)
+    found = next(is_below, -1)
+    if found >= 0 and lines[found].lstrip().startswith("- "):
+        return _parent(lines, found)
+    return found + 1
 
 
 def blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -84,6 +103,9 @@ def _keys(known: Carried) -> re.Pattern[str]:
 
 
 def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> Iterator[Entry]:
+    for found in VARIABLE.finditer(lines[at]):
+        if lines[at][: found.start()].strip():  # else it is the boot loader's own file
+            yield from assigned_words(name, at + 1, lines[at], found)
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
         if rest.startswith("["):
@@ -95,6 +117,12 @@ def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> I
             yield from words_of(name, at + 1, line, *_text(line, key.end()))
         elif not rest:
             yield from _items(name, lines, at)
+
+
+def assigned_words(name: str, number: int, line: str, found: re.Match[str]) -> Iterator[Entry]:
+    """The words of a boot loader's variable, without the variable itself."""
+    start, end = found.span(1 if found[1] is not None else 2)
+    yield from (word for word in words_of(name, number, line, start, end) if "$" not in word.name)
 
 
 def _items(name: str, lines: Sequence[str], head: int) -> Iterator[Entry]:

@@ -71,6 +71,6 @@ def is_of_modules(lines: Iterable[str]) -> bool:
 def module_options(source: SourceText) -> Iterator[Entry]:
     """The parameters of modules, as the boot line has them."""
     for number, line in enumerate(lines_of(source.text), 1):
-        if found := MODULE.fullmatch(line.partition("#")[0].rstrip()):
+        if found := MODULE.fullmatch(line.partition("#")[0].rstrip().rstrip("\\")):
             for word in words_of(source.name, number, line, found.start(2), found.end(2)):
                 yield word._replace(name=f"{found[1]}.{word.name}")

@@ -6,15 +6,14 @@ A profile is the text below `data: |`, and is read as tuned reads it; boot argum
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from setpoint.compiler.audit.documents import blocks, has_settings, settings_in
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.nested import attributes_below
 from setpoint.compiler.audit.resources import words_of_resource
-from setpoint.compiler.audit.texts import texts
-from setpoint.compiler.audit.tuned import MAIN, SECTION, entries_of
+from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.knowledge.shipped import shipped
 
@@ -44,15 +43,9 @@ def profiles_of(source: SourceText) -> list[SourceText]:
         block = lines[start:end]
         margin = min((len(line) - len(line.lstrip(" ")) for line in block if line.strip()), default=0)
         text = [line[margin:] for line in block]
-        if len(found) < MOST_PROFILES and _is_profile(text):
+        if len(found) < MOST_PROFILES and is_profile(text):
             found.append(SourceText(source.name, "\n" * start + "\n".join(text) + "\n"))
     return found
-
-
-def _is_profile(lines: Sequence[str]) -> bool:
-    """Whether a block is a profile of tuned, and no other file with sections."""
-    heads = {head[1] for line in lines if (head := SECTION.fullmatch(line))}
-    return bool(heads & {MAIN, *texts().plugins.options, *texts().plugins.open})
 
 
 def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
@@ -72,7 +65,7 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
                 yield found._replace(span=_shifted(found.span, lines), part=part)
     part = BESIDE_PROFILES if profiles_of(source) else 0
     beside = [entry for entry in settings_in(source) if entry.span.line not in read]
-    yield from (entry._replace(part=part) for entry in beside)
+    yield from (entry._replace(part=part or entry.part) for entry in beside)
     read |= {entry.span.line for entry in beside}
     yield from _unread(source, lines, read)
 

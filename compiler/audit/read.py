@@ -22,7 +22,7 @@ from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.scripts import has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
-from setpoint.compiler.audit.tuned import SECTION, entries_of
+from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
@@ -44,6 +44,9 @@ MOST_ENTRIES = 5_000
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
 """The lines of a boot loader's configuration that have a boot line."""
+EXPRESSION = re.compile(r"\s*\{\{[^{}]*\}\}\s*")
+"""A line that a template fills in as a whole."""
+
 SAME_VARIABLE = re.compile(r"\$\{?GRUB_CMDLINE[A-Z_]*\}?")
 """What a boot loader's configuration adds to."""
 
@@ -83,21 +86,28 @@ def form_of(text: str, knows: Knows) -> str:
     if is_firmware(text):
         return BIOS
     lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
+    if IS_SCRIPT.search(text):
+        return SCRIPT
     if is_manifest(text):
         return MANIFEST
-    if text.lstrip()[:1] in ("{", "["):
-        return TUNED if lines and SECTION.fullmatch(lines[0]) else BIOS
-    if any(SECTION.fullmatch(line) for line in lines):
+    if is_profile(lines):
         return TUNED
+    if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("{{"):
+        return BIOS
     if any(VARIABLE.fullmatch(line) for line in lines):
         return ARGUMENTS
     if has_commands(text):
         return SCRIPT
+    lines = [line for line in lines if not EXPRESSION.fullmatch(line)]
     if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or len(lines) > 1 else ARGUMENTS
+
+
+IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", re.MULTILINE)
+"""What a script of a shell begins with, and what begins the parts of an installer's answers."""
 
 
 def _refused(name: str, why: str) -> SetpointError:
@@ -125,6 +135,8 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
             if found is None:
                 continue
             start, end = found.span(2)
+            if line[start:end].strip("\"'").startswith("$("):
+                continue  # what a program answers
             if line[start : start + 1] in ("'", '"'):
                 quote = line[start]
                 start += 1

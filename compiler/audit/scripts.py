@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from setpoint.compiler.audit.documents import VARIABLE, assigned_words
 from setpoint.compiler.audit.lines import is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 WRITTEN = re.compile(
-    r"""\becho\s+(?:-n\s+)?["']?([^"'|>]{1,200}?)["']?\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*["']?(/(?:sys|proc/sys)/[\w./*:-]+)"""
+    r"""\becho\s+(?:-n\s+)?["']?([^"'|>]{1,200}?)["']?\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*["']?(/(?:sys|proc/sys)/[\w./*:-]++)(?![$\\{])"""
 )
 SYSCTL_WRITE = re.compile(r"\bsysctl\s+(?:-\w+\s+|--\w+\s+)*(?=[\w./\"'-]+\s*=)(.*)")
 PAIR = re.compile(r"""["']?([a-z][\w./-]*[./][\w./-]+)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
@@ -41,6 +42,8 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         span = line_span(source.name, number, line)
         for found in commands.finditer(line):
             yield from words_of(source.name, number, line, *_bounds(found))
+        for found in VARIABLE.finditer(line):
+            yield from assigned_words(source.name, number, line, found)
         for found in WRITTEN.finditer(line):
             path, text = found[2], found[1].strip()
             if path.startswith("/proc/sys/"):

@@ -8,6 +8,7 @@ import re
 
 from setpoint.compiler.diagnostics.source import SourceText
 
+BEGIN_COMMENT = "{#"
 BEGIN_TAG = ("{{", "{%", "<%")
 BEGIN_VARIABLE = ("$", *BEGIN_TAG)
 """What begins a variable, a function, or an expression of a template."""
@@ -21,6 +22,9 @@ STATEMENT = re.compile(
 """A statement of a template, which says for which servers something is and is no text itself."""
 
 
+COMMENT = re.compile(r"\{#[^#]*+(?:#(?!\})[^#]*+)*+#\}")
+
+
 def has_variable(text: str | None) -> bool:
     """Whether a text has something that is known only where the file is used."""
     return any(begin in (text or "") for begin in BEGIN_VARIABLE)
@@ -28,9 +32,12 @@ def has_variable(text: str | None) -> bool:
 
 def without_statements(source: SourceText) -> tuple[SourceText, frozenset[int]]:
     """A file with blanks for the statements of a template, and the numbers of the lines that are for some servers only."""
-    if not any(begin in source.text for begin in BEGIN_TAG):
-        return source, frozenset()
-    lines, conditional, depth = source.text.split("\n"), set(), 0
+    text = source.text
+    if BEGIN_COMMENT in text:
+        text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    if not any(begin in text for begin in BEGIN_TAG):
+        return SourceText(source.name, text), frozenset()
+    lines, conditional, depth = text.split("\n"), set(), 0
     for at, line in enumerate(lines):
         statements = list(STATEMENT.finditer(line))
         if depth or any(found[1] for found in statements):

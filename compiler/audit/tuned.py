@@ -55,6 +55,16 @@ class ProfileOption(NamedTuple):
     via: str = ""
 
 
+def is_profile(lines: Iterable[str]) -> bool:
+    """Whether lines have sections of a profile, and not those of another file."""
+    lines = list(lines)
+    heads = {head[1] for line in lines if (head := SECTION.fullmatch(line))}
+    heads |= {text for name, text in map(assigned, lines) if heads and name == TYPE}
+    known = texts()
+    of_dialects = {name for each in known.dialects for name in (*each.marks, *each.sections)}
+    return bool(heads & {MAIN, VARIABLES, *known.plugins.options, *known.plugins.open, *of_dialects})
+
+
 def options_of(text: str) -> list[ProfileOption]:
     """The options of a profile in the order of its text, without those that are in no section."""
     found, section = [], ""
