@@ -98,7 +98,7 @@ def form_of(text: str, knows: Knows) -> str:
         return ARGUMENTS
     if has_commands(text):
         return SCRIPT
-    lines = [line for line in lines if not EXPRESSION.fullmatch(line)]
+    lines = [EXPRESSION.sub("x", line) for line in lines if not EXPRESSION.fullmatch(line)]
     if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
