@@ -10,7 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from setpoint.compiler.render.visible import json_text
 
-State = Literal["ok", "pending", "differs", "locked", "unreadable", "not-applicable"]
+State = Literal[
+    "ok", "pending", "differs", "locked", "unreadable", "not-applicable", "not-compared", "rolled-back"
+]
 
 STATES: dict[State, str] = {
     "ok": "in effect",
@@ -19,6 +21,8 @@ STATES: dict[State, str] = {
     "locked": "another value is in effect, and cannot be written while another setting is as it is",
     "unreadable": "it could not be compared",
     "not-applicable": "this server has nothing to set",
+    "not-compared": "its layer was not chosen for this run",
+    "rolled-back": "as it was before the policy, which was rolled back",
 }
 """The meaning of the states."""
 

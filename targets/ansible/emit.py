@@ -18,6 +18,7 @@ import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import prose, row
+from setpoint.targets._client import NAME, client
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import LABELS
 from setpoint.targets._shared.templates import environment, render
@@ -39,27 +40,12 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/rollback.yml", lambda role: True),
     ("tasks/plan.yml", lambda role: True),
     ("tasks/identify.yml", lambda role: role.host_tags),
-    ("tasks/bios_identify.yml", lambda role: role.bios),
     ("tasks/bios.yml", lambda role: role.bios),
-    ("tasks/bios_read.yml", lambda role: role.bios),
-    ("tasks/bios_jobs.yml", lambda role: role.bios),
-    ("tasks/bios_jobs_next.yml", lambda role: role.bios),
-    ("tasks/bios_system.yml", lambda role: role.bios),
-    ("tasks/bios_snapshot.yml", lambda role: role.bios),
-    ("tasks/bios_rollback.yml", lambda role: role.bios),
-    ("tasks/bios_rest.yml", lambda role: role.bios),
+    ("tasks/bios_first.yml", lambda role: role.bios),
     ("tasks/bios_once.yml", lambda role: role.once),
-    ("tasks/bios_once_read.yml", lambda role: role.once),
-    ("tasks/bios_once_ask.yml", lambda role: role.once),
-    ("tasks/bios_once_after.yml", lambda role: role.once),
+    ("tasks/bios_perform.yml", lambda role: role.once),
     ("tasks/bios_record.yml", lambda role: role.once),
-    ("tasks/bios_stage.yml", lambda role: role.bios),
-    ("tasks/bios_clear.yml", lambda role: role.bios),
-    ("tasks/bios_staged.yml", lambda role: role.bios),
-    ("tasks/bios_job.yml", lambda role: role.bios),
     ("tasks/bios_restart.yml", lambda role: role.bios),
-    ("tasks/bios_wait.yml", lambda role: role.bios),
-    ("tasks/bios_proof.yml", lambda role: role.bios),
     ("tasks/bios_verify.yml", lambda role: role.bios),
     ("tasks/syscfg.yml", lambda role: role.syscfg),
     ("tasks/boot.yml", lambda role: role.boot),
@@ -89,6 +75,8 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
     made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
+    if role.bios:
+        made.append(Artifact(f"{home}/library/{NAME}.py", client(), 0o755))
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
         made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))

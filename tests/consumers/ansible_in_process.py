@@ -9,7 +9,7 @@ so a task is copied before it runs, as a fork would copy it.
 
 What Ansible does again for each task or host, and always to the same end, is done once (`ansible_once`). A module goes to `module_server` straight away, without
 the shell and the Python that would hand it on, and `uri` gets no folder for files that it does not send. What Ansible packs of
-itself to send it with a module is packed once for all plays (`PACKED`): no role has modules of its own. Garbage is collected
+itself to send it with a module is packed once for all plays with the same module in their roles (`PACKED`). Garbage is collected
 rarely, since little of what a play makes is garbage before it ends.
 
 With `--complete` the tests run Ansible as it is; `test_ansible_in_process` compares the two.
@@ -23,6 +23,7 @@ import os
 import socket
 import sys
 from array import array
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -109,13 +110,17 @@ def needs_folder(self: Any) -> bool:
     )
 
 
-PACKED = Path(sys.prefix) / "packed"
+CLIENT_OF_ROLES = Path(__file__).resolve().parents[2] / "targets" / "_client"
+PACKED = (
+    Path(sys.prefix)
+    / f"packed-{sha256(b''.join(p.read_bytes() for p in sorted(CLIENT_OF_ROLES.glob('*.py')))).hexdigest()[:12]}"
+)
 """Where Ansible finds the modules that it has packed before; it writes a file there completely or not at all."""
 
 
 def prepare() -> None:
     """Have Ansible do all this."""
-    PACKED.mkdir(exist_ok=True)
+    PACKED.mkdir(parents=True, exist_ok=True)
     gc.set_threshold(100_000, 20, 100)
     strategy.WorkerProcess = InProcess
     ansible_once.install()

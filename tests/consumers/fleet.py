@@ -107,6 +107,7 @@ def inventory_of(found: Fleet, folder: Path, role: str) -> None:
         here = {
             "setpoint_bmc_host": bmc.address,
             "setpoint_bmc_ca": str(bmc.ca),
+            "setpoint_check_server": False,
             "ansible_connection": "stand_in",
             "stand_in_system": str(system.root),
         }

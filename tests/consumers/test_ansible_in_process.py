@@ -37,6 +37,7 @@ def test_it_does_and_says_the_same_in_its_own_process_as_with_workers(tmp_path: 
                     "setpoint_bmc_user": USER,
                     "setpoint_bmc_password": "wrong" if name == "stranger" else PASSWORD,
                     "setpoint_bmc_ca": str(bmc.ca),
+                    "setpoint_check_server": False,
                 }
                 for name, bmc in bmcs.items()
             }

@@ -50,7 +50,7 @@ def behaviours() -> dict[str, Behaviour]:
         "claimed": Behaviour(is_now, staged={"BootMode": "Uefi"}, committed=True, history=3, page=2),
         "busy": Behaviour(is_now, busy=1),
         "too-busy": Behaviour(is_now, busy=9),
-        "failing": Behaviour(is_now, fails=True, reset_time=False, message="Unable to run the job: lid open."),
+        "failing": Behaviour(is_now, fails=True, running=0, reset_time=False, message="Unable to run the job: lid open."),
         "refusing": Behaviour(is_now, refuses="The server is in lockdown mode."),
     }  # fmt: skip
 
@@ -105,9 +105,7 @@ def test_the_gentlest_restart_is_chosen_in_whatever_order_they_are_offered(runs:
 def test_no_restart_is_forced_without_permission(runs: Runs) -> None:
     assert runs.bmcs["forced-only"].writes == []
     said = runs.played.failed("forced-only")
-    assert said.startswith(
-        "Require a restart that is permitted: Nothing was changed: the BMC offers no GracefulRestart."
-    )
+    assert said.startswith("Stage the attributes: Nothing was changed: the BMC offers no GracefulRestart.")
     assert "(ForceRestart, PowerCycle)" in said
     assert "setpoint_reboot_force" in said
 
@@ -174,10 +172,8 @@ def test_a_reading_is_repeated_while_the_service_is_busy(runs: Runs) -> None:
     assert runs.bmcs["busy"].writes == ["PATCH Settings"]
     assert runs.bmcs["too-busy"].writes == []
     said = runs.played.failed("too-busy")
-    assert (
-        "/System.Embedded.1 (HTTP 503): The service is temporarily unavailable.  Retry in 30 seconds." in said
-    )
-    readings = [r for r in runs.bmcs["too-busy"].requests if r.path.endswith("/System.Embedded.1")]
+    assert "/redfish/v1/ (HTTP 503): The service is temporarily unavailable.  Retry in 30 seconds." in said
+    readings = [r for r in runs.bmcs["too-busy"].requests if r.path == "/redfish/v1/"]
     assert len(readings) == 2
 
 
@@ -202,7 +198,7 @@ def test_a_job_that_failed_is_no_trace_of_a_restart(runs: Runs) -> None:
 def test_a_refusal_is_a_sentence_in_the_services_own_words(runs: Runs) -> None:
     said = runs.played.failed("refusing")
     assert said == (
-        "Fail if the BMC refused the attributes: Nothing was staged: the BMC refused the attributes "
+        "Stage the attributes: Nothing was staged: the BMC refused the attributes "
         "(HTTP 400): The server is in lockdown mode."
     )
 
@@ -286,10 +282,12 @@ def test_a_request_without_an_answer_is_not_repeated_but_looked_into(older: Olde
     bmc = older.bmcs["speechless"]
     assert bmc.writes == ["PATCH Settings", "POST Jobs", "POST ComputerSystem.Reset"]
     assert (bmc.machine.boots, bmc.machine.current.items() >= expected(R740).items()) == (1, True)
-    said = older.played.told("speechless", "Report staged attributes that the BMC did not confirm")
-    assert said.startswith("The BMC did not confirm the request to stage the attributes (no answer): ")
-    assert said.endswith("Read back: all of them are staged")
-    said = older.played.told("speechless", "Report a job that the BMC did not confirm")
+    said = older.played.told("speechless", "Report on the BIOS")
+    assert (
+        "The BMC did not confirm the request to stage the attributes (no answer): it closed the connection"
+        in said
+    )
+    assert "Read back: all of them are staged" in said
     assert "Read back: JID_000000000001 is Scheduled" in said
 
 

@@ -157,7 +157,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
 
 def test_check_mode_says_that_it_would_be_performed_and_asks_for_nothing(runs: Runs) -> None:
     assert runs.checked.failed("plain") == ""
-    assert runs.checked.changed("plain") == ["Show what is performed once"]
+    assert runs.checked.changed("plain") == ["Compare the one-time actions with their records"]
     assert runs.was_recorded == ""
 
 
@@ -187,7 +187,7 @@ def test_without_a_permission_to_restart_it_waits_and_is_asked_for_once(runs: Ru
 
 
 def test_what_was_recorded_and_not_seen_is_not_performed_again(runs: Runs) -> None:
-    told = runs.played.told("interrupted", "Report actions of which nobody knows whether they were performed")
+    told = runs.played.told("interrupted", "Report on the BIOS")
     assert "it may have been performed" in told
     assert (runs.played.failed("interrupted"), runs.performed("interrupted")) == ("", 0)
     assert runs.records("interrupted") == "asked\n"
@@ -242,7 +242,7 @@ def test_without_a_record_nothing_is_asked_for(runs: Runs, host: str, reason: st
 
 @night
 def test_what_is_locked_waits_until_the_policy_has_unlocked_it(runs: Runs) -> None:
-    told = runs.played.told("locked", "Report what cannot be performed yet")
+    told = runs.played.told("locked", "Report on the BIOS")
     assert "Wipe can be written only while Smt is not Enabled" in told
     assert runs.bmcs["locked"].patches == [
         {"Attributes": {"Smt": "Disabled"}},  # by the first run

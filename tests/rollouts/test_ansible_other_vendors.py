@@ -178,7 +178,7 @@ each = pytest.mark.parametrize("vendor", SERVERS)
 def test_check_mode_sends_nothing_and_shows_the_change(runs: Runs, vendor: str) -> None:
     assert runs.checked.failed(vendor) == ""
     assert runs.writes["checked"][vendor] == []
-    assert runs.checked.changed(vendor) == ["Show how the BIOS would change"]
+    assert runs.checked.changed(vendor) == ["Stage the attributes"]
 
 
 SETTINGS = {"hpe": "settings", "lenovo": "Pending", "supermicro": "SD", "ami": "SD"}

@@ -86,7 +86,7 @@ def test_what_was_there_is_kept_before_it_is_changed(runs: Runs) -> None:
 
 def test_a_dry_run_of_a_rollback_shows_what_it_would_set(runs: Runs) -> None:
     assert runs.checked.failed("whole") == ""
-    assert runs.checked.changed("whole") == ["Show how the BIOS would change"]
+    assert runs.checked.changed("whole") == ["Stage the attributes"]
 
 
 def test_a_rollback_restores_exactly_what_was_there(runs: Runs) -> None:
@@ -97,11 +97,11 @@ def test_a_rollback_restores_exactly_what_was_there(runs: Runs) -> None:
 
 def test_what_an_interrupted_run_has_staged_is_cleared(runs: Runs) -> None:
     """This service ignores a value that is in effect: only its action clears what is staged."""
-    assert "Show which staged values are cleared" in runs.checked.changed("interrupted")
-    told = runs.checked.told("interrupted", "Show which staged values are cleared")
-    assert told.startswith("Clear the values that are staged without a job: SysProfile = PerfOptimized")
+    assert runs.checked.changed("interrupted") == ["Stage the attributes"]
+    told = runs.checked.told("interrupted", "Report on the BIOS")
+    assert "Clear the values that are staged without a job: SysProfile = PerfOptimized" in told
     assert runs.back.failed("interrupted") == ""
-    assert "Clear the staged values" in runs.back.changed("interrupted")
+    assert runs.back.changed("interrupted") == ["Stage the attributes"]
     state = runs.services["interrupted"].state()
     assert (state["current"], state["staged"], state["restarts"]) == (runs.before, {}, 0)
 
@@ -122,7 +122,7 @@ def test_where_nothing_differed_there_is_nothing_to_roll_back(runs: Runs) -> Non
     assert (runs.first.failed("right"), runs.first.changed("right")) == ("", [])
     for run in (runs.checked, runs.back):
         assert (run.failed("right"), run.changed("right")) == ("", [])
-        said = run.told("right", "Report that the BIOS has nothing to restore")
+        said = run.told("right", "Report on the BIOS")
         assert said.startswith("BIOS: nothing to roll back.")
     assert runs.services["right"].state()["requests"] == []
 
@@ -185,8 +185,8 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staged]:
 def test_staged_values_are_cleared_where_the_service_offers_it(host: str, staged: Staged) -> None:
     bmc = staged.bmcs[host]
     assert staged.back.failed(host) == ""
-    assert staged.back.changed(host) == ["Clear the staged values"]
-    said = staged.back.told(host, "Show which staged values are cleared")
+    assert staged.back.changed(host) == ["Stage the attributes"]
+    said = staged.back.told(host, "Report on the BIOS")
     assert all(f"{name} = {value}" in said for name, value in staged.left.items())
     assert bmc.writes == ["POST DellManager.ClearPending"]
     assert (bmc.machine.staged, bmc.machine.boots) == ({}, 0)
@@ -212,7 +212,7 @@ def test_what_is_still_staged_is_named(staged: Staged) -> None:
 
 def test_a_refusal_to_clear_is_told_in_the_services_words(staged: Staged) -> None:
     assert staged.back.failed("refusing").startswith(
-        "Fail if the BMC refused to clear the staged values: Nothing was changed: the BMC refused to clear the staged "
+        "Stage the attributes: Nothing was changed: the BMC refused to clear the staged "
         f"values (HTTP 400): {LOCKDOWN} Staged: "
     )
     assert staged.back.changed("refusing") == []

@@ -133,4 +133,5 @@ def _logged_in(bmc: Service | Controller | Controller, user: str, password: str)
         "setpoint_bmc_user": user,
         "setpoint_bmc_password": password,
         "setpoint_bmc_ca": str(bmc.ca),
+        "setpoint_check_server": False,  # all services of one capture have the UUID of that
     }

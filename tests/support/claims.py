@@ -82,13 +82,12 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
     ),
     r"The BMC (accepted|did not confirm) the request to clear .* Still staged:": lambda it: it.untouched,
     r"clear the staged values \(accepted\)": lambda it: it.machine.staged != it.before.staged,
-    r"^(The BMC does not show |Unknown whether a BIOS job is open)": lambda it: it.untouched,
     r"asked the BMC to stage the attributes \(accepted\)": lambda it: bool(
         it.machine.staged or it.machine.jobs
     ),
     r"make the job \(accepted\)": lambda it: bool(it.machine.jobs),
     r"restart the server \(accepted\)": lambda it: it.restarted,
-    r"\(not confirmed\)\. (The BMC does not show|Unknown whether a BIOS job)": lambda it: True,
+    r"\(not confirmed\), and for nothing more: ": lambda it: True,
     r"Unknown whether the BIOS job still waits": lambda it: bool(it.machine.jobs),
     r"No job waits any more\b": lambda it: not it.machine.open_jobs,
     r"The BIOS job was still open": lambda it: bool(it.machine.open_jobs),
@@ -114,7 +113,7 @@ def _untrue(run: Run, host: str, server: Server) -> Iterator[str]:
     failed = run.failed(host)
     if not failed and not server.in_effect:
         yield "ok, and the policy is not in effect"
-    changed = run.changed(host)
+    changed = [task.name for task in run.tasks[host] if task.changed]
     if bool(changed) == server.untouched and not server.before.running:
         yield f"changed: {changed}, and the server is {'' if server.untouched else 'not '}as it was"
     said = failed.partition(": ")[2]

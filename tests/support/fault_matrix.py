@@ -33,7 +33,10 @@ SYSTEM, BIOS, SETTINGS, JOBS = "GET System.Embedded.1", "GET Bios", "GET Setting
 PATCH, COMMIT, RESET = "PATCH Settings", "POST Jobs", "POST ComputerSystem.Reset"
 CLEAR = "POST DellManager.ClearPending"
 JOB, SECOND_JOB = "GET JID_000000000001", "GET JID_000000000002"
-READ = (BIOS, SETTINGS, JOBS)
+ROOT, SYSTEMS = "GET ", "GET Systems"
+READ = (ROOT, SYSTEMS, SYSTEM, BIOS, SETTINGS, JOBS)
+AGAIN = (BIOS, SETTINGS, JOBS)
+WAIT = (JOB, SYSTEM, JOB, SYSTEM, *AGAIN)
 DIFFERENT = {"ProcTurboMode": "Enabled", "ProcCStates": "Enabled"}
 BALANCED = f"policy balanced {{ {R740_SERVER.facts}; goal balanced; }}"
 LOCKED = "The BIOS attribute is locked."
@@ -90,27 +93,27 @@ class Scenario(NamedTuple):
         return self.before if self.book == "rollback.yml" else expected(self.policy)
 
 
-JOB_OF_CLIENT = (PATCH, *READ, COMMIT, JOBS)
+JOB_OF_CLIENT = (PATCH, *AGAIN, COMMIT, *AGAIN)
 SCENARIOS = {
     "r740": Scenario(
         R740,
         OLD,
         DIFFERENT,
-        (SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, SYSTEM, *READ),
+        (*READ, *JOB_OF_CLIENT, *READ, RESET, *WAIT, *READ),
     ),
     "r750": Scenario(
         R750,
         NEW,
         DIFFERENT,
-        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, SYSTEM, *READ),
+        (*READ, PATCH, *AGAIN, *READ, RESET, *WAIT, *READ),
     ),
     "restarts": Scenario(
         BALANCED,
         replace(OLD, rules=rules(R740_SERVER)),
         {"MonitorMwait": "Disabled"},
         (
-            *(SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
-            *(*JOB_OF_CLIENT, SYSTEM, RESET, SECOND_JOB, SECOND_JOB, SYSTEM, SYSTEM, *READ),
+            *(*READ, *JOB_OF_CLIENT, *READ, RESET, *WAIT),
+            *(*READ, *JOB_OF_CLIENT, *READ, RESET, SECOND_JOB, SYSTEM, SECOND_JOB, SYSTEM, *AGAIN, *READ),
         ),
         boots=2,
         rejects="MonitorMwait",
@@ -120,20 +123,20 @@ SCENARIOS = {
         R750,
         NEW,
         DIFFERENT,
-        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, SYSTEM, *READ),
+        (*READ, PATCH, *AGAIN, *READ, RESET, *WAIT, *READ),
         book="rollback.yml",
     ),
     "rollback-staged": Scenario(
         BALANCED,
         replace(OLD, rules=rules(R740_SERVER), keeps_staged=True),
         {"MonitorMwait": "Disabled"},
-        (SYSTEM, *READ, SYSTEM, CLEAR, SETTINGS, *READ),
+        (*READ, CLEAR, *AGAIN),
         book="rollback.yml",
         boots=0,
         rejects="",
-        after=9,
+        after=10,
     ),
-    "verify": Scenario(R740, OLD, {}, (SYSTEM, *READ), book="verify.yml", boots=0, rejects=""),
+    "verify": Scenario(R740, OLD, {}, READ, book="verify.yml", boots=0, rejects=""),
 }
 """A service that leaves the job to its client, and one that makes it; two restarts; a rollback after a whole run, and one after
 a run that was interrupted before its job was made; verification."""

@@ -1,4 +1,4 @@
-"""No artifact of one server accepts the product name of another: all pairs, in the shells, in Puppet and in Ansible.
+"""No artifact of one server accepts the product name of another: all pairs, in the shells, in Puppet and in the client of roles.
 
 Scripts have one text that compares names, and so have the module and the role. Each of the three is taken from an emitted artifact, and
 asked about the names of all servers by the program that runs it on a fleet.
@@ -9,22 +9,21 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-import yaml
 
-from consumers.ansible_run import play, programs
 from consumers.puppet import Compiler, system
 from consumers.requirement import require
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import OPEN, accepted_reports, is_product
 from setpoint.compiler.lowering.target import emission_of
+from setpoint.targets._client.identity import require_kind
+from setpoint.targets._client.wire import StopError
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import Check, Identification
-from support.ansible import role_of
 from support.plans import planned
 from support.puppet import put
 from support.servers import server
@@ -176,35 +175,19 @@ def _literal(value: object) -> str:
 # -------------------------------------------------------------------------------------------------------------- the role
 
 
-def test_a_role_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
-    """What the role compares with the model that a controller reports; on the host, it runs the script above."""
-    programs()
-    ansible = role_of(POLICY, tmp_path)
-    tasks = yaml.safe_load(next(ansible.glob("**/bios_identify.yml")).read_text(encoding="utf-8"))
-    (compares,) = _with_name(tasks, "Require a server with the product name that the policy is for")
-    (pattern,) = (each for each in compares["vars"] if each.endswith("_pattern"))
-    (wanted,) = (each for each in compares["vars"] if each.endswith("_wanted"))
-    assert compares["ansible.builtin.assert"]["that"].endswith(f"_reported is match({pattern})")
-    book = tmp_path / "ansible" / "pairs.yml"
-    task = {
-        "name": "Accept",
-        "ansible.builtin.debug": {"msg": f"{{{{ reported | select('match', {pattern}) | join('|') }}}}"},
-        "vars": {wanted: {"accepted": "{{ item.value }}"}, pattern: compares["vars"][pattern]},
-        "loop": "{{ accepted | dict2items }}",
+def test_a_role_accepts_no_other_server(names: Names) -> None:
+    """What the role's client compares with the model that a controller reports; on the host, it runs the script above."""
+    found = {
+        platform: {product for product in names.reported if _accepts(accepted, product)}
+        for platform, accepted in names.accepted.items()
     }
-    plays = [{"hosts": "one", "gather_facts": False, "tasks": [task]}]
-    book.write_text(yaml.safe_dump(plays), encoding="utf-8")
-    run = play(book, {"one": {"accepted": names.accepted, "reported": names.reported}}, tmp_path / "home")
-    assert run.status == 0, run.said
-    (said,) = run.tasks["one"]
-    assert {
-        each["item"]["key"]: set(each["msg"].split("|")) for each in said.result["results"]
-    } == names.right
+    assert found == names.right
 
 
-def _with_name(tasks: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
-    found = [task for task in tasks if task.get("name") == name]
-    for task in tasks:
-        if isinstance(block := task.get("block"), list):
-            found += _with_name(block, name)
-    return found
+def _accepts(accepted: Sequence[str], product: str) -> bool:
+    wanted = {"accepted": accepted, "fact": "platform", "value": "x", "verb": "states"}
+    try:
+        require_kind({"Model": product}, {"product": wanted}, "Nothing was changed")
+    except StopError:
+        return False
+    return True

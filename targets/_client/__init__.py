@@ -1,0 +1,56 @@
+"""The client for controllers: one program of one file, of the standard library alone, the same bytes in every bundle.
+
+    wire      one connection; readings that are repeated; what a service says, in words
+    server    where the links of a service lead; its jobs, and its restarts
+    state     what a server has beside what its plan wants, and the journal of what it had before
+    identity  whether it is the right server
+    proof     what proves that it restarted
+    run       staging, restart, way back
+    program   what the client is given, and what it answers
+
+It is written in these modules, and `client` joins them. What differs between policies is data, which it is given (`Wanted`).
+"""
+
+import ast
+from functools import cache
+from importlib.resources import files
+
+PARTS = ("wire", "server", "state", "identity", "proof", "run", "program")
+"""The modules in the order of the file: each needs those before it alone."""
+
+NAME = "setpoint_bmc"
+"""What the file is called, as a module of Ansible."""
+
+HEAD = '''#!/usr/bin/python3
+"""Set the BIOS of a server through its controller's Redfish service (DSP0266): compare, stage, restart, prove, put back.
+
+This is the same program in every bundle: only the standard library, and Ansible's module_utils where Ansible runs it.
+"""
+
+from __future__ import annotations
+'''
+
+
+@cache
+def client() -> str:
+    """The program, as one file."""
+    imports: dict[str, set[str]] = {}
+    bodies = []
+    for part in PARTS:
+        text = (files(__name__) / f"{part}.py").read_text(encoding="utf-8")
+        lines = text.splitlines()
+        tree = ast.parse(text)
+        essay, *nodes = tree.body
+        for node in nodes:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+                if not module.startswith((__name__, "__future__")):
+                    imports.setdefault(module, set()).update(one.name for one in node.names)
+                end = node.end_lineno or node.lineno
+                lines[node.lineno - 1 : end] = [""] * (end - node.lineno + 1)
+        body = "\n".join(lines[essay.end_lineno or 0 :]).strip("\n")
+        heading = "\n".join(f"# {line}".rstrip() for line in (ast.get_docstring(tree) or "").splitlines())
+        bodies.append(f"\n# {'-' * 100} {part}\n{heading}\n\n\n{body}")
+    plain = [f"import {name}" for name in sorted(imports.pop("", ()))]
+    plain += [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())]
+    return "\n\n".join([HEAD.rstrip(), "\n".join(plain), *bodies]) + "\n"

@@ -1,0 +1,93 @@
+"""Whether a controller is that of the server which is meant: its kind, and the server itself.
+
+The kind is the product name and the number of processors. The server itself is its UUID, which the host shows as well, and which no
+other host has.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from setpoint.targets._client.server import part
+from setpoint.targets._client.wire import Document, StopError, plain
+
+
+def require_kind(system: Document, reports: Document, so_far: str) -> None:
+    """Require a server that reports the product and the sockets that the plan is for, as far as it has them."""
+    wanted = reports.get("product")
+    if wanted:
+        _require_product(plain(system.get("Model") or "none").strip(), wanted, so_far)
+    wanted = reports.get("sockets")
+    count = part(system, "ProcessorSummary", "Count")
+    reported = plain("no" if count is None else count)
+    if wanted and reported not in wanted["accepted"]:
+        raise StopError(
+            f"{so_far}: this server reports {reported} processor {'socket' if reported == '1' else 'sockets'}, and the policy"
+            f' {wanted["verb"]} {wanted["value"]}: state "{wanted["fact"]} {reported}" and compile again, or set'
+            " setpoint_check_sockets to false"
+        )
+
+
+def _require_product(reported: str, wanted: Document, so_far: str) -> None:
+    accepted = wanted["accepted"]
+    if not accepted:
+        raise StopError(
+            f"{so_far}: no source shows which product {wanted['fact']} {wanted['value']} reports, so that nothing can be"
+            " compared: make sure yourself that this is one, and set setpoint_check_product to false"
+        )
+    patterns = (re.escape(name[:-1]) + ".*" if name.endswith("*") else re.escape(name) for name in accepted)
+    if not any(re.fullmatch(one, reported) for one in patterns):
+        raise StopError(
+            f"{so_far}: this server reports the product {reported}, and the policy {wanted['verb']} {wanted['fact']}"
+            f" {wanted['value']} ({' or '.join(accepted)}): state the right {wanted['fact']} and compile again, or set"
+            " setpoint_check_product to false"
+        )
+
+
+def require_same(shown: str, host: str, so_far: str) -> None:
+    """Require that the UUID that the controller shows is the host's own, in either byte order; one that says nothing is passed over."""
+    own, found = uuids(host), uuids(shown)
+    if own and found and not own & found:
+        raise StopError(
+            f"{so_far}: the BMC is that of another server: it shows the UUID {shown}, and the host has {plain(host)}. Correct"
+            " setpoint_bmc_host, or set setpoint_check_server to false"
+        )
+
+
+def claim(shown: str, folder: Path, host: str, so_far: str, dry: bool) -> None:
+    """Require that no other host has the server, and note in a folder that this host has it."""
+    found = uuids(shown)
+    if not found:
+        return
+    place = folder / min(found)
+    if not dry:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = place.with_name(f"{place.name}.{os.getpid()}")
+        new.write_text(host, encoding="utf-8")
+        try:
+            os.link(new, place)  # whole, or not at all, and one of several hosts alone
+        except FileExistsError:
+            pass
+        finally:
+            new.unlink()
+    other = place.read_text(encoding="utf-8") if place.exists() else host
+    if other != host:
+        raise StopError(
+            f"{so_far}: the BMC is that of host {plain(other)}, too: both have the server with the UUID {shown}. Correct"
+            f" setpoint_bmc_host; if the server has a new name, remove {place}"
+        )
+
+
+def uuids(text: str) -> set[str]:
+    """A UUID in both byte orders of its first three fields, which tools show differently; empty for none, or for one of many servers.
+
+    SMBIOS 2.6 made them little-endian, and not every service followed (metal-stack/go-hal, issue 57).
+    """
+    digits = re.sub(r"[^0-9a-f]", "", text.lower())
+    if len(digits) != 32 or len(set(digits)) < 4 or digits == "03000200040005000006000700080009":
+        return set()
+    fields = (digits[:8], digits[8:12], digits[12:16])
+    turned = "".join("".join(re.findall("..", one)[::-1]) for one in fields)
+    return {digits, turned + digits[16:]}

@@ -1,0 +1,110 @@
+"""A server that restarts: when what was staged is over, and what proves that the server restarted.
+
+A controller accepts a restart that an operating system then ignores. Proof is a staged value that is now in effect, or that the settings
+resource does not have any more; a later time of the last reset or of the last change; a server that was off and is on; a job that was
+carried out or is at work, since that happens at a start alone. A value that `Bios` showed before the restart proves nothing when it shows it
+again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from setpoint.targets._client.server import AT_WORK, CARRIED_OUT, OVER, Server, Times, part, same, without
+from setpoint.targets._client.wire import Answer, Document
+
+
+@dataclass
+class Before:
+    """A server before its restart: what it had staged, the jobs to wait for, its times and its power."""
+
+    own: Document = field(default_factory=dict)
+    once: list[str] = field(default_factory=list)
+    awaited: list[str] = field(default_factory=list)
+    times: Times = field(default_factory=Times)
+    power: str = "On"
+
+
+class Watch:
+    """A server that restarts: what its readings prove so far. A reading that fails proves nothing."""
+
+    def __init__(self, server: Server, before: Before, proven: bool) -> None:
+        self.server = server
+        self.before = before
+        self.proven = proven
+        self.over = self.taken = False
+        self.jobs: dict[str, Document] = {}
+        self.unread: dict[str, Answer] = {}
+        self.system = Answer("")
+        self._was_off = before.power == "Off"
+        # What `Bios` shows already proves nothing when it shows it again.
+        self._new = without(before.own, server.reading.attributes)
+
+    @property
+    def unfinished(self) -> list[Document]:
+        """The jobs that are not over."""
+        return [job for job in self.jobs.values() if job.get("JobState") not in OVER]
+
+    @property
+    def unsuccessful(self) -> list[Document]:
+        """Those that have not succeeded."""
+        return [job for job in self.jobs.values() if job.get("JobState") in OVER[1:]]
+
+    def look(self) -> None:
+        """Look once."""
+        ended = self._look_at_jobs() if self.before.awaited else self._look_at_settings()
+        self.system = self.server.service.read(self.server.path, 0)
+        if self.system.good:
+            self.server.system = self.system.document
+            self._was_off = self._was_off or self.server.power == "Off"
+            if self._was_off and self.server.power == "On":
+                self.proven = True
+        times = self.server.times
+        if times.later(self.before.times):
+            self.proven = True
+            self.taken = self.taken or bool(
+                self.before.times.applied and times.applied != self.before.times.applied
+            )
+        self.over = ended or (
+            self.proven and not self.before.awaited and not self.before.own and not self.before.once
+        )
+
+    def _look_at_jobs(self) -> bool:
+        """Whether all jobs are over. One that was carried out, or is at work, proves a restart: that happens at a start alone."""
+        for place in self.before.awaited:
+            if self.jobs.get(place, {}).get("JobState") in OVER:
+                continue
+            answer = self.server.service.read(place, 0)
+            self.unread.pop(place, None)
+            if answer.good and answer.document.get("JobState"):
+                self.jobs[place] = answer.document
+                if answer.document["JobState"] in (*CARRIED_OUT, *AT_WORK):
+                    self.proven = True
+            elif answer.status == 404:
+                self.jobs.pop(place, None)
+            else:
+                self.unread[place] = answer
+        return not self.unread and not self.unfinished
+
+    def _look_at_settings(self) -> bool:
+        """Without jobs: any staged value that is now in effect, or is not staged any more, is proof. Whether all of them are in effect."""
+        bios = self.server.service.read(self.server.bios_path, 0)
+        settings = self.server.service.read(self.server.settings_path, 0)
+        if bios.good:
+            self.server.reading.bios = bios.document
+        now = self.server.reading.attributes if bios.good else {}
+        gone = settings.good or settings.status == 404
+        staged = part(settings.document, "Attributes") if settings.good else None
+        rest = staged if isinstance(staged, dict) else {}
+        taken = [name for name, value in self._new.items() if same(now.get(name), value)]
+        if bios.good and gone:
+            wanted = {
+                **self._new,
+                **{name: self.before.own[name] for name in self.before.once if name in self.before.own},
+            }
+            taken += [name for name, value in wanted.items() if not same(rest.get(name), value)]
+        if taken:
+            self.proven = self.taken = True
+        return bool(self.proven and bios.good and not without(self.before.own, now)) or bool(
+            taken and gone and not without(rest, now)
+        )

@@ -1,0 +1,330 @@
+"""A server behind a Redfish service: where its links lead, what its BIOS has and is to get, its jobs, and its restarts.
+
+Nothing is guessed: from the service root over Systems to the server, its `Bios`, the settings resource that this names, the jobs that that
+names, and the action that restarts the server (DSP0266, 9.6 "Actions" and 9.10 "Settings resource"). Where a service omits the link to the settings or to its jobs,
+the address is the plan's, which has it from a `service` statement.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from setpoint.targets._client.wire import Answer, Document, Service, StopError, plain, sentence, succeeded
+
+ROOT = "/redfish/v1/"
+RESET = "#ComputerSystem.Reset"
+MANY = 2000
+"""Pages of jobs, and jobs, that are read at most."""
+
+OVER = ("Completed", "CompletedWithErrors", "Failed")
+CARRIED_OUT = OVER[:2]
+AT_WORK = ("Starting", "Running")
+FORCED = ("ForceRestart", "PowerCycle")
+NO_TIME = "0000-"
+
+
+def part(document: object, *names: str) -> Any:
+    """What is at a place of a document, through objects alone; None where nothing is."""
+    for name in names:
+        document = document.get(name) if isinstance(document, dict) else None
+    return document
+
+
+def link(document: Document, *names: str) -> str:
+    """The address that a property leads to; "" if it leads nowhere."""
+    found = part(document, *names, "@odata.id")
+    return found if isinstance(found, str) and found.startswith("/") else ""
+
+
+def shown(value: object) -> str:
+    """A value of an attribute in words."""
+    return plain(str(value).lower() if isinstance(value, bool) else value)
+
+
+def pairs(values: Document) -> str:
+    """Attributes with their values, in words."""
+    return ", ".join(f"{name} = {shown(value)}" for name, value in values.items())
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values of attributes are the same: a number is not a Boolean, and no text."""
+    return type(one) is type(other) and one == other
+
+
+def without(values: Document, others: Document) -> Document:
+    """The values that others do not have, or have otherwise."""
+    return {
+        name: value for name, value in values.items() if name not in others or not same(value, others[name])
+    }
+
+
+@dataclass
+class Times:
+    """What changes when a server restarts, as far as its service shows it; "" where it does not."""
+
+    reset: str = ""
+    applied: str = ""
+    boot: str = ""
+
+    def later(self, before: Times) -> bool:
+        """Whether one of them has changed since, so that the server has restarted."""
+        mine, old = vars(self), vars(before)
+        return any(old[name] and mine[name] and mine[name] != old[name] for name in mine)
+
+
+@dataclass
+class Reading:
+    """What the service showed: the attributes in `Bios`, those in the settings resource, and the jobs."""
+
+    bios: Document = field(default_factory=dict)
+    settings: Document = field(default_factory=dict)
+    etag: str = ""
+    jobs: list[Document] = field(default_factory=list)
+
+    @property
+    def attributes(self) -> Document:
+        """What `Bios` shows."""
+        found = part(self.bios, "Attributes")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def staged(self) -> Document:
+        """What the settings resource shows: what is staged, or all attributes as they will be."""
+        found = part(self.settings, "Attributes")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def bios_jobs(self) -> list[Document]:
+        """The jobs that set the BIOS."""
+        return [job for job in self.jobs if job.get("JobType") == "BIOSConfiguration"]
+
+    @property
+    def open_jobs(self) -> list[Document]:
+        """Those of them that are not over."""
+        return [job for job in self.bios_jobs if job.get("JobState") not in OVER]
+
+    @property
+    def last_words(self) -> list[str]:
+        """What the service says of the last change, if not that all went well."""
+        found = part(self.bios, "@Redfish.Settings", "Messages")
+        listed = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+        return [sentence(one) for one in listed if not succeeded(one)]
+
+    @property
+    def on_reset(self) -> bool:
+        """Whether the service makes the job by itself, if asked to with what it stages."""
+        times = part(self.bios, "@Redfish.Settings", "SupportedApplyTimes")
+        return isinstance(times, list) and "OnReset" in times
+
+
+def job_words(job: Document) -> str:
+    """A job in words: in what state it is, and what it says of itself."""
+    state, message = job.get("JobState") or job.get("TaskState"), job.get("Message")
+    if not message and isinstance(job.get("Messages"), list):
+        message = " ".join(sentence(one) for one in job["Messages"] if isinstance(one, dict))
+    return (
+        f"{plain(job.get('Id'))} is {plain(state or 'in no known state')}: {plain(message or 'no message')}"
+    )
+
+
+class Server:
+    """One server. `system` is what its service showed last of it."""
+
+    def __init__(self, service: Service, plan: Document) -> None:
+        self.service = service
+        self.plan = plan
+        self.path = self.bios_path = self.settings_path = ""
+        self.system: Document = {}
+        self.reading = Reading()
+
+    # ------------------------------------------------------------------------------------------------ links
+
+    def find(self, so_far: str) -> None:
+        """Go from the root of the service to the server."""
+        root = self.service.require(ROOT, so_far)
+        systems = link(root.document, "Systems")
+        if not systems:
+            raise StopError(
+                f"{so_far}: the service shows no systems: it may have to be restarted, or is of a chassis"
+            )
+        listed = self.service.require(systems, so_far).document.get("Members")
+        members = [link(one) for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        wanted = str(self.plan.get("system_uri", "")).rstrip("/")
+        members = [one for one in members if one.rstrip("/") == wanted] or [one for one in members if one][
+            :32
+        ]
+        found = {one: self.service.require(one, so_far).document for one in members}
+        fit = [
+            one
+            for one in found
+            if link(found[one], "Bios") and (len(found) == 1 or part(found[one], "Actions", RESET))
+        ]
+        if len(fit) != 1:
+            told = ", ".join(fit or found) or "none at all"
+            what = "several systems have a BIOS" if fit else "no system has a BIOS that the service can set"
+            raise StopError(f"{so_far}: {what} ({told})")
+        self.path, self.system = fit[0], found[fit[0]]
+        self.bios_path = link(self.system, "Bios")
+
+    def look(self, so_far: str) -> None:
+        """Read the server itself again."""
+        self.system = self.service.require(self.path, so_far).document
+
+    def read(self, so_far: str) -> None:
+        """Read the attributes, those staged, and the jobs."""
+        bios = self.service.require(self.bios_path, so_far)
+        self.settings_path = link(bios.document, "@Redfish.Settings", "SettingsObject") or str(
+            self.plan["settings_uri"]
+        )
+        settings = self.service.read(self.settings_path)
+        if not settings.good and settings.status != 404:
+            raise StopError(f"{so_far}: the BMC does not show {self.settings_path} {settings.reply}")
+        etag = settings.headers.get("etag") or str(settings.document.get("@odata.etag") or "")
+        shown_there = settings.document if settings.good else {}
+        self.reading = Reading(bios.document, shown_there, etag)
+        if not self.reading.attributes:
+            raise StopError(
+                f"{so_far}: the BMC shows no attributes of the BIOS: some do only when the server has started once"
+            )
+        self.reading.jobs = self._jobs(so_far) if self.jobs_path else []
+
+    @property
+    def jobs_path(self) -> str:
+        """Where the service says that its jobs are; if it does not, where such services were seen to have them; "" for none."""
+        makers = part(self.reading.settings, "Oem")
+        found = (
+            [link(one, "Jobs") for one in makers.values() if isinstance(one, dict)]
+            if isinstance(makers, dict)
+            else []
+        )
+        return next(filter(None, found), str(self.plan.get("jobs_uri") or ""))
+
+    @property
+    def clear_path(self) -> str:
+        """Where the service clears what is staged; "" if it announces no such action."""
+        actions = part(self.reading.settings, "Actions")
+        listed = {**actions, **(part(actions, "Oem") or {})} if isinstance(actions, dict) else {}
+        found = [part(one, "target") for name, one in listed.items() if str(name).endswith(".ClearPending")]
+        return next((one for one in found if isinstance(one, str) and one.startswith("/")), "")
+
+    def _jobs(self, so_far: str) -> list[Document]:
+        """All jobs, page by page, each as it is."""
+        jobs: list[Document] = []
+        page = f"{self.jobs_path}?$expand=*($levels=1)"
+        for _ in range(MANY):
+            if not page or len(jobs) >= MANY:
+                break
+            answer = self.service.read(page)
+            members = answer.document.get("Members")
+            if not answer.good or not isinstance(members, list):
+                raise StopError(
+                    f"{so_far}: unknown whether a BIOS job is open: the BMC does not show its jobs {answer.reply}"
+                )
+            listed = [one for one in members if isinstance(one, dict)]
+            if any("JobType" not in one for one in listed):
+                raise StopError(
+                    f"{so_far}: unknown whether a BIOS job is open: this service does not expand its list of jobs. Update the"
+                    " firmware of the BMC, or set the BIOS with the files in redfish/ of the bundle"
+                )
+            jobs += listed
+            following = answer.document.get("Members@odata.nextLink")
+            page = following if isinstance(following, str) and following.startswith("/") else ""
+        return jobs
+
+    # ------------------------------------------------------------------------------------------- jobs and tasks
+
+    def job_of(self, answer: Answer) -> str:
+        """The address of the job that an answer names in `Location`: itself, or that of its task or of the task's monitor."""
+        place = urlsplit(answer.headers.get("location", "")).path
+        if not place.startswith("/"):
+            return ""
+        has_jobs = self.jobs_path and "/TaskService/" in place
+        return f"{self.jobs_path}/{place.rstrip('/').rpartition('/')[2]}" if has_jobs else place
+
+    def task(self, answer: Answer) -> str:
+        """Wait for the task of an accepted request (202; DSP0266, 12.2), if it has one that ends by itself; what it says if it failed."""
+        if answer.status != 202 or self.jobs_path:
+            return ""
+        place = self.job_of(answer) or link(answer.document)
+        for _ in range(self.service.account.retries + 1):
+            if not place:
+                break
+            seen = self.service.read(place, missing=True)
+            state = str(seen.document.get("TaskState", ""))
+            if state in ("Exception", "Killed", "Cancelled", "Interrupted", "Suspended"):
+                return job_words(seen.document)
+            if seen.status != 202 and state not in ("New", "Starting", "Running", "Service"):
+                break
+            time.sleep(self.service.account.delay)
+        return ""
+
+    # ------------------------------------------------------------------------------------------------ restarts
+
+    @property
+    def power(self) -> str:
+        """Its power state."""
+        return plain(self.system.get("PowerState") or "not shown")
+
+    @property
+    def times(self) -> Times:
+        """What changes when it restarts."""
+        reset = str(self.system.get("LastResetTime") or "")
+        return Times(
+            "" if reset.startswith(NO_TIME) else plain(reset),
+            plain(part(self.reading.bios, "@Redfish.Settings", "Time") or ""),
+            plain(part(self.system, "BootProgress", "LastStateTime") or ""),
+        )
+
+    def restart_kind(self, force: bool, power_on: bool, so_far: str) -> str:
+        """The gentlest permitted way to restart it; the run ends if there is none, and says why."""
+        action = part(self.system, "Actions", RESET)
+        offered, unread = self._offered(action if isinstance(action, dict) else {})
+        gentle = ["GracefulRestart", *(FORCED if force else ())]
+        permitted = gentle if self.power == "On" else ["On"] if self.power == "Off" and power_on else []
+        kind = next((one for one in permitted if one in offered), "")
+        if kind:
+            return kind
+        rough = [one for one in FORCED if one in offered]
+        if self.power == "Off" and not power_on:
+            why = (
+                "the server is off, and it is powered on only with setpoint_reboot_power_on. Without setpoint_reboot, the staged"
+                " values wait until it is powered on"
+            )
+        elif self.power not in ("On", "Off"):
+            why = f"the power state of the server is {self.power}. Wait until it is on"
+        elif unread:
+            why = f"the BMC does not show how it can restart the server {unread}"
+        elif rough and self.power == "On":
+            why = (
+                f"the BMC offers no GracefulRestart. What it offers stops the operating system without a shutdown ({', '.join(rough)}),"
+                " and is used only with setpoint_reboot_force. Without setpoint_reboot, restart the server yourself"
+            )
+        else:
+            why = "the BMC offers no restart that is known here. Restart the server yourself, without setpoint_reboot"
+        raise StopError(f"{so_far}: {why}")
+
+    def _offered(self, action: Document) -> tuple[list[str], str]:
+        """The ways to restart it, which some services list in a resource of their own; and why that could not be read."""
+        listed = action.get("ResetType@Redfish.AllowableValues")
+        apart = action.get("@Redfish.ActionInfo")
+        if listed is None and isinstance(apart, str) and apart.startswith("/"):
+            answer = self.service.read(apart)
+            if not answer.good:
+                return [], f"in {apart} {answer.reply}"
+            parameters = answer.document.get("Parameters")
+            named = (
+                [one for one in parameters if part(one, "Name") == "ResetType"]
+                if isinstance(parameters, list)
+                else []
+            )
+            listed = part(named[0], "AllowableValues") if named else None
+        return [str(one) for one in listed] if isinstance(listed, list) else [], ""
+
+    @property
+    def reset_path(self) -> str:
+        """Where it is restarted."""
+        found = part(self.system, "Actions", RESET, "target")
+        return found if isinstance(found, str) and found.startswith("/") else ""

@@ -1,0 +1,430 @@
+"""What a server has, beside what its plan wants: what is in effect, what waits, what can be staged now, and why the rest is not.
+
+A value is in effect when `Bios` shows it, nothing stages it, no job is open that hides what it carries, and the journal does not know
+better: services exist that show a staged value in `Bios` at once. The journal is a file on the machine that this runs on. It has the
+values from before the plan, for an exact way back, and what a run has staged until a restart is proven.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from setpoint.targets._client.server import Reading, Times, job_words, pairs, same, shown, without
+from setpoint.targets._client.wire import Document, StopError
+
+RESULTS = ("setting", "layer", "wanted", "found", "pending", "state", "reason")
+
+
+@dataclass
+class Journal:
+    """What is kept of a server.
+
+    Attributes:
+        file: Where.
+        plan: The name of the plan.
+        changes: The end state of that plan.
+        attributes: The values from before it, of what it changes.
+        opened: What it writes only to be able to write the rest.
+        early: What a run has staged that `Bios` showed at once, before any restart.
+        times: When the server had last restarted when that was staged.
+        bios: The version of its BIOS at that time.
+    """
+
+    file: Path
+    plan: str = ""
+    changes: Document = field(default_factory=dict)
+    attributes: Document = field(default_factory=dict)
+    opened: Document = field(default_factory=dict)
+    early: Document = field(default_factory=dict)
+    times: Times = field(default_factory=Times)
+    bios: str = ""
+    exists: bool = False
+
+    @classmethod
+    def of(cls, file: Path) -> Journal:
+        """The journal in a file; an empty one where there is none."""
+        made = cls(file)
+        try:
+            kept = json.loads(file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return made
+        except (OSError, ValueError) as error:
+            raise StopError(f"Nothing was changed: the journal {file} cannot be read: {error}") from None
+        if not isinstance(kept, dict):
+            raise StopError(f"Nothing was changed: {file} is no journal")
+        for name in ("plan", "changes", "attributes", "opened", "early", "bios"):
+            if isinstance(kept.get(name), type(getattr(made, name))):
+                setattr(made, name, kept[name])
+        times = kept.get("times")
+        if isinstance(times, dict):
+            made.times = Times(*(str(times.get(name, "")) for name in ("reset", "applied", "boot")))
+        made.exists = True
+        return made
+
+    def keep(self) -> None:
+        """Write it, so that it is whole whatever happens meanwhile."""
+        kept = {**asdict(self), "file": None, "exists": None}
+        text = json.dumps({name: value for name, value in kept.items() if value is not None}, indent=4)
+        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = self.file.with_name(f"{self.file.name}.new")
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as opened:
+            opened.write(text + "\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+        new.replace(self.file)
+        self.exists = True
+
+
+@dataclass
+class Permissions:
+    """What a run may do beside what is its own."""
+
+    foreign_settings: bool = False
+    foreign_jobs: bool = False
+    reboot: bool = False
+    force: bool = False
+    power_on: bool = False
+
+
+@dataclass
+class Wanted:
+    """What is asked of a run.
+
+    Attributes:
+        plan: The BIOS part of the plan's data.
+        name: The plan's name.
+        reports: What the service must report of the server: `product` and `sockets`, as far as they are to be checked.
+        may: The permissions.
+        through_bmc: Whether a restart goes through the service.
+        dry: Whether nothing is changed.
+        back: Whether the values from before the plan are restored.
+        retries: How often the end of a job, or of a restart, is looked for again.
+        delay: Seconds between these readings.
+        opening: How a message opens that says why the run ends before it has asked for anything.
+        restarted: Whether somebody knows that the server has restarted since the last run.
+        uuid: The host's own UUID; "" if it is not known.
+        claims: A folder with a file for each server that a host has been found to be; None not to compare hosts with each other.
+        host: The name of the host.
+    """
+
+    plan: Document
+    name: str = ""
+    reports: Document = field(default_factory=dict)
+    may: Permissions = field(default_factory=Permissions)
+    through_bmc: bool = True
+    dry: bool = False
+    back: bool = False
+    retries: int = 60
+    delay: float = 30
+    opening: str = "Nothing was changed"
+    restarted: bool = False
+    uuid: str = ""
+    claims: Path | None = None
+    host: str = ""
+
+
+@dataclass
+class State:
+    """A reading of a server, beside its plan.
+
+    Attributes:
+        plan: The BIOS part of the plan's data: `first`, `write`, `fixed`, `along`, `opens`, `locks`, `others`, `assumed`, `once`.
+        reading: What was read.
+        has_jobs: Whether a job carries out what is staged.
+        journal: What is kept of the server.
+        may: The permissions.
+        back: Whether the values from before the plan are restored.
+    """
+
+    plan: Document
+    reading: Reading
+    has_jobs: bool
+    journal: Journal
+    may: Permissions
+    back: bool = False
+
+    def __post_init__(self) -> None:
+        given = self.plan
+        self.written: Document = {**given["first"], **given["write"]}
+        self.expected: Document = {**self.written, **given["fixed"]}
+        self.once: Document = {
+            name: value for each in given.get("once") or [] for name, value in each["attributes"].items()
+        }
+        looked_at = {*self.expected, *given["others"]}
+        now = self.reading.attributes
+        self.current: Document = {name: value for name, value in now.items() if name in looked_at}
+        staged = self.reading.staged if self.has_jobs else without(self.reading.staged, now)
+        early = {name: value for name, value in self.journal.early.items() if same(now.get(name), value)}
+        self.pending: Document = {**early, **staged}
+        self.open_jobs = self.reading.open_jobs
+        self.running_jobs = [job for job in self.open_jobs if job.get("JobState") in ("Starting", "Running")]
+
+    # -------------------------------------------------------------------------------------------- what is staged
+
+    @property
+    def opened(self) -> Document:
+        """What is written so that attributes that go first can be."""
+        first = self.first_waiting
+        return {one["governor"]: one["value"] for one in self.plan["opens"] if one["attribute"] in first}
+
+    @property
+    def foreign(self) -> Document:
+        """What is staged and not what the plan has."""
+        rest = self.pending
+        ours = [self.expected, self.once, self.opened]
+        ours += [self.journal.changes, self.journal.opened] if self.back else []
+        for each in ours:
+            rest = without(rest, each)
+        return rest
+
+    @property
+    def own(self) -> Document:
+        """The rest of what is staged."""
+        return without(self.pending, self.foreign)
+
+    @property
+    def in_effect(self) -> Document:
+        """What is in effect for certain. Where a job is open and nothing is seen to be staged, that is nothing."""
+        if self.open_jobs and not self.pending and not self.may.foreign_jobs:
+            return {}
+        return {name: value for name, value in self.current.items() if name not in self.pending}
+
+    @property
+    def next(self) -> Document:
+        """What the server has after the next restart."""
+        return {**self.current, **self.pending}
+
+    # ---------------------------------------------------------------------------------------------- what is wanted
+
+    @property
+    def differing(self) -> list[str]:
+        """What of the end state is not in effect."""
+        return list(without(self.expected, self.in_effect))
+
+    @property
+    def stuck(self) -> list[str]:
+        """What of it others set, which are as they should be: this BIOS sets it otherwise."""
+        differing = self.differing
+        along = {one["attribute"] for one in self.plan["along"]}
+        coming = {one["attribute"] for one in self.plan["along"] if one["governor"] in differing}
+        return [name for name in differing if name in along and name not in coming]
+
+    @property
+    def waiting(self) -> list[str]:
+        """What is to be written and not in effect."""
+        stuck = self.stuck
+        return [name for name in self.differing if name in self.written and name not in stuck]
+
+    @property
+    def first_waiting(self) -> list[str]:
+        """What of it must be in effect before the rest is written."""
+        return [name for name in self.waiting if name in self.plan["first"]]
+
+    @property
+    def first_stage(self) -> Document:
+        """What to stage of that, with what lets it be written."""
+        first = self.first_waiting
+        return {**{name: self.plan["first"][name] for name in first}, **self.opened}
+
+    @property
+    def unknown(self) -> list[str]:
+        """What is to be written that this server does not have."""
+        return [name for name in self.written if name not in self.current]
+
+    @property
+    def otherwise(self) -> list[str]:
+        """What the plan leaves alone and takes to be otherwise than it is."""
+        known = {name: value for name, value in self.plan["assumed"].items() if name in self.current}
+        return list(without(known, self.next))
+
+    def locked(self, wanted: Document, along: Document | None = None) -> list[str]:
+        """Which of the attributes to be staged are locked where the request leads, in sentences."""
+        after = {**self.next, **(along or {}), **wanted}
+        told = []
+        for lock in self.plan["locks"]:
+            need, bar = lock.get("is"), lock.get("is_not")
+            lacks = need is not None and not _holds(after, need)
+            barred = bar is not None and _holds(after, bar)
+            if lock["attribute"] in wanted and (lacks or barred):
+                told.append(str(lock["words"]))
+        return told
+
+    @property
+    def once_pending(self) -> list[str]:
+        """What performs a one-time action and is staged."""
+        return [
+            name
+            for name, value in self.once.items()
+            if name in self.pending and same(self.pending[name], value)
+        ]
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything waits for a restart."""
+        once = bool(self.once_pending) and not self.back
+        return bool(self.waiting or once or (self.open_jobs and not self.may.foreign_jobs))
+
+    # ------------------------------------------------------------------------------------------------- in words
+
+    def seen(self, name: str) -> str:
+        """A value that the server has, or is to have, in words."""
+        found = self.next
+        return shown(found[name]) if name in found else "not there"
+
+    def change(self, wanted: Document) -> list[str]:
+        """How attributes would change."""
+        return [f"{name}: {self.seen(name)} -> {shown(value)}" for name, value in wanted.items()]
+
+    def wrong(self, wanted: Document) -> list[str]:
+        """How attributes differ."""
+        return [
+            f"{name}: {self.seen(name)}, wanted {shown(value)}"
+            for name, value in without(wanted, self.next).items()
+        ]
+
+    @property
+    def jobs_told(self) -> str:
+        """The jobs that are open."""
+        return "; ".join(map(job_words, self.open_jobs))
+
+    @property
+    def stuck_told(self) -> str:
+        """What is stuck, with what sets it."""
+        return "; ".join(
+            f"{name}: {self.seen(name)}, wanted {shown(self.expected[name])}, set by {self.set_by(name)}"
+            for name in self.stuck
+        )
+
+    def set_by(self, name: str) -> str:
+        """What sets an attribute."""
+        return next((str(one["governor"]) for one in self.plan["along"] if one["attribute"] == name), "")
+
+    @property
+    def notes(self) -> list[str]:
+        """What was found beside the settings."""
+        told = []
+        wrong = self.wrong(self.expected)
+        ended = [
+            job
+            for job in self.reading.bios_jobs
+            if isinstance(job.get("CompletionTime"), str) and job not in self.open_jobs
+        ]
+        ended.sort(key=lambda job: str(job["CompletionTime"]))
+        if wrong and ended and ended[-1].get("JobState") != "Completed":
+            told.append(f"The last BIOS job: {job_words(ended[-1])}")
+        if wrong and self.reading.last_words:
+            told.append(f"What the service says of the last change: {' '.join(self.reading.last_words)}")
+        if self.foreign and not self.may.foreign_settings:
+            told.append(f"Staged by somebody else: {pairs(self.foreign)}.")
+        if self.open_jobs and (self.own or not self.may.foreign_jobs):
+            told.append(f"BIOS jobs that are open: {self.jobs_told}")
+        return told
+
+    @property
+    def reasons(self) -> str:
+        """Why the plan is not in effect, in sentences; "" where it is."""
+        told = []
+        wrong = self.wrong(self.expected)
+        if wrong:
+            told.append(f"Not as the policy has it: {'; '.join(wrong)}.")
+        if self.stuck:
+            told.append(
+                f"Set by what locks it, which is as the policy has it, and cannot be written: {self.stuck_told}. This BIOS sets it"
+                " otherwise than the one that the policy was compiled for."
+            )
+        if self.first_waiting and wrong:
+            first = ", ".join(self.first_waiting)
+            told.append(
+                f"To be set in a restart of its own, since the rest of the policy locks it: {first}. Run site.yml."
+            )
+        own = f"Staged, and in effect only {self.when}: {pairs(self.own)}." if self.own else ""
+        notes = self.notes
+        before = [note for note in notes if not note.startswith(("Staged by", "BIOS jobs"))]
+        return " ".join(
+            [*told, *before, *filter(None, [own]), *(note for note in notes if note not in before)]
+        )
+
+    @property
+    def when(self) -> str:
+        """When what is staged takes effect."""
+        return "when a job has carried it out at a restart" if self.has_jobs else "after a restart"
+
+    def results(self) -> list[dict[str, Any]]:
+        """A result for each attribute of the end state, as in form setpoint.verify/1."""
+        return [self._result(name, wanted) for name, wanted in self.expected.items()]
+
+    def _result(self, name: str, wanted: object) -> dict[str, Any]:
+        jobs = self.jobs_told or (
+            "no job waits to carry it out" if self.has_jobs else "it waits for a restart"
+        )
+        has, waits, by = self.current.get(name), self.pending.get(name), self.set_by(name)
+        found: object = None
+        pending: object = None
+        if name not in self.current:
+            state, reason = "differs", f"this server's BIOS has no {name}"
+        elif name in self.pending and same(waits, wanted):
+            state, pending, reason = "pending", wanted, f"{name} is staged; {jobs}"
+        elif name in self.pending:
+            state, pending, reason = "differs", waits, f"{name}: somebody else has staged {shown(waits)}"
+        elif name not in self.in_effect:
+            state, reason = (
+                "unreadable",
+                f"{name} is shown as {shown(has)}, and a BIOS job is open that may set it: {jobs}",
+            )
+        elif same(has, wanted):
+            state, found, reason = "ok", wanted, name
+        elif by in self.pending and same(self.pending[by], self.expected.get(by)):
+            state, found, pending, reason = (
+                "pending",
+                has,
+                wanted,
+                f"{name} comes with {by}, which is staged; {jobs}",
+            )
+        elif name in self.stuck:
+            state, found, reason = "locked", has, f"{name} is fixed by {by}"
+        else:
+            other = " has another type on this server" if shown(has) == shown(wanted) else ""
+            state, found, reason = "differs", has, f"{name}{other}"
+        return result(self.plan, name, wanted, found, pending, state, reason)
+
+
+def restored(plan: Document, journal: Journal) -> Document:
+    """The plan that brings back what the journal has. What is locked then is not written: the firmware sets it along with its lock."""
+    before = journal.attributes
+    along = [
+        {"attribute": lock["attribute"], "governor": one["key"]}
+        for lock in plan["locks"]
+        for one in (lock.get("is") or lock["is_not"],)
+        if one["key"] in before and _holds(before, one) != ("is" in lock)
+    ]
+    locked = {one["attribute"] for one in along}
+    looked_at = [*plan["first"], *plan["write"], *plan["fixed"], *plan["others"]]
+    return {
+        **plan,
+        "first": {},
+        "write": {name: value for name, value in before.items() if name not in locked},
+        "fixed": {name: value for name, value in before.items() if name in locked},
+        "along": along,
+        "opens": [],
+        "assumed": {},
+        "others": looked_at,
+    }
+
+
+def _holds(values: Document, one: Document) -> bool:
+    """Whether a condition holds: an entry with `key` and `value` is among the values."""
+    return one["key"] in values and same(values[one["key"]], one["value"])
+
+
+def result(
+    plan: Document, name: str, wanted: object, found: object, pending: object, state: str, reason: str
+) -> dict[str, Any]:
+    """A line of the report."""
+    setting = plan["settings"].get(name, name)
+    texts = [None if value is None else shown(value) for value in (wanted, found, pending)]
+    return dict(zip(RESULTS, (setting, "firmware", *texts, state, reason), strict=True))
