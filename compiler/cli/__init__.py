@@ -23,6 +23,7 @@ VERBS = {
     "capture": "servers as they are: what is set there, each as one document",
     "adopt": "a policy for captured servers as they are: their intent, and what differs from it",
     "verify": "whether captured servers are as their policy plans",
+    "twin": "a controller to rehearse a roll-out with, from a capture or a registry",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
     "matrix": "the settings of a server under every goal, side by side",
@@ -52,6 +53,7 @@ TRIED = {
     "list": "kb",
     "render": "compile",
     "show": "plan",
+    "simulate": "twin",
     "validate": "check",
 }
 """What other programs call such a verb: the one that is meant here."""

@@ -33,6 +33,7 @@ PATHS = {
 """Placeholders for names of files or folders."""
 
 OTHERS = {
+    "ADDRESS",
     "COMMAND | CODE",
     "DATE",
     "DAYS",
@@ -41,8 +42,10 @@ OTHERS = {
     "HOST",
     "KIND",
     "NAME",
+    "NUMBER",
     "OPTION",
     "REV",
+    "SECONDS",
     "TEXT",
     "TIME",
     "URL",
