@@ -56,7 +56,8 @@ def settings_in(source: SourceText) -> Iterator[Entry]:
             )
             yield from _file_in_line(source.name, line, at + 1, known)
     for start, end in blocks(lines):
-        yield from _sysctls_of(source.name, lines[start:end], start, known)
+        for entry in _sysctls_of(source.name, lines[start:end], start, known):
+            yield entry._replace(part=-1 - start)
 
 
 def _parent(lines: Sequence[str], at: int) -> int:
@@ -164,7 +165,7 @@ def _names(known: Carried) -> tuple[re.Pattern[str], re.Pattern[str]]:
     roots = "|".join(map(re.escape, known.roots))
     sysctl_name = rf"(?:{roots})(?:[./][a-zA-Z0-9_*-]+)+"
     direct = rf"""\s*(?:-\s+)?["']?({sysctl_name})["']?:\s+(\S.*?),?"""
-    named = rf"""\s*(?:-\s+)?(?:[\w.]+:\s*)?\{{?\s*["']?(?:name|key|sysctl|parameter)["']?\s*[:=]\s*["']?({sysctl_name})["']?(.*)"""
+    named = rf"""\s*(?:-\s+)?(?:[\w.]+:\s*)?(?:\{{(?:[^{{}}\n]{{0,200}},)?)?\s*["']?(?:name|key|sysctl|parameter)["']?\s*[:=]\s*["']?({sysctl_name})["']?(.*)"""
     return re.compile(direct), re.compile(named)
 
 

@@ -5,7 +5,7 @@ commit and path. It is reduced to its settings and the keys above them. A line h
 when it first saw the file, and the text; `*` marks what is right and still missing. `wrong at other lines` counts findings at lines that are no
 settings, and `not read` says that the audit refused the file.
 
-What was wrong was mended before the second set was taken, and then once more. So the figures of the first sight are the honest ones, and those
+What was wrong was mended before the next set was taken, and after the last. So the figures of the first sight are the honest ones, and those
 of today only show that nothing has come back. `W0902` and `W0903` say that something was not checked: they are right where nobody has
 documented the name, or another program fills in the text, and no file is expected to have them. `W0905` is right where it is true.
 """
@@ -138,8 +138,14 @@ def test_the_second_set() -> None:
     assert (round(second.precision, 2), round(second.recall, 2)) == (0.53, 0.92)
 
 
+def test_the_third_set() -> None:
+    """Taken after the second had been mended. Two variants of a file in one playbook were taken for one, which is all that was wrong."""
+    third = measured("third")
+    assert (round(third.precision, 2), round(third.recall, 2)) == (0.33, 1.0)
+
+
 def test_all_of_it_today() -> None:
     """The test of each file says that nothing else is found: one finding is missing."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert (missing, len(expected)) == (["W0908"], 25)
+    assert (missing, len(expected)) == (["W0908"], 26)
