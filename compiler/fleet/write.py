@@ -48,9 +48,9 @@ def write_fleet(
         for each in files:
             mode = each.mode if isinstance(each, Artifact) else 0o644
             pieces = (each.text,) if isinstance(each, Artifact) else each.pieces
-            entries.append(
-                {"path": each.path, "mode": f"{mode:04o}", "sha256": _put(draft, each.path, pieces, mode)}
-            )
+            entry = {"path": each.path, "mode": f"{mode:04o}", "sha256": _put(draft, each.path, pieces, mode)}
+            version = each.version if isinstance(each, Artifact) else ""
+            entries.append(entry | ({"version": version} if version else {}))
             changed += not _kept(folder, draft, each.path)
         entries.sort(key=lambda entry: entry["path"])
         manifest: dict[str, Any] = {"schema": SCHEMA_OF_FLEET, "policy": policy}

@@ -107,12 +107,13 @@ def bundle(
     missing = [d for d in plan.applied if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
-    files = [
+    emitted = (
         artifact
         for name, target in chosen.items()
         if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan))
         for artifact in emission.artifacts
-    ]
+    )
+    files = list(dict.fromkeys(emitted))  # several targets can need the same program
     if page is not None:
         for target in chosen.values():
             files += target.emit_page(page) if isinstance(target, PageTarget) else ()
@@ -184,6 +185,7 @@ def _entries(files: Iterable[Artifact]) -> list[dict[str, str]]:
             "path": artifact.path,
             "mode": f"{artifact.mode:04o}",
             "sha256": hashlib.sha256(artifact.text.encode()).hexdigest(),
+            **({"version": artifact.version} if artifact.version else {}),
         }
         for artifact in files
     ]

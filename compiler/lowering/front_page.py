@@ -44,7 +44,7 @@ STATUSES = (
         "mend what the message names",
     ),
     ("5", "this is not a server of this policy; nothing was changed", "see above for which servers it is"),
-    ("6", "it failed, and something is or may be changed", "run it again, or with `--rollback`"),
+    ("6", "it failed, and something is or may be changed", "run it again, or undo it"),
     ("7", "another run is active, or somebody else's change waits", "wait for it, and run it again"),
 )
 """What the scripts of a bundle exit with, what it means, and what to do."""

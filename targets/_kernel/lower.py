@@ -3,7 +3,14 @@
 import setpoint.targets._kernel as package
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import file_of
-from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, ShownContent, excess
+from setpoint.targets._kernel.model import (
+    FormName,
+    KernelArgument,
+    KernelArguments,
+    ShownContent,
+    WayName,
+    excess,
+)
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -30,6 +37,7 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
     arguments = KernelArguments(
         policy=plan.policy,
         forms=_forms(plan),
+        ways=_ways(plan),
         words=words,
         longest=longest,
         most=most,
@@ -45,13 +53,18 @@ def _forms(plan: Plan) -> tuple[FormName, ...]:
     return tuple(nearest(data(package)["forms"], plan.lineage("os")) or ())
 
 
+def _ways(plan: Plan) -> tuple[WayName, ...]:
+    """How the boot loader of the plan's OS can be told; none if that is not known."""
+    return tuple(nearest(data(package)["ways"], plan.lineage("os")) or ())
+
+
 def _by_hand(plan: Plan) -> str:
     """Why only a person can add the words to the command line, in a sentence; "" if one of the forms can.
 
     A text that somebody has to read and follow sets nothing: if there is no other form, the setting is a manual step.
     """
     used = [file_of(form) for form in _forms(plan)]
-    if any(file.sets for file in used):
+    if _ways(plan) or any(file.sets for file in used):
         return ""
     return [file.by_hand for file in used if file.by_hand][-1]
 

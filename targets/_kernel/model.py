@@ -16,8 +16,11 @@ ArgumentText = Annotated[str, matching(r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(=[A-
 Content = Annotated[str, matching(r"^[A-Za-z0-9_.,:+-]+$")]
 
 
-FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "pbl", "kargs-d"]
+FormName = Literal["cmdline", "plan", "grub-legacy", "default-grub", "kargs-d"]
 """The names of the files for the command line, here and in other targets; `spelling.toml` has the files."""
+
+WayName = Literal["grubby", "drop-in", "pbl"]
+"""How the program for hosts tells the boot loader."""
 
 
 class ShownContent(Form):
@@ -65,6 +68,7 @@ class KernelArguments(Form):
 
     policy: str
     forms: tuple[FormName, ...]
+    ways: tuple[WayName, ...] = ()
     words: tuple[KernelArgument, ...]
     longest: int
     most: int
@@ -85,13 +89,6 @@ class KernelArguments(Form):
     def line(self) -> str:
         """The part of the command line that the plan adds."""
         return " ".join(w.argument for w in self.wanted)
-
-    @property
-    def verify(self) -> str:
-        """The script that compares the running kernel with the plan."""
-        if "verify" in self.forms:
-            return "verify.sh"
-        return "pbl.sh --verify" if "pbl" in self.forms else "grubby.sh --verify"
 
     def check(self) -> None:
         """One word for each name, since grubby before BLS first adds and then removes by name; and not too many."""

@@ -8,6 +8,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
     lock       one run at a time                      journal    old values of options, and their way back
     files      files as they were, and their way back rollback   the way back, whatever was kept
     report     the JSON of a verification             steps      the modes of a script over a table of options
+    identity   is this a server of the policy?
     server     what a server reports of itself        services   services of System V init, and their way back
     sysfs      what files of /sys have and take       live       live values compared with the plan
     masks      units of systemd that are masked
@@ -17,6 +18,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
 import os
 import sys
 from functools import cache
+from types import ModuleType
 
 from setpoint.compiler.lowering.target import cite, one_line
 from setpoint.compiler.plan.model import Decision, Plan
@@ -38,9 +40,9 @@ def reason(plan: Plan, decision: Decision) -> str:
 
 
 @cache
-def part(name: str) -> str:
-    """The text of a part of scripts: `part("lock")`."""
-    path = os.path.join(folder(sys.modules[__name__]), "shell", f"{name}.sh")
+def part(name: str, package: ModuleType | None = None) -> str:
+    """The text of a part of scripts: `part("lock")`; of another package, if one is given."""
+    path = os.path.join(folder(package or sys.modules[__name__]), "shell", f"{name}.sh")
     with open(path, encoding="utf-8") as file:
         return file.read()
 
@@ -55,4 +57,4 @@ def identity(identification: Identification, report: str = "", others: tuple[str
     """
     package = sys.modules[__name__]
     report = report or part("server")
-    return render(package, "identity.sh.j2", m=identification, report=report, others=others)
+    return render(package, "identity.sh.j2", m=identification, report=report, others=others, part=part)

@@ -1,6 +1,6 @@
-"""What a script compares with the running system: a setting, the value that it is to have, and the files that show it.
+"""What is compared with the running system: a setting, the value that it is to have, and the files that show it.
 
-The functions that compare are in `shell/live.sh`. Values and names are words of the kernel's or of tuned's own, without quotes, and
+The program for hosts compares, by the lines that `live_lines` makes; its functions for that are in `shell/live.sh`. Values and names are words of the kernel's or of tuned's own, without quotes, and
 without blanks but those between numbers. Reasons are ASCII, since some readers use the encoding of a locale, and a daemon may have none.
 """
 
@@ -9,6 +9,7 @@ from typing import Annotated
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.targets._host import columns
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.forms import Form, KernelPath, matching
 
@@ -24,17 +25,17 @@ AsciiReason = Annotated[str, matching(r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
 CHECKS = {
-    "": "expect",
-    "at-least": "expect_least",
-    "first-offered": "expect_offered",
-    "energy-bias": "expect_bias",
-    "exit-latency": "expect_latency",
+    "": "value",
+    "at-least": "least",
+    "first-offered": "first",
+    "energy-bias": "bias",
+    "exit-latency": "latency",
 }
-"""The function of `live.sh` for each comparison."""
+"""The word of a plan for each comparison: see `plan.sh` of `setpoint.targets._host`."""
 
 
 class Compared(Form):
-    """The spelling of a setting, and what a script compares: function `checks` with the live value, which is in `files`."""
+    """The spelling of a setting, and how its live value, which is in `files`, is compared: `checks`."""
 
     setting: str
     value: LiveValue
@@ -96,6 +97,19 @@ def card_values(plan: Plan, decisions: Iterable[Decision]) -> tuple[CardValue, .
         for name in (() if spelled.is_absent else spelled.names)
     ]
     return tuple(sorted(found, key=lambda each: each.parameter))
+
+
+def live_lines(
+    compared: Iterable[Compared], cards: Iterable[CardValue], masks: Iterable[MaskedUnit]
+) -> list[str]:
+    """The lines of a plan for live values, each with its reason."""
+    values = [
+        (one.checks or "", one.setting, " ".join(one.files), f"= {one.live}", one.reason) for one in compared
+    ]
+    of_cards = [("card", one.setting, one.parameter, f"= {one.live}", one.reason) for one in cards]
+    units = [("mask", one.setting, one.value, one.unit, one.reason) for one in masks]
+    lines = [*columns(values), *columns(of_cards), *columns(units)]
+    return ["", "# Live values: what shows each, and what it is to be.", *lines] if lines else []
 
 
 def file_of_sysctl(name: str) -> str:

@@ -69,6 +69,20 @@ def by_script(*paths: str, where: str = ON_SERVER) -> Callable[[tuple[Artifact, 
     return procedure
 
 
+def by_plan(path: str) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
+    """How a target is used whose files are carried out by the program for hosts with the plan of this path."""
+
+    def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
+        if path not in {artifact.path for artifact in made}:
+            return None
+        preview, apply, verify, undo = (
+            f"sh host/setpoint-host {verb} {path}" for verb in ("try", "apply", "verify", "undo")
+        )
+        return Procedure(ON_SERVER, preview, apply, verify, undo, statuses=True)
+
+    return procedure
+
+
 class PlanTarget(_Lowering[Model]):
     """A `Target` whose artifacts are for one plan.
 

@@ -86,7 +86,7 @@ def _kernel_option(plan: Plan, decision: Decision, spelled: SpelledValue) -> Tun
         names=spelled.names,
         value=spelled.text or "",
         reason=ascii_reason(plan, decision),
-        checks="expect",
+        checks="value",
         files=tuple(map(_FILES[spelled.interface], spelled.names)),
     )
 
@@ -234,7 +234,7 @@ def _ktune(plan: Plan, decisions: tuple[Decision, ...]) -> Ktune:
                 undoes=row["undoes"],
                 value=row.get("values", {}).get(decision.value, decision.value),
                 reason=ascii_reason(plan, decision),
-                checks=row.get("checks", "expect"),
+                checks=row.get("checks", "value"),
                 files=tuple(row["files"]),
             )
         )
@@ -248,7 +248,7 @@ def _ktune_sysctls(plan: Plan, decision: Decision) -> tuple[Sysctl, ...]:
             name=name,
             value=spelled.text or "",
             reason=ascii_reason(plan, decision),
-            checks="expect",
+            checks="value",
             files=(file_of_sysctl(name),),
         )
         for spelled in _present(decision, "sysctl")

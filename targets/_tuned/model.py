@@ -43,7 +43,7 @@ class Dropped(Form):
 
 class TunedProfile(Form):
     """tuned.conf. `included` is the profile that tuned ships and this one builds on, "" if there is none; `dropped` is what
-    this one leaves out of it. `cards` is what a script of the profile sets on network cards, `masks` what apply.sh masks.
+    this one leaves out of it. `cards` is what a script of the profile sets on network cards, `masks` the units that are masked.
     """
 
     name: ProfileName
@@ -64,7 +64,7 @@ class TunedProfile(Form):
 
     @property
     def compared(self) -> tuple[TunedOption, ...]:
-        """The options whose live value apply.sh compares."""
+        """The options whose live value is compared."""
         return tuple(option for option in self.options if option.checks)
 
     @property
@@ -115,7 +115,7 @@ class Ktune(Form):
 
     @property
     def compared(self) -> tuple[Step | Sysctl, ...]:
-        """What apply.sh compares."""
+        """What is compared."""
         return (*self.steps, *self.sysctls)
 
     @property

@@ -19,6 +19,7 @@ from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import prose, row
 from setpoint.targets._client import NAME, client
+from setpoint.targets._host import program
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import LABELS
 from setpoint.targets._shared.templates import environment, render
@@ -49,7 +50,6 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_verify.yml", lambda role: role.bios),
     ("tasks/syscfg.yml", lambda role: role.syscfg),
     ("tasks/boot.yml", lambda role: role.boot),
-    ("tasks/boot_loader.yml", lambda role: role.boot),
     ("tasks/tuned.yml", lambda role: role.tuned),
     ("tasks/systemd.yml", lambda role: role.systemd),
     ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
@@ -77,6 +77,8 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
     if role.bios:
         made.append(Artifact(f"{home}/library/{NAME}.py", client(), 0o755))
+    if role.runs_program:
+        made.append(program()._replace(path=f"{home}/files/setpoint-host"))
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
         made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))

@@ -20,8 +20,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.targets._bios.actions import actions
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN
-from setpoint.targets._kernel.files import files_of
-from setpoint.targets._kernel.model import FormName
+from setpoint.targets._kernel.files import PLAN, files_of, ways_of
 from setpoint.targets._redfish import lower as redfish
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -59,7 +58,7 @@ class Parts(NamedTuple):
         return emission.artifacts if emission else ()
 
     def script(self, target: str) -> File | None:
-        """The path of the script that applies a target's artifacts, if it made one."""
+        """The path of the plan or script that applies a target's artifacts, if it made one."""
         return next((artifact.path for artifact in self.files(target) if _applies(artifact)), None)
 
 
@@ -98,7 +97,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
     """A plan as the role has it. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)
     bios = _bios(plan)
-    boot = _boot(files_of(parts.files("kernel-args")))
+    boot = _boot(parts.files("kernel-args"))
     syscfg = None if bios else parts.script("syscfg")
     used = {
         "redfish": bios is not None,
@@ -112,9 +111,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
     expressed = frozenset(name for emission in serving.values() for name in emission.expressed)
     expressed |= {each.setting for each in bios.once} if bios else set()
     left_out = _left_out(plan, parts, expressed)
-    files = tuple(
-        a for name, e in serving.items() if name != "redfish" for a in e.artifacts if _needed(a, boot)
-    )
+    files = tuple(a for name, e in serving.items() if name != "redfish" for a in e.artifacts if _applies(a))
     if not bios and not files:
         return Lowered(None, expressed, left_out)
     planned = Planned(
@@ -215,29 +212,15 @@ def _bios(plan: Plan) -> Bios | None:
     )
 
 
-def _boot(forms: dict[FormName, Artifact]) -> Boot | None:
+def _boot(artifacts: tuple[Artifact, ...]) -> Boot | None:
     """The way to the command line; None where it is a human's (GRUB before version 2), or there is none."""
-    grubby, dropin, pbl = forms.get("grubby"), forms.get("drop-in"), forms.get("pbl")
-    if not (grubby or dropin or pbl):
-        return None
-    return Boot(
-        grubby=grubby.path if grubby else None,
-        dropin=dropin.path if dropin else None,
-        pbl=pbl.path if pbl else None,
-        image="kargs-d" in forms,
-    )
-
-
-def _needed(artifact: Artifact, boot: Boot | None) -> bool:
-    """Whether the role runs the file. What is not a script is for others, and so is the script that only compares."""
-    if files_of([artifact]):
-        return boot is not None and artifact.path in (boot.grubby, boot.dropin, boot.pbl)
-    return _applies(artifact)
+    forms, ways = files_of(artifacts), ways_of(artifacts)
+    return Boot(plan=forms[PLAN].path, ways=ways, image="kargs-d" in forms) if ways else None
 
 
 def _applies(artifact: Artifact) -> bool:
-    """Whether it is a script that applies a target's artifacts: it is beside their folders."""
-    return artifact.path.endswith(".sh") and artifact.path.count("/") == 1
+    """Whether the role runs it: a plan for the program, or a script that applies a target's artifacts, which is beside their folders."""
+    return artifact.path.endswith((".plan", ".sh")) and artifact.path.count("/") == 1
 
 
 def _remote(plan: Plan) -> Remote:

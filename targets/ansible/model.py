@@ -11,6 +11,7 @@ from typing import Annotated
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._kernel.model import WayName
 from setpoint.targets._shared.forms import (
     AttributeName,
     AttributeValue,
@@ -113,14 +114,13 @@ class Bios(Form):
 
 
 class Boot(Form):
-    """The kernel's arguments: by the script for grubby, by that for update-grub or for pbl, or by whichever the host has.
+    """The kernel's arguments: the path of the plan, and the ways to the boot loader that it names.
 
     `image` says that the host may be one that an image is deployed to, where neither counts.
     """
 
-    grubby: File | None
-    dropin: File | None
-    pbl: File | None
+    plan: File
+    ways: tuple[WayName, ...]
     image: bool
 
 
@@ -264,17 +264,17 @@ class Role(Form):
     @property
     def grubby(self) -> bool:
         """Whether kernel arguments may be set with grubby."""
-        return any(plan.boot and plan.boot.grubby for plan in self.plans)
+        return any(plan.boot and "grubby" in plan.boot.ways for plan in self.plans)
 
     @property
     def dropin(self) -> bool:
         """Whether kernel arguments may be set with a drop-in."""
-        return any(plan.boot and plan.boot.dropin for plan in self.plans)
+        return any(plan.boot and "drop-in" in plan.boot.ways for plan in self.plans)
 
     @property
     def pbl(self) -> bool:
         """Whether kernel arguments may be set with pbl."""
-        return any(plan.boot and plan.boot.pbl for plan in self.plans)
+        return any(plan.boot and "pbl" in plan.boot.ways for plan in self.plans)
 
     @property
     def image(self) -> bool:
@@ -300,6 +300,11 @@ class Role(Form):
     def cpuspeed(self) -> bool:
         """Whether the cpuspeed service is set."""
         return any(plan.cpuspeed for plan in self.plans)
+
+    @property
+    def runs_program(self) -> bool:
+        """Whether the program for hosts is run."""
+        return self.boot or self.tuned or self.systemd or self.cpuspeed
 
     @property
     def modules(self) -> bool:

@@ -7,7 +7,7 @@ The script changes only what differs, and reads back what it changed: if the fir
 service starts silently and does nothing.
 """
 
-from setpoint.targets._shared.target import PlanTarget, by_script
+from setpoint.targets._shared.target import PlanTarget, by_plan
 from setpoint.targets.cpuspeed.lower import artifacts, lower, unsupported_reason
 
 TARGET = PlanTarget(
@@ -17,5 +17,5 @@ TARGET = PlanTarget(
     unsupported_reason,
     lower,
     artifacts,
-    by_script("cpuspeed/cpuspeed.sh"),
+    by_plan("cpuspeed/cpuspeed.plan"),
 )

@@ -1,13 +1,13 @@
-"""From the plan to the service: its state, and the script that brings a server to it."""
+"""From the plan to the service: its state, and the plan that brings a server to it."""
 
 import setpoint.targets.cpuspeed as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._linux import identity, part, reason
+from setpoint.targets._host import columns, plan_text, program
+from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Form, Lowered, Reason
 from setpoint.targets._shared.identity import Identification, identification
-from setpoint.targets._shared.templates import render
 
 
 class Service(Form):
@@ -54,6 +54,7 @@ def _left_out(plan: Plan) -> dict[str, str]:
 
 
 def artifacts(service: Service) -> tuple[Artifact, ...]:
-    """The script, executable."""
-    text = render(package, "cpuspeed.sh.j2", m=service, identity=identity(service.identification), part=part)
-    return (Artifact("cpuspeed/cpuspeed.sh", text, 0o755),)
+    """The program for hosts, and its plan."""
+    lines = columns([("service", SETTING, "cpuspeed", "on" if service.on else "off", service.reason)])
+    plan = plan_text("cpuspeed", service.policy, "The cpuspeed service", service.identification, lines)
+    return (program(), Artifact("cpuspeed/cpuspeed.plan", plan))

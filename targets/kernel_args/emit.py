@@ -1,45 +1,65 @@
-"""Words to files: one template a form."""
+"""Words to files: the plan for `host/setpoint-host`, and one template for each other form."""
+
+from collections.abc import Iterator
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
-from setpoint.targets._kernel.files import file_of, files_of, grubby_files
+from setpoint.targets._host import columns, file_lines, plan_text, program
+from setpoint.targets._kernel.files import FOLDER, PLAN, file_of, files_of, ways_of
 from setpoint.targets._kernel.model import KernelArguments
-from setpoint.targets._linux import identity, part
-from setpoint.targets._shared.target import ON_SERVER, by_script
+from setpoint.targets._shared.target import ON_SERVER, by_plan
 from setpoint.targets._shared.templates import render
+
+DROP_IN = "/etc/default/grub.d/50-setpoint.cfg"
+"""Where GRUB reads the file of the form `default-grub`."""
 
 
 def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
-    """The files of the forms, in their order."""
-    made = []
-    for file in map(file_of, model.forms):
-        text = render(
-            package,
-            file.template,
-            m=model,
-            identity=identity(model.identification),
-            part=part,
-            boot_files=grubby_files("files"),
-            made_files=grubby_files("makes"),
-            new_kernels_files=grubby_files("new-kernels"),
-        )
-        made.append(Artifact(file.path, text, 0o755 if file.executable else 0o644))
+    """The program for hosts, and the files of the forms, in their order."""
+    made = [program()]
+    for form in model.forms:
+        file = file_of(form)
+        text = _plan(model) if form == PLAN else render(package, file.template, m=model)
+        made.append(Artifact(file.path, text))
     return tuple(made)
 
 
+def _plan(model: KernelArguments) -> str:
+    """The plan: the ways to the boot loader, and the words with the reason of each."""
+    return plan_text(
+        "kernel-args", model.policy, "Kernel arguments", model.identification, list(_plan_lines(model))
+    )
+
+
+def _plan_lines(model: KernelArguments) -> Iterator[str]:
+    if model.ways:
+        yield "# How the boot loader is told: the first of these that is there."
+        yield from (f"way {way}" for way in model.ways)
+    yield f"longest {model.longest}"
+    yield from ("", "# Arguments that are to be there (have) and gone (lack).")
+    yield from columns(
+        [
+            ("have" if word.wanted else "lack", word.setting, word.argument, word.reason)
+            for word in model.words
+        ]
+    )
+    shown = [
+        ("shows", word.setting, one.file, "is" if one.same else "is-not", one.content, "")
+        for word in model.words
+        for one in word.shows
+    ]
+    if shown:
+        yield from ("", "# What the running kernel then shows.", *columns(shown))
+    if "drop-in" in model.ways:
+        yield from ("", "# The file for GRUB, which grub-mkconfig reads.")
+        yield from file_lines(DROP_IN, render(package, file_of("default-grub").template, m=model), "644")
+
+
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
-    """How the files are used: by the script that changes the line, or by hand and by the script that verifies it."""
-    files = [file_of(form) for form in files_of(made)]
-    scripts = [file.path for file in files if file.executable and file.sets]
-    if found := by_script(*scripts)(made):
-        return found._replace(remark=_which(scripts))
-    hands = [file.by_hand for file in files if file.by_hand]
-    verify = next((f"sh {file.path}" for file in files if file.executable), "")
-    return Procedure(ON_SERVER, verify=verify, remark=hands[-1] if hands else "")
-
-
-def _which(scripts: list[str]) -> str:
-    """Where a plan leaves the boot loader open, that there is a script for each."""
-    _, *others = scripts
-    named = " or ".join(f"`{path}`" for path in others)
-    return f"where another boot loader is in use, {named} with the same options" if others else ""
+    """How the files are used: by the program that changes the line, or by hand and by the program that verifies it."""
+    found = by_plan(f"{FOLDER}/kernel-args.plan")(made)
+    assert found is not None
+    if ways_of(made):
+        return found
+    hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]
+    return Procedure(ON_SERVER, verify=found.verify, remark=hands[-1] if hands else "")

@@ -5,6 +5,7 @@ import json
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import escape, prose
+from setpoint.targets._host import program
 from setpoint.targets._linux import part
 from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.hosts import LETTERS
@@ -44,7 +45,10 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
         for each in plan.files
     }
     # The class sets the modes of the files on the server.
-    return tuple(Artifact(f"puppet/{module.name}/{path}", text) for path, text in sorted(made.items()))
+    files = [Artifact(path, text) for path, text in made.items()]
+    if module.runs_program:
+        files.append(program()._replace(path="files/setpoint-host", mode=0o644))
+    return tuple(each._replace(path=f"puppet/{module.name}/{each.path}") for each in sorted(files))
 
 
 def _templates(module: Module) -> dict[str, str]:

@@ -14,7 +14,7 @@ from setpoint.compiler.lowering.target import (
     identifier,
 )
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.targets._kernel.files import files_of
+from setpoint.targets._kernel.files import ways_of
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -157,31 +157,33 @@ def _carry(artifact: Artifact) -> Carried:
 def _kernel(emission: Emission) -> Kernel | None:
     if not emission.expressed:
         return None
-    forms = files_of(emission.artifacts)
-    ways = data(package)["ways"].items()
+    families = data(package)["ways"]
     return Kernel(
-        ways=tuple(
-            (name, way["family"], _carry(forms[way["form"]])) for name, way in ways if way["form"] in forms
-        )
+        ways=tuple((way, families[way]) for way in ways_of(emission.artifacts)),
+        plan=_plan(emission),
     )
+
+
+def _plan(emission: Emission) -> Carried:
+    """The plan of a target for the program for hosts."""
+    return next(_carry(each) for each in emission.artifacts if each.path.endswith(".plan"))
 
 
 def _tuned(plan: Plan, emission: Emission) -> Tuned | None:
     profile = tuned.lower(plan).model if emission.expressed else None
     if profile is None:
         return None
-    script = next(_carry(each) for each in emission.artifacts if each.path == "tuned/apply.sh")
-    return Tuned(profile=profile.name, script=script)
+    return Tuned(profile=profile.name, plan=_plan(emission))
 
 
 def _systemd(plan: Plan, emission: Emission) -> SystemFiles | None:
-    script = next((_carry(each) for each in emission.artifacts if each.path == "systemd/apply.sh"), None)
-    return SystemFiles(name=f"setpoint_{identifier(plan.policy)}", script=script) if script else None
+    if not emission.artifacts:
+        return None
+    return SystemFiles(name=f"setpoint_{identifier(plan.policy)}", plan=_plan(emission))
 
 
 def _cpuspeed(plan: Plan, emission: Emission) -> Cpuspeed | None:
     decision = plan.setting(CPUSPEED)
     if decision is None or CPUSPEED not in emission.expressed:
         return None
-    (script,) = emission.artifacts
-    return Cpuspeed(running=decision.value == "on", reason=reason(plan, decision), script=_carry(script))
+    return Cpuspeed(running=decision.value == "on", reason=reason(plan, decision), plan=_plan(emission))

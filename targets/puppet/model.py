@@ -5,8 +5,9 @@ nor an interpolation (`${}`, `%{}`). Reasons are free text of one line, and only
 are copied unchanged.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated
 
+from setpoint.targets._kernel.model import WayName
 from setpoint.targets._shared.forms import Form, PolicyName, Sentence, matching, not_empty
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
@@ -15,7 +16,6 @@ FileName = Annotated[str, matching(r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, matching(r"^[A-Za-z0-9_.+-]+$")]
 Scope = Annotated[str, matching(r"^[A-Za-z0-9_.+-]*$")]
 Comment = Annotated[str, matching(r"^[^\n\r]*$")]
-Way = Literal["grubby", "grub-drop-in", "pbl"]
 
 
 class Carried(Form):
@@ -28,23 +28,24 @@ class Carried(Form):
 
 
 class Kernel(Form):
-    """The kernel arguments: the ways to the boot loader, each with its script and the family of systems that uses it."""
+    """The kernel arguments: the plan, and the ways to the boot loader, each with the family of systems that uses it."""
 
-    ways: Annotated[tuple[tuple[Way, Word, Carried], ...], not_empty]
+    ways: Annotated[tuple[tuple[WayName, Word], ...], not_empty]
+    plan: Carried
 
 
 class Tuned(Form):
-    """A tuned profile, and the script that installs it."""
+    """A tuned profile, and the plan that has it."""
 
     profile: Word
-    script: Carried
+    plan: Carried
 
 
 class SystemFiles(Form):
-    """The files for sysctl.d, udev and systemd by their name, and the script that puts them in their places."""
+    """The files for sysctl.d, udev and systemd by their name, and the plan that has them."""
 
     name: Word
-    script: Carried
+    plan: Carried
 
 
 class Cpuspeed(Form):
@@ -52,7 +53,7 @@ class Cpuspeed(Form):
 
     running: bool
     reason: Comment
-    script: Carried
+    plan: Carried
 
 
 class Row(Form):
@@ -102,13 +103,12 @@ class ServerPlan(Form):
     @property
     def files(self) -> tuple[Carried, ...]:
         """The files in the plan's folder below the module's `files/`."""
-        kernel = tuple(script for _, _, script in self.ways)
-        others = (each.script for each in (self.cpuspeed, self.tuned, self.systemd) if each)
-        return (*kernel, *others, *((self.firmware,) if self.firmware else ()))
+        parts = (self.kernel, self.cpuspeed, self.tuned, self.systemd)
+        return (*(each.plan for each in parts if each), *((self.firmware,) if self.firmware else ()))
 
     @property
-    def ways(self) -> tuple[tuple[Way, Word, Carried], ...]:
-        """The ways to the boot loader, each with the family of systems that uses it and its script."""
+    def ways(self) -> tuple[tuple[WayName, Word], ...]:
+        """The ways to the boot loader, each with the family of systems that uses it."""
         return self.kernel.ways if self.kernel else ()
 
     @property
@@ -166,19 +166,19 @@ class Module(Form):
         return {kind: found[kind] for kind in LABELS if kind in found}
 
     @property
-    def ways(self) -> tuple[Way, ...]:
+    def ways(self) -> tuple[WayName, ...]:
         """The ways to a boot loader."""
         return tuple(dict.fromkeys(way for way, _ in self.families))
 
     @property
-    def families(self) -> tuple[tuple[Way, Word], ...]:
+    def families(self) -> tuple[tuple[WayName, Word], ...]:
         """The ways to a boot loader, each with the family of systems that uses it."""
-        return tuple(dict.fromkeys((way, family) for each in self.served for way, family, _ in each.ways))
+        return tuple(dict.fromkeys(pair for each in self.served for pair in each.ways))
 
     @property
     def drops_in(self) -> bool:
         """Whether a plan has a drop-in file for GRUB."""
-        return "grub-drop-in" in self.ways
+        return "drop-in" in self.ways
 
     @property
     def tuned(self) -> bool:
@@ -205,6 +205,11 @@ class Module(Form):
         """The states of the cpuspeed service in the plans."""
         wanted = (each.cpuspeed.running for each in self.served if each.cpuspeed)
         return tuple("running" if running else "stopped" for running in dict.fromkeys(wanted))
+
+    @property
+    def runs_program(self) -> bool:
+        """Whether the program for hosts is run."""
+        return bool(self.ways) or self.cpuspeed or self.tuned or self.systemd or self.releases_profile
 
     @property
     def firmware(self) -> bool:

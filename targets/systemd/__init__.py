@@ -15,14 +15,14 @@ A policy states `tuned unused` for such servers. Each kind of value has its own 
 
 A limit of idle states is written to a file of each CPU. tuned keeps /dev/cpu_dma_latency open for that, which needs a process.
 
-`apply.sh` puts the files in their places, has their readers read them, and compares live values afterwards. It refuses to
+The program for hosts puts the files in their places, has their readers read them, and compares live values afterwards. It refuses to
 work beside an active profile of tuned: two owners of one value is one too many.
 
 None of the texts of a policy reaches these files but in comments, each of one line that ends in a bracket; names and values are
 words in which neither `%` of systemd nor `$` of udev can be (`model.py`).
 """
 
-from setpoint.targets._shared.target import PlanTarget, by_script
+from setpoint.targets._shared.target import PlanTarget, by_plan
 from setpoint.targets.systemd.emit import artifacts
 from setpoint.targets.systemd.lower import lower, unsupported_reason
 
@@ -33,5 +33,5 @@ TARGET = PlanTarget(
     unsupported_reason,
     lower,
     artifacts,
-    by_script("systemd/apply.sh"),
+    by_plan("systemd/systemd.plan"),
 )

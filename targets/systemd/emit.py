@@ -1,11 +1,14 @@
-"""From the files of a plan to their text: where each goes on a server, and `apply.sh`, which has all of them in it."""
+"""From the files of a plan to their text: where each goes on a server, and the plan, which has all of them in it."""
 
+from collections.abc import Iterator
 from itertools import groupby
 
 import setpoint.targets.systemd as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.targets._linux import identity, part
+from setpoint.targets._host import columns, file_lines, plan_text, program
+from setpoint.targets._linux import part
+from setpoint.targets._linux.live import live_lines
 from setpoint.targets._shared.templates import render
 from setpoint.targets.systemd.model import DropIn, SystemFiles
 
@@ -20,15 +23,35 @@ class SystemFile(NamedTuple):
 
 
 def artifacts(model: SystemFiles) -> tuple[Artifact, ...]:
-    """apply.sh, and the files by the names that they have on a server."""
+    """The program for hosts, its plan, which has the files in it, and the files by the names that they have on a server."""
     files = system_files(model)
-    script = render(
-        package, "apply.sh.j2", m=model, files=files, identity=identity(model.identification), part=part
+    plan = plan_text(
+        "systemd",
+        model.policy,
+        "Files for sysctl.d, udev and systemd",
+        model.identification,
+        list(_plan_lines(model, files)),
     )
     return (
-        Artifact("systemd/apply.sh", script, 0o755),
+        program(),
+        Artifact("systemd/systemd.plan", plan),
         *(Artifact(f"systemd/files{f.path}", f.text, int(f.mode, 8)) for f in files if f.text),
     )
+
+
+def _plan_lines(model: SystemFiles, files: tuple[SystemFile, ...]) -> Iterator[str]:
+    yield f"name {model.name}"
+    yield from (f"trigger {subsystem}" for subsystem in model.subsystems)
+    yield from live_lines(model.compared, model.cards, model.masks)
+    yield from columns(
+        [
+            ("drop-in", line.setting, line.of, line.option, f"= {line.value}", line.reason)
+            for line in model.drop_ins
+        ]
+    )
+    for file in files:
+        yield ""
+        yield from file_lines(file.path, file.text, file.mode) if file.text else [f"absent {file.path}"]
 
 
 def system_files(model: SystemFiles) -> tuple[SystemFile, ...]:

@@ -17,8 +17,8 @@ INTERFACES = ("sysctl", "sysfs", "drop-in", "ethtool", "unit")
 BLOCK = "/sys/block/*/"
 """Files below are attributes of block devices, which come and go: udev sets them."""
 
-LIMIT = "expect_resume"
-"""The function of `live.sh` that compares a limit of idle states in the file of each CPU."""
+LIMIT = "resume"
+"""The word of a plan that compares a limit of idle states in the file of each CPU."""
 
 WRITES = {"": "set_each", "first-offered": "set_offered", "exit-latency": "set_limit"}
 """The function of the unit's program for each comparison."""

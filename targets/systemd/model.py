@@ -9,7 +9,7 @@ from typing import Annotated
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.targets._linux.live import AsciiReason, CardValue, Compared, LiveValue, LiveWord, MaskedUnit
-from setpoint.targets._shared.forms import Form, KernelPath, PolicyName, matching
+from setpoint.targets._shared.forms import Form, PolicyName, matching
 from setpoint.targets._shared.identity import Identification
 
 FilesName = Annotated[str, matching(r"^setpoint_[a-z0-9_]+$")]
@@ -91,7 +91,7 @@ class SystemFiles(Form):
 
     @property
     def compared(self) -> tuple[Compared, ...]:
-        """The values that apply.sh compares with live ones."""
+        """The values that are compared with live ones."""
         return (*self.sysctls, *self.devices, *self.values)
 
     @property
@@ -99,8 +99,3 @@ class SystemFiles(Form):
         """The slices whose control groups have a file that is written: they are there only while the slice is active."""
         found = (re.match(SLICE, file) for value in self.values for file in value.files)
         return tuple(dict.fromkeys(match[1] for match in found if match))
-
-    @property
-    def live_files(self) -> tuple[KernelPath, ...]:
-        """The files of the kernel that are changed."""
-        return tuple(dict.fromkeys(file for one in self.compared for file in one.files))

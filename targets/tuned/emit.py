@@ -2,7 +2,9 @@
 
 import setpoint.targets.tuned as package
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._host import file_lines, plan_text, program
 from setpoint.targets._linux import identity, part
+from setpoint.targets._linux.live import live_lines
 from setpoint.targets._shared.templates import render
 from setpoint.targets._tuned.model import Ktune, TunedProfile
 
@@ -22,14 +24,20 @@ KTUNE = (
 
 
 def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
-    """apply.sh, which has the files of the profile in it, and the profile's folder."""
+    """The program for hosts, its plan, which has the files of the profile in it, and the profile's folder."""
     files = KTUNE if isinstance(model, Ktune) else PROFILE + (CARDS if model.cards else ())
-    values = {"m": model, "files": files, "identity": identity(model.identification), "part": part}
-
-    def artifact(path: str, template: str, mode: int) -> Artifact:
-        return Artifact(f"tuned/{path}", render(package, template, **values), mode)
-
+    values = {"m": model, "identity": identity(model.identification), "part": part}
+    made = [(name, render(package, template, **values), mode) for name, template, mode in files]
+    lines = [f"name {model.name}"]
+    if isinstance(model, TunedProfile) and model.included:
+        lines.append(f"includes {model.included}")
+    lines += live_lines(model.compared, model.cards, model.masks)
+    for name, text, mode in made:
+        lines += ["", *file_lines(name, text, f"{mode:o}")]
+    part_of = "ktune" if model.is_ktune else "tuned"
+    plan = plan_text(part_of, model.policy, "The profile of tuned", model.identification, lines)
     return (
-        artifact("apply.sh", "apply.sh.j2", 0o755),
-        *(artifact(f"{model.name}/{name}", template, mode) for name, template, mode in files),
+        program(),
+        Artifact("tuned/tuned.plan", plan),
+        *(Artifact(f"tuned/{model.name}/{name}", text, mode) for name, text, mode in made),
     )

@@ -91,7 +91,7 @@ def test_a_server_that_has_the_plan_gets_no_request(folder: Path) -> None:
     )
     assert apply["ways"] == []
     assert wanted["Attributes"] == end
-    assert "tuned/apply.sh" in made
+    assert "tuned/tuned.plan" in made
 
 
 @pytest.mark.parametrize(

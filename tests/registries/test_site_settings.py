@@ -143,7 +143,7 @@ def test_the_integer_is_in_the_redfish_body_as_a_number(server: Server, statemen
 def test_the_set_of_cpus_is_on_the_argument_line(server: Server, statement: str) -> None:
     texts = files(plan_of(server, statement), "kernel-args")
     assert argument(statement) in shlex.split(texts["cmdline"])
-    assert argument(statement) in texts["grubby.sh"]
+    assert argument(statement) in texts["kernel-args.plan"]
 
 
 @pytest.mark.parametrize(("server", "statement"), EACH)
@@ -163,8 +163,8 @@ def test_all_are_in_the_ansible_role(server: Server, statement: str) -> None:
     (bios,) = (part["bios"] for part in yaml.load(variables, _Loader).values() if "bios" in part)
     assert bios["write"][server.attribute] == server.value
     carried = {path.removeprefix(f"{role}/files/policy/"): text for path, text in texts.items()}
-    assert argument(statement) in carried["kernel-args/grubby.sh"]
-    assert f"{SYSCTL[0]}={SYSCTL[1]}" in carried["tuned/apply.sh"]
+    assert argument(statement) in carried["kernel-args/kernel-args.plan"]
+    assert f"{SYSCTL[0]}={SYSCTL[1]}" in carried["tuned/tuned.plan"]
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
@@ -180,8 +180,8 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
 ) -> None:
     texts = files(plan_of(server, statement), "puppet")
     module = "setpoint_policy"
-    assert argument(statement) in texts[f"{module}/files/policy/kernel-args/grubby.sh"]
-    assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts[f"{module}/files/policy/tuned/apply.sh"]
+    assert argument(statement) in texts[f"{module}/files/policy/kernel-args/kernel-args.plan"]
+    assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts[f"{module}/files/policy/tuned/tuned.plan"]
     managed, _, rest = texts[f"{module}/README.md"].partition("## Settings that Puppet does not manage")
     decision = plan_of(server, statement).setting(server.setting)
     assert decision is not None

@@ -113,9 +113,11 @@ def test_every_artifact_of_its_layer_has_a_setting_of_a_site() -> None:
         if (emission := emission_of(target, made)) is not None
     }
     assert re.search(r"\bnmi_watchdog=0\b", found["kernel-args"])
-    assert "shows lockup-watchdog /proc/sys/kernel/nmi_watchdog is 0" in found["kernel-args"]
+    assert re.search(
+        r"^shows +lockup-watchdog +/proc/sys/kernel/nmi_watchdog +is +0$", found["kernel-args"], re.MULTILINE
+    )
     assert "kernel.sched_schedstats=0" in found["tuned"]
-    assert "expect schedstats '0' \"$root\"/proc/sys/kernel/sched_schedstats" in found["tuned"]
+    assert re.search(r"value +schedstats +/proc/sys/kernel/sched_schedstats += 0 ", found["tuned"])
     for fleet in ("ansible", "puppet"):
         assert "nmi_watchdog=0" in found[fleet]
         assert "kernel.sched_schedstats=0" in found[fleet]
@@ -127,12 +129,12 @@ def test_tuned_writes_files_of_sys(tmp_path: Path) -> None:
     assert emission is not None
     profile, script = (
         next(a.text for a in emission.artifacts if a.path.endswith(end))
-        for end in ("/tuned.conf", "/apply.sh")
+        for end in ("/tuned.conf", "/tuned.plan")
     )
     assert (
         "[sysfs]\n# Automatic task groups: off (set: a test)\n/sys/block/*/queue/rq_affinity=1\n" in profile
     )
-    assert "expect schedstats '1' \"$root\"/sys/block/*/queue/rq_affinity\n" in script
+    assert re.search(r"^value +schedstats +/sys/block/\*/queue/rq_affinity += 1 ", script, re.MULTILINE)
     folder = tmp_path / "setpoint-policy"
     folder.mkdir()
     (folder / "tuned.conf").write_text(profile, encoding="utf-8")
@@ -145,7 +147,7 @@ def test_an_argument_that_must_be_absent_is_taken_off_the_line() -> None:
     on = POLICY.replace("lockup-watchdog off", "lockup-watchdog on")
     emission = emission_of("kernel-args", plan_of_text(SITE + GENERAL + WATCHDOG + on))
     assert emission is not None
-    (script,) = (a.text for a in emission.artifacts if a.path.endswith("drop-in.sh"))
+    (script,) = (a.text for a in emission.artifacts if a.path.endswith(".plan"))
     assert "nmi_watchdog" in script
     assert "nmi_watchdog=0" not in script
 

@@ -74,9 +74,9 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
 
 def _words(book: Book) -> list[str]:
     """The arguments of the policy."""
-    script = book.ansible / "roles" / "setpoint_r750_any" / "files" / "r750-any/kernel-args/grubby.sh"
-    line = next(one for one in script.read_text(encoding="utf-8").splitlines() if one.startswith("wanted='"))
-    return line.removeprefix("wanted='").removesuffix("'").split()
+    files = book.ansible / "roles" / "setpoint_r750_any" / "files"
+    plan = (files / "r750-any/kernel-args/kernel-args.plan").read_text(encoding="utf-8")
+    return [line.split()[2] for line in plan.splitlines() if line.startswith("have ")]
 
 
 def test_an_update_grub_that_does_nothing_is_found_out(debian: Book) -> None:

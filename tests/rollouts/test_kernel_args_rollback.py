@@ -2,7 +2,7 @@
 
 Faults happen at each call of a program that changes something, one at a time: it fails (before it does its work, or after),
 the script is killed, or it gets SIGTERM. Whatever happened, what was reported is true, the script can be run again, and
-`--rollback` then brings back every byte. The shells take turns.
+`undo` then brings back every byte. The shells take turns.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from consumers.faults import KINDS, Faults
 from consumers.grub import grub_cfg, session
 from setpoint.targets.kernel_args import TARGET
 from support.effort import calls, is_complete
+from support.host import PROGRAM, arguments_for, plan_of
 from support.plans import planned
 from support.shell import Ran, stand_in
 
@@ -42,12 +43,10 @@ def without_sync(programs: Path) -> Path:
 class Server:
     """A server with a boot loader, and a script for it."""
 
-    def __init__(self, folder: Path, name: str, os: str, tool: str) -> None:
+    def __init__(self, folder: Path, os: str, tool: str) -> None:
         self.root = folder / "root"
         self.state = folder / "state"
-        self.script = next(
-            a.text for a in TARGET.emit(planned(f"{LATENCY}; os {os}")).artifacts if a.path.endswith(name)
-        )
+        self.plan = plan_of(TARGET.emit(planned(f"{LATENCY}; os {os}")).artifacts)
         self.faults = Faults(folder, (*CHANGING, tool), self.real(folder), SETPOINT_ROOT=str(self.root))
 
     def real(self, folder: Path) -> Path:
@@ -72,8 +71,15 @@ class Server:
         }
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
+        self.faults.environment["SETPOINT_PLAN"] = self.plan
         ran = self.faults.run(
-            self.script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 3]
+            PROGRAM,
+            *arguments_for(arguments),
+            "--state",
+            str(self.state),
+            kind=kind,
+            at=at,
+            shell=SHELLS[at % 3],
         )
         self.faults.left(self.state / "kernel-args.lock")
         return ran
@@ -95,7 +101,7 @@ class WithGrubby(Server):
     """Three entries of the boot loader specification, and what else grubby may change."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "grubby.sh", "rhel 9", "grubby")
+        super().__init__(folder, "rhel 9", "grubby")
         for number, arguments in ARGUMENTS.items():
             self.entry(number, arguments)
         self.put("boot/grub2/grubenv", "# GRUB Environment Block\nsaved_entry=5.2\n####", 0o600)
@@ -121,7 +127,7 @@ class WithDropIn(Server):
     """Debian: update-grub makes grub.cfg from the drop-in files."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "drop-in.sh", "debian 12", "update-grub")
+        super().__init__(folder, "debian 12", "update-grub")
         self.put("etc/default/grub", "GRUB_CMDLINE_LINUX_DEFAULT='quiet skew_tick=0'\n")
         self.put("etc/default/grub.d/10-site.cfg", "GRUB_CMDLINE_LINUX=net.ifnames=0\n")
         self.put("boot/grub/grub.cfg", "")
@@ -150,7 +156,7 @@ class WithPbl(Server):
     """SUSE: pbl changes the defaults, and makes grub.cfg of them. An option is there twice, and the last counts."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, "pbl.sh", "sles 15", "pbl")
+        super().__init__(folder, "sles 15", "pbl")
         self.put("etc/sysconfig/bootloader", "grub2-efi\n")
         self.put(
             "etc/default/grub", 'GRUB_TIMEOUT=8\nGRUB_CMDLINE_LINUX_DEFAULT="skew_tick=0 quiet skew_tick=0"\n'
@@ -179,17 +185,17 @@ def server(tmp_path: Path, request: pytest.FixtureRequest) -> Server:
 
 def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     before = server.files()
-    assert server.run("--dry-run").status == 0
+    assert server.run("try").status == 0
     assert (server.files(), server.kept) == (before, set())
     done = server.run()
     assert (done.status, server.is_planned) == (0, True), done.said
     assert server.kept == {"kernel-args.lock", "kernel-args.rollback.1"}
     again = server.run()
     assert (again.status, again.said) == (0, "kernel-args: nothing to change\n")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, server.files()) == (0, before), back.said
     assert server.kept == {"kernel-args.lock", "kernel-args.rolled-back"}
-    none = server.run("--rollback")
+    none = server.run("undo")
     assert (none.status, "nothing to roll back: that was done" in none.said) == (0, True)
 
 
@@ -198,51 +204,51 @@ def two_plans(server: Server) -> tuple[object, object]:
     first = server.files()
     assert server.run().status == 0
     second = server.files()
-    plan = server.script
-    server.script = plan.replace("skew_tick=1", "skew_tick=2")
+    plan = server.plan
+    server.plan = plan.replace("skew_tick=1", "skew_tick=2")
     done = server.run()
     assert (done.status, "kernel-args.rollback.2" in server.kept) == (0, True), done.said
-    server.script = plan
+    server.plan = plan
     return first, second
 
 
 def test_a_rollback_of_all_runs_goes_back_to_before_the_first(server: Server) -> None:
-    for refused in ("--all", "--verify --rollback", "--rollback --rollback", "--dry-run --all"):
+    for refused in ("apply --all", "verify --all", "undo undo", "try --all", "undo --json", "--all"):
         assert server.run(*refused.split()).status == 2
-    none = server.run("--rollback", "--all")
+    none = server.run("undo", "--all")
     assert (none.status, "nothing to roll back" in none.said) == (0, True)
     first, second = two_plans(server)
     now, kept = server.files(), server.kept
-    for options, count in (("--rollback --dry-run", 1), ("--dry-run --rollback --all", 2)):
+    for options, count in (("undo --dry-run", 1), ("undo --dry-run --all", 2)):
         dry = server.run(*options.split())
         assert (dry.status, dry.said.count("would put back what the run of policy")) == (0, count), dry.said
         assert (server.files(), server.kept) == (now, kept)
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert server.files() == second
-    dry = server.run("--rollback", "--dry-run")
+    dry = server.run("undo", "--dry-run")
     assert (dry.status, "nothing to roll back: that was done" in dry.said) == (0, True), dry.said
-    back = server.run("--rollback", "--all")
+    back = server.run("undo", "--all")
     assert (back.status, server.files()) == (0, first), back.said
-    for options in ("--rollback --all", "--rollback --all --dry-run"):
+    for options in ("undo --all", "undo --all --dry-run"):
         again = server.run(*options.split())
         assert (again.status, "nothing to roll back" in again.said, server.files()) == (0, True, first)
 
 
 def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> None:
     first, _ = two_plans(server)
-    assert server.run("--rollback", "--all").status == 0
+    assert server.run("undo", "--all").status == 0
     unfinished = 0
     for case, at in enumerate(calls(server.faults.calls, 12)):
         two_plans(server)
-        killed = server.run("--rollback", "--all", kind=("kills", "kills-done")[case % 2], at=at)
+        killed = server.run("undo", "--all", kind=("kills", "kills-done")[case % 2], at=at)
         assert killed.status in (0, -9), killed
         if "kernel-args.journal" in server.kept:
             unfinished += 1
             now = server.files()
-            dry = server.run("--rollback", "--dry-run")
+            dry = server.run("undo", "--dry-run")
             assert (dry.status, "did not finish: that would be taken back" in dry.said) == (0, True), dry.said
             assert server.files() == now
-        back = server.run("--rollback", "--all")
+        back = server.run("undo", "--all")
         assert (back.status, server.files()) == (0, first), back.said
         assert not server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}
     assert unfinished
@@ -253,7 +259,7 @@ def test_defaults_that_somebody_else_changed_keep_his_change(tmp_path: Path) -> 
     defaults = server.root / "etc/default/grub"
     assert server.run().status == 0
     defaults.write_text(defaults.read_text(encoding="utf-8").replace("=8", "=9"), encoding="utf-8")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, "only the arguments are put back" in back.said) == (0, True), back.said
     text = defaults.read_text(encoding="utf-8")
     assert text.startswith("GRUB_TIMEOUT=9\n")
@@ -279,7 +285,7 @@ def test_what_new_kernels_get_goes_with_the_arguments(tmp_path: Path) -> None:
     assert server.run().status == 0
     assert cmdline.read_text(encoding="utf-8").endswith(" ".join(WORDS) + "\n")
     default.write_text(default.read_text(encoding="utf-8").replace("=5", "=9"), encoding="utf-8")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, cmdline.exists()) == (0, False), back.said
     assert default.read_text(encoding="utf-8") == 'GRUB_TIMEOUT=9\nGRUB_CMDLINE_LINUX="quiet skew_tick=0"\n'
     assert {path: text for path, text in server.files().items() if "entries" in path} == entries
@@ -290,7 +296,7 @@ def test_the_line_for_new_kernels_that_somebody_else_changed_stays(tmp_path: Pat
     cmdline = server.root / "etc/kernel/cmdline"
     assert server.run().status == 0
     cmdline.write_text(f"ro {' '.join(WORDS)} console=ttyS0\n", encoding="utf-8")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, cmdline.read_text(encoding="utf-8")) == (0, "ro console=ttyS0\n"), back.said
 
 
@@ -300,7 +306,7 @@ def test_the_line_for_new_kernels_that_was_there_before_comes_back(tmp_path: Pat
     before = server.files()
     assert server.run().status == 0
     assert WORDS[2] in (server.root / "etc/kernel/cmdline").read_text(encoding="utf-8")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, server.files()) == (0, before), back.said
 
 
@@ -314,7 +320,7 @@ def test_a_line_for_new_kernels_that_the_tool_has_not_made_stays(tmp_path: Path,
     (server.root / "etc/kernel").rmdir()
     assert server.run().status == 0
     server.put("etc/kernel/cmdline", written)
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, server.files()["etc/kernel/cmdline"][0]) == (0, OWN_LINE.encode()), back.said
 
 
@@ -325,7 +331,7 @@ def test_a_line_for_new_kernels_written_after_a_run_was_killed_stays(tmp_path: P
     made, own = 0, 0
     assert server.run().status == 0
     number = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for case, at in enumerate(calls(number, 5)):
         server.run(kind="kills-done", at=at)
         cmdline = server.root / "etc/kernel/cmdline"
@@ -335,7 +341,7 @@ def test_a_line_for_new_kernels_written_after_a_run_was_killed_stays(tmp_path: P
                 own += 1
                 server.put("etc/kernel/cmdline", f"ro {' '.join(WORDS)} console=ttyS0\n")
         if server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         if cmdline.exists():
             assert case % 2, "grubby's own is gone"
@@ -354,7 +360,7 @@ def test_a_line_for_new_kernels_that_somebody_removed_stays_away(tmp_path: Path)
     cmdline.unlink()
     default.write_text(default.read_text(encoding="utf-8").replace("=5", "=9"), encoding="utf-8")
     server.entry("5.4", f"quiet console=ttyS0 {' '.join(WORDS)}")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, cmdline.exists()) == (0, False), back.said
     assert WORDS[2] not in default.read_text(encoding="utf-8")
 
@@ -376,15 +382,16 @@ def test_other_programs_can_read_a_folder_that_the_script_makes(tmp_path: Path) 
 
 SESSION = """
 export SETPOINT_IGNORE="product sockets system distribution kernel"
-script="sh {folder}/drop-in.sh --state {folder}/state"
-$script >/dev/null || echo failed
-$script --next
-$script --rollback >/dev/null || echo failed
+state="{folder}/kernel-args.plan --state {folder}/state"
+host="sh {folder}/setpoint-host"
+$host apply $state >/dev/null || echo failed
+$host next $state
+$host undo $state >/dev/null || echo failed
 cmp /boot/grub/grub.cfg {folder}/before && ls /etc/default/grub.d
-$script >/dev/null || echo failed
+$host apply $state >/dev/null || echo failed
 echo GRUB_TIMEOUT=9 >>/etc/default/grub
 update-grub 2>/dev/null
-$script --rollback | grep since
+$host undo $state | grep since
 grep -c 'skew_tick=1' /boot/grub/grub.cfg
 grep -c 'timeout=9' /boot/grub/grub.cfg
 """
@@ -397,8 +404,8 @@ def test_the_real_grub_mkconfig_makes_what_is_planned_and_what_was_there(tmp_pat
     before = grub_cfg(folder, default)
     (folder / "before").write_text(before, encoding="utf-8")
     made = TARGET.emit(planned(f"{LATENCY}; os debian 12")).artifacts
-    script = next(a.text for a in made if a.path.endswith("drop-in.sh"))
-    (folder / "drop-in.sh").write_text(script, encoding="utf-8")
+    (folder / "setpoint-host").write_text(PROGRAM, encoding="utf-8")
+    (folder / "kernel-args.plan").write_text(plan_of(made), encoding="utf-8")
     (folder / "go").write_text(SESSION.format(folder=folder), encoding="utf-8")
     assert session(folder, folder / "go").splitlines() == [
         "kernel-args: the next start is as planned",
@@ -412,14 +419,14 @@ def test_a_dry_run_tells_of_a_run_that_was_killed(server: Server) -> None:
     """Even where all is as planned by then: it has left a journal, and the next run takes it back."""
     assert server.run().status == 0
     calls = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for at in range(calls, 0, -1):
         server.run(kind="kills", at=at)
         if "kernel-args.journal" in server.kept:
             break
-        assert server.run("--rollback").status == 0  # a shell with programs of its own makes fewer calls
+        assert server.run("undo").status == 0  # a shell with programs of its own makes fewer calls
     assert server.is_planned
-    dry = server.run("--dry-run")
+    dry = server.run("try")
     assert (dry.status, "did not finish" in dry.said, "nothing to change" in dry.said) == (0, True, False)
 
 
@@ -458,7 +465,7 @@ def ends_well(server: Server, before: object, again: bool) -> None:
         assert (done.status, server.is_planned) == (0, True), done.said
         assert "did not finish" in done.said
     if server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}:
-        back = server.run("--rollback")
+        back = server.run("undo")
         assert (back.status, server.files()) == (0, before), back.said
     assert server.files() == before
     assert not server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}
@@ -469,7 +476,7 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
     before = server.files()
     assert server.run().status == 0
     number = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert number > 10
     for case, at in enumerate(calls(number, 6), turn):
         kind = KINDS[case % len(KINDS)]
@@ -481,10 +488,10 @@ def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Ser
     before = server.files()
     assert server.run().status == 0
     after = server.files()
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for case, at in enumerate(calls(server.faults.calls, 6)):
         assert server.run().status == 0
-        run = server.run("--rollback", kind=KINDS[case % len(KINDS)], at=at)
+        run = server.run("undo", kind=KINDS[case % len(KINDS)], at=at)
         if run.status == 0:
             assert server.files() == before, run.said
         elif run.status == 4:

@@ -1,4 +1,4 @@
-"""apply.sh of a profile for tuned 0.2: what tuned-adm links, renames and switches comes back exactly, wherever a run ends.
+"""Plans of a profile for tuned 0.2: what tuned-adm links, renames and switches comes back exactly, wherever a run ends.
 
 A stand-in answers for tuned-adm, chkconfig and service, as their sources have it, in a folder that stands for the server.
 Faults happen at calls of a program that changes something, as in `test_tuned_apply`.
@@ -16,6 +16,7 @@ from consumers.el6_machine import GOVERNOR, SITE, STAND_IN, SWAPPINESS, THP, beg
 from consumers.faults import KINDS, Faults, services
 from setpoint.targets.tuned import TARGET
 from support.effort import calls
+from support.host import PROGRAM, arguments_for, plan_of
 from support.plans import planned
 from support.shell import Ran, shellcheck, stand_in
 
@@ -49,7 +50,8 @@ class Server:
         build(self.root, is_last=is_last)
         self.faults = Faults(folder, CHANGING, self._programs(folder / "real-programs"),
                              SETPOINT_ROOT=str(self.root), SETPOINT_HOST="c042", LANG="de_DE.UTF-8")  # fmt: skip
-        self.script = next(a.text for a in TARGET.emit(PLAN).artifacts if a.path == "tuned/apply.sh")
+        self.script = PROGRAM
+        self.faults.environment["SETPOINT_PLAN"] = plan_of(TARGET.emit(PLAN).artifacts)
         for command in begin(active):
             assert self.faults.run(command).status == 0
 
@@ -68,13 +70,13 @@ class Server:
     ) -> Ran:
         self.faults.environment |= environment
         state = ("--state", str(self.state))
-        ran = self.faults.run(self.script, *arguments, *state, kind=kind, at=at, shell=shell)
+        ran = self.faults.run(self.script, *arguments_for(arguments), *state, kind=kind, at=at, shell=shell)
         self.faults.left(self.state / "tuned.lock")
         assert not (self.root / "fake/has-the-lock").exists()
         return ran
 
     def results(self) -> tuple[int, dict[str, dict[str, Any]]]:
-        done = self.run("--verify", "--json")
+        done = self.run("verify", "--json")
         return done.status, {each["setting"]: each for each in json.loads(done.said)["results"]}
 
     def live(self, path: str) -> str:
@@ -118,7 +120,7 @@ def test_the_profile_before_it_comes_back_exactly(
     """In 0.2.19 `off` even takes the services out of the runlevels."""
     server = Server(tmp_path, active, is_last=is_last)
     before = server.picture()
-    dry = server.run("--dry-run", shell=shell)
+    dry = server.run("try", shell=shell)
     assert (dry.status, f"would run: tuned-adm profile {OURS}" in dry.said) == (0, True)
     assert (server.picture(), server.kept) == (before, set())
     done = server.run(shell=shell)
@@ -126,7 +128,7 @@ def test_the_profile_before_it_comes_back_exactly(
     assert (server.etc / "tune-profiles" / OURS).stat().st_mode & 0o777 == 0o755
     again = server.run(shell=shell)
     assert (again.status, again.said) == (0, "nothing to change\n")
-    back = server.run("--rollback", shell=shell)
+    back = server.run("undo", shell=shell)
     assert (back.status, server.picture()) == (0, before), back.said
     assert server.kept == {"tuned.lock", "tuned.rolled-back"}
 
@@ -135,7 +137,7 @@ def test_files_of_the_bundle_and_of_the_script_are_the_same(server: Server) -> N
     assert server.run(SETPOINT_IGNORE="product sockets system distribution kernel").status == 0
     for artifact in TARGET.emit(PLAN).artifacts:
         name = artifact.path.rpartition("/")[2]
-        if name != "apply.sh":
+        if not artifact.path.endswith((".plan", "setpoint-host")):
             put = server.etc / "tune-profiles" / OURS / name
             text = put.read_text().replace(
                 "ignored='product sockets system distribution kernel'", "ignored=''"
@@ -156,7 +158,7 @@ def test_an_earlier_profile_of_that_name_ends_as_it_began(server: Server) -> Non
     assert server.live("proc/sys/vm/dirty_expire") == "1"
     assert server.run().status == 0
     assert (server.live("proc/sys/vm/dirty_expire"), server.is_active) == ("3000", True)
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, server.picture()) == (0, before), back.said
 
 
@@ -201,7 +203,7 @@ def test_json_tells_what_drifted_and_another_run_sets_it(
     status, results = server.results()
     assert (results[setting]["state"], results[setting]["found"]) == (state, found)
     assert [name for name, each in results.items() if each["state"] != "ok"] == [setting]
-    assert status == server.run("--verify").status == (3 if state == "differs" else 0)
+    assert status == server.run("verify").status == (3 if state == "differs" else 0)
     if path == SWAPPINESS:
         assert server.run().status == 0
         assert server.results()[0] == 0
@@ -237,7 +239,7 @@ def test_without_tuned_nothing_can_be_told(server: Server) -> None:
     for folder in (server.faults.programs, server.faults.real):
         (folder / "tuned-adm").unlink()
     server.script = server.script.replace(":/sbin:/usr/sbin", "")
-    done = server.run("--verify", "--json")
+    done = server.run("verify", "--json")
     document, _ = json.JSONDecoder().raw_decode(done.said)
     assert (done.status, frozenset(each["setting"] for each in document["results"])) == (
         4,
@@ -246,7 +248,7 @@ def test_without_tuned_nothing_can_be_told(server: Server) -> None:
     assert {(each["state"], each["reason"]) for each in document["results"]} == {
         ("unreadable", "tuned is not installed")
     }
-    done = server.run("--verify")
+    done = server.run("verify")
     assert (done.status, "tuned is not installed" in done.said) == (4, True)
 
 
@@ -288,7 +290,7 @@ def test_a_fault_at_a_call_leaves_nothing_half_changed(server: Server) -> None:
     before = server.picture()
     assert server.run().status == 0
     last = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert last > 10
     for number, at in enumerate(calls(last, ONE_IN)):
         kind = KINDS[number % len(KINDS)]
@@ -304,7 +306,7 @@ def test_a_fault_at_a_call_leaves_nothing_half_changed(server: Server) -> None:
             assert run.status in (6, -9), run
             assert run.status == -9 or "NOT" in run.said or "what was set stays set" in run.said
         if server.kept & {"tuned.journal", "tuned.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         assert server.picture() == before, (at, kind, run.said)
 
@@ -312,13 +314,13 @@ def test_a_fault_at_a_call_leaves_nothing_half_changed(server: Server) -> None:
 def test_a_fault_at_a_call_of_a_rollback_leaves_it_to_be_continued(server: Server) -> None:
     before = server.picture()
     assert server.run().status == 0
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for number, at in enumerate(calls(server.faults.calls, ONE_IN)):
         assert server.run().status == 0
         kind, shell = KINDS[number % len(KINDS)], SHELLS[number % len(SHELLS)]
-        run = server.run("--rollback", kind=kind, at=at, shell=shell)
+        run = server.run("undo", kind=kind, at=at, shell=shell)
         assert run.status in (0, 4, 6, -9, -15)
         if server.kept & {"tuned.journal", "tuned.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         assert server.picture() == before, (at, run.said)

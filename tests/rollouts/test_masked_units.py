@@ -1,4 +1,4 @@
-"""Units that a plan masks: by tuned's apply.sh and by that of target `systemd`, and by systemd itself in QEMU."""
+"""Units that a plan masks: by plans of tuned and of target `systemd`, and by systemd itself in QEMU."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from consumers.systemd_boot import started
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
 from support.effort import calls
+from support.host import PROGRAM, plan_of, words_of
 from support.plans import HOSTILE, because, planned
-from support.shell import code, shellcheck
 
 TIMER = "fwupd-refresh.timer"
 ASKED = 'set firmware-refresh-timer off because "a test"; set power-profiles-service off because "a test"'
@@ -65,7 +65,7 @@ MASKED = ({TIMER: "/dev/null", "tuned-ppd.service": "/dev/null"}, False)
 
 
 def test_units_are_masked_and_run_again_after_the_rollback(server: WithTuned | WithoutTuned) -> None:
-    dry = server.run("--dry-run")
+    dry = server.run("try")
     assert [line for line in dry.said.splitlines() if line.startswith("would mask")] == [
         f"would mask {TIMER}",
         "would mask tuned-ppd.service",
@@ -74,8 +74,8 @@ def test_units_are_masked_and_run_again_after_the_rollback(server: WithTuned | W
     done = server.run()
     assert (done.status, units(server)) == (0, MASKED), done.said
     assert server.run().said == "nothing to change\n"
-    assert [line for line in server.run("--verify").said.splitlines() if "masked" in line] == SHOWN
-    back = server.run("--rollback")
+    assert [line for line in server.run("verify").said.splitlines() if "masked" in line] == SHOWN
+    back = server.run("undo")
     assert (back.status, units(server)) == (0, ({}, True)), back.said
 
 
@@ -83,7 +83,7 @@ def test_what_was_masked_before_stays_masked(server: WithTuned | WithoutTuned) -
     (server.root / "etc/systemd/system" / TIMER).symlink_to("/dev/null")
     (server.root / "run/active" / TIMER).unlink()
     assert (server.run().status, units(server)) == (0, MASKED)
-    assert (server.run("--rollback").status, units(server)) == (0, ({TIMER: "/dev/null"}, False))
+    assert (server.run("undo").status, units(server)) == (0, ({TIMER: "/dev/null"}, False))
 
 
 @pytest.mark.parametrize("runs", [False, True])
@@ -95,7 +95,7 @@ def test_what_is_unmasked_since_is_seen_and_masked_again(
         (server.root / "run/active" / TIMER).touch()
     else:
         (server.root / "etc/systemd/system" / TIMER).unlink()
-    seen = server.run("--verify")
+    seen = server.run("verify")
     why = f"{TIMER} is masked, and still runs" if runs else f"{TIMER} is not masked"
     assert f"differs        firmware-refresh-timer: nothing found, wanted off ({why})" in seen.said
     assert seen.status == 3
@@ -114,7 +114,7 @@ def test_a_unit_that_somebody_wrote_is_kept(server: WithTuned | WithoutTuned) ->
 def test_a_fault_at_any_call_leaves_nothing_half_masked(server: WithTuned | WithoutTuned) -> None:
     assert server.run().status == 0
     last = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for case, at in enumerate(calls(last, 3)):
         done = server.run(kind=KINDS[case % len(KINDS)], at=at)
         if done.status == 4:
@@ -123,18 +123,15 @@ def test_a_fault_at_any_call_leaves_nothing_half_masked(server: WithTuned | With
             "journal",
             "rollback.1",
         }:
-            assert server.run("--rollback").status == 0
+            assert server.run("undo").status == 0
         assert units(server) == ({}, True), (case, at, done.said)
 
 
-def test_the_scripts_are_clean_and_no_reason_becomes_code() -> None:
+def test_no_reason_is_read() -> None:
     for target, plan in ((TUNED, PLAN), (SYSTEMD, UNUSED)):
-        made = {a.path: a.text for a in target.emit(plan).artifacts if a.path.endswith("apply.sh")}
-        for path, text in made.items():
-            assert shellcheck(text) == ""
-            for hostile in HOSTILE:
-                changed = {a.path: a.text for a in target.emit(because(plan, hostile)).artifacts}
-                assert code(changed[path]) == code(text)
+        for hostile in HOSTILE:
+            made, changed = (plan_of(target.emit(each).artifacts) for each in (plan, because(plan, hostile)))
+            assert words_of(changed) == words_of(made)
 
 
 BOOTED = planned(f"policy web {{ goal latency; cpu skylake; os debian 12; tuned unused; {ASKED}; }}")
@@ -143,12 +140,12 @@ export SETPOINT_IGNORE="product sockets system distribution kernel"
 show() {{ echo "$1 $(systemctl is-enabled {TIMER}) $(systemctl is-active {TIMER})"; }}
 systemctl start {TIMER}
 show before
-sh /apply.sh >/dev/null; echo "apply $?"
+sh /setpoint-host apply /systemd.plan >/dev/null; echo "apply $?"
 show applied
 systemctl start {TIMER} 2>/dev/null || echo refused
-sh /apply.sh
-sh /apply.sh --verify | grep masked
-sh /apply.sh --rollback >/dev/null; echo "rollback $?"
+sh /setpoint-host apply /systemd.plan
+sh /setpoint-host verify /systemd.plan | grep masked
+sh /setpoint-host undo /systemd.plan >/dev/null; echo "rollback $?"
 show back
 """
 
@@ -158,7 +155,11 @@ def test_systemd_starts_no_masked_unit(tmp_path: Path) -> None:
     files = {a.path.removeprefix("systemd"): (a.text, a.mode) for a in SYSTEMD.emit(BOOTED).artifacts}
     place = f"/usr/lib/systemd/system/{TIMER}"
     timer = "[Timer]\nOnCalendar=daily\nUnit=tried.service\n[Install]\nWantedBy=timers.target\n"
-    lines = started(tmp_path, {"/apply.sh": files["/apply.sh"], place: (timer, 0o644)}, SCRIPT)
+    lines = started(
+        tmp_path,
+        {"/setpoint-host": (PROGRAM, 0o755), "/systemd.plan": files["/systemd.plan"], place: (timer, 0o644)},
+        SCRIPT,
+    )
     assert lines[lines.index("before disabled active") :] == [
         "before disabled active",
         "apply 0",

@@ -13,6 +13,7 @@ import pytest
 from consumers.systemd_boot import alone, started
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
+from support.host import PROGRAM, plan_of
 from support.plans import planned
 
 CARDS = ["e1000e", "vmxnet3"]
@@ -43,12 +44,12 @@ export SETPOINT_IGNORE="product sockets system distribution kernel"
 busybox insmod /e1000e.ko; busybox insmod /vmxnet3.ko; udevadm settle
 cards() { grep -e adaptive -e 'interrupt-delay' -e ring-size -e queues; }
 show before
-sh /apply.sh >/dev/null; echo "apply $?"
+sh /setpoint-host apply /systemd.plan >/dev/null; echo "apply $?"
 show applied
-sh /apply.sh --verify | cards
+sh /setpoint-host verify /systemd.plan | cards
 busybox rmmod e1000e; busybox insmod /e1000e.ko; udevadm settle
 show again
-sh /apply.sh --rollback >/dev/null; echo "rollback $?"
+sh /setpoint-host undo /systemd.plan >/dev/null; echo "rollback $?"
 show back
 """
 
@@ -72,8 +73,8 @@ def test_the_script_of_a_profile_sets_cards_and_puts_them_back(tmp_path: Path) -
 @pytest.mark.repeated  # by the same steps on a machine of files, and by the script above on the same cards
 def test_what_is_set_on_cards_is_in_force_and_comes_back(tmp_path: Path) -> None:
     made = SYSTEMD.emit(planned(POLICY % "tuned unused; ")).artifacts
-    (script,) = ((a.text, a.mode) for a in made if a.path == "systemd/apply.sh")
-    lines = started(tmp_path, {"/apply.sh": script}, SHOW + OF_SYSTEMD, CARDS)
+    files = {"/setpoint-host": (PROGRAM, 0o755), "/systemd.plan": (plan_of(made), 0o644)}
+    lines = started(tmp_path, files, SHOW + OF_SYSTEMD, CARDS)
     said = [" ".join(line.split()) for line in lines]
     lacking = "not-applicable adaptive-rx-coalescing: nothing found, wanted off (without `coalesce adaptive-rx`: eth0, eth1)"
     refused = "differs network-queues: 2, wanted 1 (eth1 has 2; without `channels combined`: eth0)"

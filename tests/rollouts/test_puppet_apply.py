@@ -109,7 +109,7 @@ def test_the_status_as_json_has_every_part_setting_by_setting(set_up: Machine) -
         "pending",
     )
     assert states["intel-idle"] in ("pending", "differs")
-    (set_up.root / "var/lib/setpoint/puppet/grubby.sh").unlink()
+    (set_up.root / "var/lib/setpoint/puppet/kernel-args.plan").unlink()
     document, _ = json.JSONDecoder().raw_decode(set_up.run(*status).said)
     states = {each["setting"]: each["state"] for each in document["results"]}
     assert (states["cpuspeed-service"], states["kernel_arguments"]) == ("ok", "unreadable")
@@ -118,8 +118,12 @@ def test_the_status_as_json_has_every_part_setting_by_setting(set_up: Machine) -
 def test_the_scripts_put_back_what_was_there_before_the_first_run(set_up: Machine) -> None:
     before = "ro root=/dev/sda1 quiet"
     assert before not in set_up.read("/state/kernels").splitlines()
-    for script in ("grubby.sh", "apply.sh"):
-        ran = set_up.run("sh", f"/var/lib/setpoint/puppet/{script}", "--rollback")
+    folder = "/var/lib/setpoint/puppet"
+    for command in (
+        [f"{folder}/setpoint-host", "undo", f"{folder}/kernel-args.plan"],
+        [f"{folder}/apply.sh", "--rollback"],
+    ):
+        ran = set_up.run("sh", *command)
         assert ran.status == 0, ran.said
     assert not [line for line in set_up.read("/state/kernels").splitlines() if "intel_idle" in line]
     assert set_up.firmware.staged() == set_up.firmware.current()

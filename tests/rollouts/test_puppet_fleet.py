@@ -240,9 +240,12 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
     assert (
         kernel["compute"]
         == kernel["login"]
-        == ("sh /var/lib/setpoint/puppet/grubby.sh --state /var/lib/setpoint")
+        == (
+            "sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/kernel-args.plan "
+            "--state /var/lib/setpoint --by grubby"
+        )
     )
-    assert " sh /var/lib/setpoint/puppet/drop-in.sh " in str(kernel["web"])
+    assert str(kernel["web"]).endswith(" --by drop-in")
     assert kernel["old"] is None
     assert [g for g, c in catalogs.items() if "setpoint: cpuspeed service" in c.of("Exec")] == [
         "compute",
@@ -271,7 +274,7 @@ def test_a_plan_is_compared_with_the_server_that_gets_it(compiler: Compiler) -> 
     )
     code = "class { 'setpoint_fleet': group => 'web', kernel_arguments_by => 'grubby' }"
     said = refused(compiler, code, system("Debian", "12"))
-    assert "kernel_arguments_by is grubby, and plan fleet-web knows grub-drop-in and by-hand" in said
+    assert "kernel_arguments_by is grubby, and plan fleet-web knows drop-in and by-hand" in said
 
 
 # ------------------------------------------------------------------------------------------------------ puppet apply

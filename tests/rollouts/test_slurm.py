@@ -1,7 +1,7 @@
-"""The script for nodes of a Slurm cluster, in a cluster of the real Slurm, with the scripts that `setpoint fleet` writes for Debian.
+"""The script for nodes of a Slurm cluster, in a cluster of the real Slurm, with the plans that `setpoint fleet` writes for Debian.
 
 The boot loader is that of a folder (SETPOINT_ROOT), with a stand-in for update-grub. A restart gives the running kernel the arguments of
-the boot loader. For the profile of the operating system a script notes its calls: tuned has tests of its own.
+the boot loader. For the profile of the operating system the calls of the program are noted: tuned has tests of its own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,12 @@ HOSTS = f"""host,group,os
 {NODE}.cluster.example.org,fast,debian 12
 n2.cluster.example.org,busy,debian 12
 """
-NOTES = '#!/bin/sh\necho "$*" >>{calls}\n'
+NOTES = """#!/bin/sh
+case $2 in
+    */tuned.plan) echo "$1 $3 $4 $5" >>{folder}/tuned-of-$(sed -n 's/^policy //p' "$2") ;;
+    *) exec sh {folder}/setpoint-host "$@" ;;
+esac
+"""
 
 
 class Site:
@@ -58,9 +63,9 @@ class Site:
         self.script = self.shared / SCRIPT.name
         for name in ("setpoint-reboot", "setpoint-prolog"):
             (self.shared / name).symlink_to(SCRIPT.name)
-        for tuned in self.shared.glob("plans/*/tuned/apply.sh"):
-            calls = folder / f"tuned-of-{tuned.parts[-3]}"
-            tuned.write_text(NOTES.format(calls=calls), encoding="utf-8")
+        program = self.shared / "plans/setpoint-host"
+        program.rename(folder / program.name)
+        program.write_text(NOTES.format(folder=folder), encoding="utf-8")
         self._programs(folder / "programs")
         with (folder / "fleet/hosts.csv").open(encoding="utf-8", newline="") as file:
             self.plans = {row["group"]: row["plan"] for row in csv.DictReader(file)}
@@ -96,7 +101,7 @@ class Site:
         return (self.root / "proc/cmdline").read_text(encoding="utf-8").split()
 
     def tuned(self, group: str) -> list[str]:
-        """What was asked of the profile's script."""
+        """What was asked of the program for the profile."""
         calls = self.folder / f"tuned-of-{self.plans[group]}"
         return calls.read_text(encoding="utf-8").splitlines() if calls.exists() else []
 
@@ -131,8 +136,8 @@ def test_a_restart_brings_a_node_to_its_plan_and_the_prolog_compares_it(
     cluster.until(lambda: cluster.node("State").startswith("IDLE"))
     cluster.run("sbatch", "--wrap", f"touch {site.folder}/ran", "--output", "/dev/null")
     cluster.until((site.folder / "ran").exists)
-    assert f"--state {site.state}" in site.tuned("fast")
-    assert f"--verify --state {site.state}" in site.tuned("fast")
+    assert f"apply --state {site.state} " in site.tuned("fast")
+    assert f"verify --state {site.state} " in site.tuned("fast")
 
 
 def test_a_job_chooses_the_plan_of_its_node_as_a_feature(site: Site, clusters: list[Cluster]) -> None:
@@ -158,8 +163,8 @@ def test_a_job_chooses_the_plan_of_its_node_as_a_feature(site: Site, clusters: l
     cluster.start_again()
     cluster.until(lambda: cluster.node("State") == "ALLOCATED")
     assert cluster.node("ActiveFeatures") == site.features["busy"]
-    assert site.tuned("fast") == [f"--state {site.state}", f"--rollback --all --state {site.state}"]
-    assert site.tuned("busy") == [f"--state {site.state}"]
+    assert site.tuned("fast") == [f"apply --state {site.state} ", f"undo --all --state {site.state}"]
+    assert site.tuned("busy") == [f"apply --state {site.state} "]
     if is_complete():  # the controller looks every half minute whether a node has started
         cluster.until((site.folder / "ran").exists)
 

@@ -15,6 +15,7 @@ from consumers.systemd_machine import session as session_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.systemd import TARGET
 from support.effort import calls, is_complete
+from support.host import PROGRAM, arguments_for, plan_of
 from support.plans import planned
 from support.shell import Ran
 
@@ -51,16 +52,16 @@ AFTER = {
 SCRIPT = """
 export SETPOINT_IGNORE="product sockets system distribution kernel"
 cd /fake/bundle/systemd
-sh apply.sh --verify >/dev/null 2>&1
+sh ../host/setpoint-host verify systemd.plan >/dev/null 2>&1
 echo "verify $?"
-sh apply.sh
+sh ../host/setpoint-host apply systemd.plan
 echo "apply $?"
-sh apply.sh
+sh ../host/setpoint-host apply systemd.plan
 mkdir /fake/after
 cp -r --parents /sys /fake/proc-sys /etc /fake/after
-sh apply.sh --verify --json
+sh ../host/setpoint-host verify systemd.plan --json
 echo "verify $?"
-sh apply.sh --rollback >/dev/null
+sh ../host/setpoint-host undo systemd.plan >/dev/null
 echo "rollback $?"
 """
 
@@ -173,15 +174,21 @@ class Server:
         self.plan = plan
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
-        script = TARGET.emit(self.plan).artifacts[0].text.replace(":/sbin:/usr/sbin", "")
+        self.faults.environment["SETPOINT_PLAN"] = plan_of(TARGET.emit(self.plan).artifacts)
         ran = self.faults.run(
-            script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 2]
+            PROGRAM.replace(":/sbin:/usr/sbin", ""),
+            *arguments_for(arguments),
+            "--state",
+            str(self.state),
+            kind=kind,
+            at=at,
+            shell=SHELLS[at % 2],
         )
         self.faults.left(self.state / "systemd.lock")
         return ran
 
     def results(self) -> tuple[int, dict[str, Any]]:
-        done = self.run("--verify", "--json")
+        done = self.run("verify", "--json")
         return done.status, {each["setting"]: each for each in json.loads(done.said)["results"]}
 
     def picture(self) -> dict[str, str]:
@@ -206,7 +213,7 @@ def server(tmp_path: Path) -> Server:
 
 def test_it_is_set_once_and_taken_back(server: Server) -> None:
     before = server.picture()
-    dry = server.run("--dry-run")
+    dry = server.run("try")
     assert (dry.status, "would write /etc/sysctl.d/90-setpoint_policy.conf" in dry.said) == (0, True)
     assert (server.picture(), server.kept) == (before, set())
     done = server.run()
@@ -215,7 +222,7 @@ def test_it_is_set_once_and_taken_back(server: Server) -> None:
     assert (again.status, again.said) == (0, "nothing to change\n")
     status, found = server.results()
     assert (status, {each["state"] for each in found.values()}) == (0, {"ok"})
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, server.picture()) == (0, before), back.said
     assert server.kept == {"systemd.lock", "systemd.rolled-back"}
 
@@ -229,7 +236,7 @@ def test_what_has_drifted_is_set_again_and_is_no_state_to_go_back_to(server: Ser
     again = server.run()
     assert (again.status, again.said.splitlines()[-1]) == (0, "set again")
     assert server.kept == {"systemd.lock", "systemd.rollback.1"}
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert server.picture() == before
 
 
@@ -246,7 +253,7 @@ def test_what_an_earlier_plan_of_the_policy_had_goes(server: Server) -> None:
     names = {path.removeprefix(f"{server.root}/") for path in left}
     assert {name for name in names if name.startswith("etc/")} == {"etc/sysctl.d/90-setpoint_policy.conf"}
     assert not any(name.startswith("sys/") for name in names), names
-    assert server.run("--rollback", "--all").status == 0
+    assert server.run("undo", "--all").status == 0
     assert server.picture() == before
 
 
@@ -255,7 +262,7 @@ def test_limits_of_dirty_memory_come_back_in_the_form_that_they_had(tmp_path: Pa
     assert server.run().status == 3  # nothing triggers the rules of disks here
     # The kernel forgets the percentage when the bytes are written, and the reverse.
     (server.root / "proc/sys/vm/dirty_ratio").write_text("0\n")
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert (server.root / "proc/sys/vm/dirty_ratio").read_text() == "20\n"
 
 
@@ -282,7 +289,7 @@ def test_an_active_profile_of_tuned_is_not_competed_with(server: Server) -> None
 
 def test_without_systemd_nothing_can_be_told(server: Server) -> None:
     (server.root / "run/systemd/system").rmdir()
-    done = server.run("--verify", "--json")
+    done = server.run("verify", "--json")
     document, _ = json.JSONDecoder().raw_decode(done.said)
     assert {each["setting"] for each in document["results"]} == TARGET.emit(SMALL).expressed
     assert (done.status, {each["state"] for each in document["results"]}) == (4, {"unreadable"})
@@ -292,13 +299,13 @@ TURNS = len(KINDS) if is_complete() else 1
 """How many of the kinds of faults a call has, in turns."""
 
 
-@pytest.mark.repeated  # by the faults of apply.sh of tuned, which has the same parts
+@pytest.mark.repeated  # by the faults of plans of tuned, for which the program has the same parts
 @pytest.mark.parametrize("turn", range(TURNS))
 def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: int) -> None:
     before = server.picture()
     assert server.run().status == 0
     last = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert last > 10
     for case, at in enumerate(calls(last, 3), turn):
         kind = KINDS[case % len(KINDS)]
@@ -311,7 +318,7 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
         else:
             assert run.status in (0, 6, -9), (at, kind, run)
         if server.kept & {"systemd.journal", "systemd.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         assert server.picture() == before, (at, kind, run.said)
 
@@ -320,12 +327,12 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
 def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Server) -> None:
     before = server.picture()
     assert server.run().status == 0
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for case, at in enumerate(calls(server.faults.calls, 2)):
         assert server.run().status == 0
-        run = server.run("--rollback", kind=KINDS[case % len(KINDS)], at=at)
+        run = server.run("undo", kind=KINDS[case % len(KINDS)], at=at)
         assert run.status in (0, 4, 6, -9, -15)
         if server.kept & {"systemd.journal", "systemd.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         assert server.picture() == before, (at, run.said)

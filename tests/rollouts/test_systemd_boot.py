@@ -8,6 +8,7 @@ import pytest
 
 from consumers.systemd_boot import started
 from setpoint.targets.systemd import TARGET
+from support.host import PROGRAM
 from support.plans import planned
 
 PLAN = planned(
@@ -27,9 +28,9 @@ IGNORE = 'export SETPOINT_IGNORE="product sockets system distribution kernel"'
 APPLIED = f"""
 {IGNORE}
 {LIMITS}
-sh /apply.sh >/dev/null; echo "apply $?"
+sh /setpoint-host apply /systemd.plan >/dev/null; echo "apply $?"
 systemctl is-active setpoint_web.service; systemctl is-enabled setpoint_web.service
-sh /apply.sh; sh /apply.sh --verify >/dev/null; echo "verify $?"
+sh /setpoint-host apply /systemd.plan; sh /setpoint-host verify /systemd.plan >/dev/null; echo "verify $?"
 echo "pages $(cat {PAGES})"
 first=$(cut -f 3 {BUFFERS}); echo "buffers $(tr '\t' ' ' <{BUFFERS})"
 {LIMITS}
@@ -37,7 +38,7 @@ echo "partition $(cat {GROUP}/cpuset.cpus) $(cat {GROUP}/cpuset.cpus.partition),
 echo "isolated at boot: [$(cat /sys/devices/system/cpu/isolated)]"  # what irqbalance leaves alone by itself
 systemctl stop setpoint_web.service; echo "stopped $(cat {PAGES})"
 systemctl start setpoint_web.service
-sh /apply.sh --rollback >/dev/null; echo "rollback $?"
+sh /setpoint-host undo /systemd.plan >/dev/null; echo "rollback $?"
 echo "back $(cat {PAGES}) $(cat /proc/sys/vm/swappiness) $(cat /sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us)"
 echo "all $(cat /sys/fs/cgroup/cpuset.cpus.effective)"
 {LIMITS}
@@ -46,7 +47,7 @@ ls /etc/sysctl.d /usr/local/sbin | grep setpoint
 """
 STARTED = f"""
 {IGNORE}
-sh /apply.sh --verify >/dev/null; echo "verify $?"
+sh /setpoint-host verify /systemd.plan >/dev/null; echo "verify $?"
 systemctl is-active setpoint_web.service
 echo "buffers $(tr '\t' ' ' <{BUFFERS})"{LIMITS}
 echo "swappiness $(cat /proc/sys/vm/swappiness) pages $(cat {PAGES}) $(cat {GROUP}/cpuset.cpus.partition)"
@@ -54,8 +55,8 @@ echo "swappiness $(cat /proc/sys/vm/swappiness) pages $(cat {PAGES}) $(cat {GROU
 
 
 def put(prefix: str) -> dict[str, tuple[str, int]]:
-    """The files of the bundle: `apply.sh`, and with a prefix the others in their places."""
-    script = {"/apply.sh": FILES["/apply.sh"]}
+    """The files of the bundle: the program with its plan, and with a prefix the others in their places."""
+    script = {"/setpoint-host": (PROGRAM, 0o755), "/systemd.plan": FILES["/systemd.plan"]}
     return script | {
         path.removeprefix(prefix): each for path, each in FILES.items() if prefix and path.startswith(prefix)
     }

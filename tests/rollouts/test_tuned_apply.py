@@ -1,4 +1,4 @@
-"""tuned's apply.sh: it compares live values, and puts back the profile and the files that it has found, wherever a run ends.
+"""Plans of tuned: the program compares live values, and puts back the profile and the files that it has found, wherever a run ends.
 
 A stand-in answers for tuned-adm and tuned's daemon, in a folder that stands for the server; it writes the files that tuned
 writes. Faults happen at each call of a program that changes something, as in `test_kernel_args_rollback`.
@@ -18,6 +18,7 @@ from consumers.tuned_run import session
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.tuned import TARGET
 from support.effort import calls, is_complete
+from support.host import PROGRAM, arguments_for, plan_of
 from support.plans import planned
 from support.shell import Ran, shellcheck
 
@@ -94,13 +95,8 @@ class Server:
             (real / name).write_text(text)
             (real / name).chmod(0o755)
         self.faults = Faults(folder, CHANGING, real, SETPOINT_ROOT=str(self.root), SETPOINT_HOST="c042")
-        self.script = ""
-        for artifact in TARGET.emit(plan).artifacts:
-            place = folder / artifact.path.removeprefix("tuned/")
-            place.parent.mkdir(exist_ok=True)
-            place.write_text(artifact.text)
-            if place.name == "apply.sh":
-                self.script = artifact.text
+        self.script = PROGRAM
+        self.faults.environment["SETPOINT_PLAN"] = plan_of(TARGET.emit(plan).artifacts)
 
     def put(self, path: str, content: str | bytes) -> None:
         file = self.root / path
@@ -109,13 +105,19 @@ class Server:
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
         ran = self.faults.run(
-            self.script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 3]
+            self.script,
+            *arguments_for(arguments),
+            "--state",
+            str(self.state),
+            kind=kind,
+            at=at,
+            shell=SHELLS[at % 3],
         )
         self.faults.left(self.state / "tuned.lock")
         return ran
 
     def results(self) -> tuple[int, dict[str, dict[str, Any]]]:
-        done = self.run("--verify", "--json")
+        done = self.run("verify", "--json")
         document = json.loads(done.said)
         assert {each["layer"] for each in document["results"]} == {"os"}
         return done.status, {each["setting"]: each for each in document["results"]}
@@ -150,7 +152,7 @@ def test_the_script_is_clean(server: Server) -> None:
 def test_the_profile_before_it_comes_back_with_the_files(tmp_path: Path, active: str, mode: str) -> None:
     server = Server(tmp_path, active, mode)
     before = server.picture()
-    dry = server.run("--dry-run")
+    dry = server.run("try")
     assert (dry.status, f"would run: tuned-adm profile {OURS}" in dry.said) == (0, True)
     assert (server.picture(), server.kept) == (before, set())
     done = server.run()
@@ -158,7 +160,7 @@ def test_the_profile_before_it_comes_back_with_the_files(tmp_path: Path, active:
     assert (server.etc / OURS).stat().st_mode & 0o777 == 0o755
     again = server.run()
     assert (again.status, again.said) == (0, "nothing to change\n")
-    back = server.run("--rollback")
+    back = server.run("undo")
     assert (back.status, server.picture()) == (0, before), back.said
     assert not (server.etc / OURS).exists()
     assert server.kept == {"tuned.lock", "tuned.rolled-back"}
@@ -173,7 +175,7 @@ def test_what_has_drifted_is_set_again_and_is_no_state_to_go_back_to(server: Ser
         again = server.run()
         assert (again.status, f"activated again: {OURS}" in again.said) == (3, True), again.said
     assert server.kept == {"tuned.lock", "tuned.rollback.1"}
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert server.picture() == before
 
 
@@ -184,7 +186,7 @@ def test_the_profile_of_an_earlier_policy_by_that_name_comes_back(server: Server
     before = server.picture()
     assert server.run().status == 0
     assert server.picture() != before
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert server.picture() == before
 
 
@@ -201,7 +203,7 @@ def test_newer_releases_of_tuned_have_a_folder_for_profiles(server: Server) -> N
 def test_a_profile_that_tuned_lacks_is_nothing_to_build_on(tmp_path: Path, folder: str) -> None:
     server = Server(tmp_path, plan=ON_ORACLE)
     before = server.picture()
-    for arguments in ((), ("--dry-run",)):
+    for arguments in ((), ("try",)):
         done = server.run(*arguments)
         assert (done.status, "tuned has no profile oracle here" in done.said) == (4, True), done.said
     assert server.picture() == before
@@ -243,7 +245,7 @@ def test_json_tells_what_drifted(
     assert (results[setting]["state"], results[setting]["found"]) == (state, found)
     assert status == {"differs": 3, "unreadable": 4}.get(state, 0)
     assert [name for name, each in results.items() if each["state"] != "ok"] == [setting]
-    assert server.run("--verify").status == status
+    assert server.run("verify").status == status
 
 
 def test_without_tuned_nothing_can_be_told(server: Server) -> None:
@@ -252,7 +254,7 @@ def test_without_tuned_nothing_can_be_told(server: Server) -> None:
     for folder in (server.faults.programs, server.faults.real):
         (folder / "tuned-adm").unlink()
     server.script = server.script.replace(":/sbin:/usr/sbin", "")
-    done = server.run("--verify", "--json")
+    done = server.run("verify", "--json")
     document, _ = json.JSONDecoder().raw_decode(done.said)
     assert (done.status, frozenset(each["setting"] for each in document["results"])) == (
         4,
@@ -261,7 +263,7 @@ def test_without_tuned_nothing_can_be_told(server: Server) -> None:
     assert {(each["state"], each["reason"]) for each in document["results"]} == {
         ("unreadable", "tuned is not installed")
     }
-    done = server.run("--verify")
+    done = server.run("verify")
     assert (done.status, "tuned is not installed" in done.said) == (4, True)
 
 
@@ -274,15 +276,15 @@ def test_values_that_are_right_by_chance_are_not_the_profiles(server: Server) ->
 SESSION = """
 export SETPOINT_IGNORE="product sockets system distribution kernel"
 cd /fake/bundle/tuned
-sh apply.sh --verify >/dev/null 2>&1
+sh ../host/setpoint-host verify tuned.plan >/dev/null 2>&1
 echo "verify $?"
-sh apply.sh >/dev/null
+sh ../host/setpoint-host apply tuned.plan >/dev/null
 echo "apply $?"
 tuned-adm active
-sh apply.sh | tail -n 1
-sh apply.sh --verify --json
+sh ../host/setpoint-host apply tuned.plan | tail -n 1
+sh ../host/setpoint-host verify tuned.plan --json
 echo "verify $?"
-sh apply.sh --rollback
+sh ../host/setpoint-host undo tuned.plan
 echo "rollback $?"
 tuned-adm active
 cat /proc/sys/vm/swappiness
@@ -332,7 +334,7 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
     before = server.picture()
     assert server.run().status == 0
     last = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     assert last > 10
     for case, at in enumerate(calls(last, 5), turn):
         kind = KINDS[case % len(KINDS)]
@@ -348,7 +350,7 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
             assert run.status in (6, -9), run
             assert run.status == -9 or "NOT" in run.said or "what was set stays set" in run.said
         if server.kept & {"tuned.journal", "tuned.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         assert server.picture() == before, (at, kind, run.said)
 
@@ -356,12 +358,45 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
 def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Server) -> None:
     before = server.picture()
     assert server.run().status == 0
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for case, at in enumerate(calls(server.faults.calls, 5)):
         assert server.run().status == 0
-        run = server.run("--rollback", kind=KINDS[case % len(KINDS)], at=at)
+        run = server.run("undo", kind=KINDS[case % len(KINDS)], at=at)
         assert run.status in (0, 4, 6, -9, -15)
         if server.kept & {"tuned.journal", "tuned.rollback.1"}:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, back.said
         assert server.picture() == before, (at, run.said)
+
+
+NO_DAEMON = """#!/bin/sh
+case $1 in
+    active)
+        echo 'It seems that tuned daemon is not running, preset profile is not activated.'
+        echo "Preset profile: $(cat {etc}/active_profile)"
+        ;;
+    profile)
+        echo "$2" >{etc}/active_profile
+        echo manual >{etc}/profile_mode
+        echo 'Trying to (re)start tuned...'
+        echo 'TuneD (re)start failed, you need to (re)start TuneD by hand for changes to apply.'
+        ;;
+    off)
+        echo 'Not supported in no_daemon mode.'
+        exit 1
+        ;;
+esac
+"""
+"""tuned-adm without a daemon, as tuned/admin/admin.py of tuned 2.20 has it: it writes down what would be active, and tries to start the daemon."""
+
+
+def test_what_no_daemon_has_activated_is_put_back_without_it(server: Server) -> None:
+    program = server.faults.real / "tuned-adm"
+    program.write_text(NO_DAEMON.format(etc=server.etc))
+    before = server.picture()
+    for _ in range(2):
+        done = server.run()
+        assert (done.status, "tuned's daemon does not run" in done.said) == (4, True), done.said
+        assert "all is as it was before this run" in done.said
+        assert server.picture() == before
+        assert server.kept <= {"tuned.lock"}

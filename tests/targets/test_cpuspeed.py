@@ -1,4 +1,4 @@
-"""cpuspeed: the script under dash, with stand-ins for chkconfig and service that behave as Enterprise Linux's do."""
+"""cpuspeed: its plan under dash, with stand-ins for chkconfig and service that behave as Enterprise Linux's do."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from consumers.faults import KINDS, Faults, services
 from consumers.requirement import require
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.cpuspeed import TARGET
+from support.host import PROGRAM, arguments_for, run_host, words_of
 from support.plans import HOSTILE, because, planned
-from support.shell import Ran, code, run, shellcheck, stand_in
+from support.shell import Ran, stand_in
 
 STAND_IN = Path(__file__).resolve().parents[1] / "consumers" / "cpuspeed_stand_in"
 
@@ -26,9 +27,10 @@ ON = OFF.replace("rhel 5", "rhel 6.4") + (
 )
 
 
-def script(plan: Plan) -> str:
-    (artifact,) = TARGET.emit(plan).artifacts
-    assert (artifact.path, artifact.mode) == ("cpuspeed/cpuspeed.sh", 0o755)
+def text_of(plan: Plan) -> str:
+    program, artifact = TARGET.emit(plan).artifacts
+    assert program.text == PROGRAM
+    assert (artifact.path, artifact.mode) == ("cpuspeed/cpuspeed.plan", 0o644)
     return artifact.text
 
 
@@ -48,9 +50,9 @@ class Server:
     def run(self, plan: Plan, *arguments: str) -> Ran:
         (self.state / "calls").write_text("", encoding="utf-8")
         state = ("--state", str(self.kept))
-        return run(
-            script(plan),
-            *arguments,
+        return run_host(
+            text_of(plan),
+            *(arguments or ("apply",)),
             *state,
             programs=self.programs,
             CPUSPEED=str(self.state),
@@ -68,11 +70,11 @@ class Server:
 
 def test_the_service_is_stopped_now_and_later(tmp_path: Path) -> None:
     server = Server(tmp_path)
-    assert server.run(planned(OFF), "--verify").status == 3
+    assert server.run(planned(OFF), "verify").status == 3
     assert server.run(planned(OFF)).status == 0
     assert server.changes == ["chkconfig cpuspeed off", "service cpuspeed stop"]
     assert not server.running
-    assert server.run(planned(OFF), "--verify") == (0, "cpuspeed: is off, as planned\n")
+    assert server.run(planned(OFF), "verify") == (0, "cpuspeed: is off, as planned\n")
 
 
 @pytest.mark.parametrize(
@@ -89,19 +91,15 @@ def test_the_service_is_stopped_now_and_later(tmp_path: Path) -> None:
 def test_json(
     tmp_path: Path, policy: str, levels: str | None, running: bool, status: int, state: str, found: str
 ) -> None:
-    done = Server(tmp_path, levels, running=running).run(planned(policy), "--verify", "--json")
+    done = Server(tmp_path, levels, running=running).run(planned(policy), "verify", "--json")
     (result,) = json.loads(done.said)["results"]
     assert (done.status, result["setting"], result["layer"]) == (status, "cpuspeed-service", "os")
     assert (result["state"], result["found"]) == (state, found)
 
 
 def test_json_where_nobody_can_tell(tmp_path: Path) -> None:
-    done = run(
-        script(planned(OFF)),
-        "--json",
-        "--verify",
-        PATH=str(stand_in(tmp_path, require("busybox"), "uname", "od", "awk")),
-    )
+    tools = stand_in(tmp_path, require("busybox"), "uname", "od", "awk", "sed", "tr", "grep", "cksum")
+    done = run_host(text_of(planned(OFF)), "verify", "--json", PATH=str(tools))
     document, _ = json.JSONDecoder().raw_decode(done.said)
     assert (done.status, document["results"][0]["state"]) == (4, "unreadable")
     assert "there is no chkconfig here" in document["results"][0]["reason"]
@@ -112,7 +110,7 @@ def test_the_service_is_started_now_and_later(tmp_path: Path) -> None:
     assert server.run(planned(ON)).status == 0
     assert server.changes == ["chkconfig cpuspeed on", "service cpuspeed start"]
     assert server.running
-    assert server.run(planned(ON), "--verify") == (0, "cpuspeed: is on, as planned\n")
+    assert server.run(planned(ON), "verify") == (0, "cpuspeed: is on, as planned\n")
 
 
 @pytest.mark.parametrize(
@@ -141,7 +139,7 @@ def test_only_what_differs_is_changed(tmp_path: Path, levels: str, running: bool
 
 def test_a_dry_run_says_the_commands_and_changes_nothing(tmp_path: Path) -> None:
     server = Server(tmp_path)
-    done = server.run(planned(OFF), "--dry-run")
+    done = server.run(planned(OFF), "try")
     assert done.status == 0
     assert "would run: chkconfig cpuspeed off" in done.said
     assert "would run: service cpuspeed stop" in done.said
@@ -151,19 +149,19 @@ def test_a_dry_run_says_the_commands_and_changes_nothing(tmp_path: Path) -> None
 def test_a_service_that_is_not_there_is_off(tmp_path: Path) -> None:
     server = Server(tmp_path, None, running=False)
     assert server.run(planned(OFF)) == (0, "cpuspeed: nothing to change\n")
-    assert server.run(planned(OFF), "--verify") == (0, "cpuspeed: is not installed, as good as off\n")
-    assert server.run(planned(ON), "--verify") == (3, "cpuspeed: is to be on, and is not installed\n")
+    assert server.run(planned(OFF), "verify") == (0, "cpuspeed: is not installed, as good as off\n")
+    assert server.run(planned(ON), "verify") == (3, "cpuspeed: is to be on, and is not installed\n")
     assert server.run(planned(ON)).status == 4
 
 
 @pytest.mark.parametrize("policy", [OFF, ON])
-@pytest.mark.parametrize("option", [(), ("--dry-run",), ("--verify",)])
+@pytest.mark.parametrize("option", [(), ("try",), ("verify",)])
 def test_without_chkconfig_nobody_can_tell(tmp_path: Path, policy: str, option: tuple[str, ...]) -> None:
     """As on Debian: that there is no such service is not known there, and nothing is as planned."""
     server = Server(tmp_path)
     (server.programs / "chkconfig").unlink()
     done = server.run(planned(policy), *option)
-    assert done == (4, "cpuspeed: cannot tell how the service stands: there is no chkconfig here\n")
+    assert done == (4, "setpoint-host: cannot tell how the service stands: there is no chkconfig here\n")
     assert server.changes == []
 
 
@@ -174,8 +172,8 @@ def test_a_status_that_is_not_known_is_not_off(tmp_path: Path, status: int) -> N
     unsure = server.programs / "service"
     unsure.write_text(f"#!/bin/sh\nexit {status}\n", encoding="utf-8")
     unsure.chmod(0o755)
-    done = server.run(planned(OFF), "--verify")
-    assert done == (4, "cpuspeed: cannot tell how the service stands: service cpuspeed status fails\n")
+    done = server.run(planned(OFF), "verify")
+    assert done == (4, "setpoint-host: cannot tell how the service stands: service cpuspeed status fails\n")
 
 
 def test_what_chkconfig_cannot_read_is_not_taken_for_missing(tmp_path: Path) -> None:
@@ -184,7 +182,7 @@ def test_what_chkconfig_cannot_read_is_not_taken_for_missing(tmp_path: Path) -> 
     refusing = server.programs / "chkconfig"
     refusing.write_text("#!/bin/sh\necho 'You do not have enough privileges' >&2\nexit 1\n", encoding="utf-8")
     refusing.chmod(0o755)
-    done = server.run(planned(OFF), "--verify")
+    done = server.run(planned(OFF), "verify")
     assert (done.status, "chkconfig says: You do not have enough privileges" in done.said) == (4, True)
 
 
@@ -199,8 +197,8 @@ def test_a_service_that_does_not_start_is_no_success(tmp_path: Path) -> None:
     assert (server.state / "levels").read_text(encoding="utf-8").strip() == ""
 
 
-@pytest.mark.parametrize("arguments", [("--verfiy",), ("--verify", "--dry-run"), ("",)])
-def test_what_the_script_does_not_know_it_does_not_do(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("arguments", [("verfiy",), ("verify", "--dry-run"), ("",)])
+def test_what_the_program_does_not_know_it_does_not_do(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     server = Server(tmp_path)
     assert server.run(planned(OFF), *arguments).status == 2
     assert server.changes == []
@@ -221,11 +219,13 @@ class Faulty:
         real = folder / "real-programs"
         services(real, STAND_IN)
         changing = ("mv", "rm", "mkdir", "sync", "order-chkconfig", "order-service")
-        self.faults = Faults(folder, changing, real, CPUSPEED=str(self.service))
+        self.faults = Faults(
+            folder, changing, real, CPUSPEED=str(self.service), SETPOINT_PLAN=text_of(planned(OFF))
+        )
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0, shell: str = "dash") -> Ran:
         state = ("--state", str(self.kept))
-        ran = self.faults.run(script(planned(OFF)), *arguments, *state, kind=kind, at=at, shell=shell)
+        ran = self.faults.run(PROGRAM, *arguments_for(arguments), *state, kind=kind, at=at, shell=shell)
         self.faults.left(self.kept / "cpuspeed.lock")
         assert not (self.service / "has-the-lock").exists()
         return ran
@@ -251,11 +251,11 @@ def test_the_service_is_as_it_was_after_a_rollback(
     server = Faulty(tmp_path, levels, running=running)
     before = server.stands
     assert server.run(shell=shell).status == 0
-    assert server.run("--verify", shell=shell).status == 0
+    assert server.run("verify", shell=shell).status == 0
     assert server.run(shell=shell) == (0, "cpuspeed: nothing to change\n")
-    done = server.run("--rollback", shell=shell)
+    done = server.run("undo", shell=shell)
     assert (done.status, server.stands) == (0, before), done.said
-    none = server.run("--rollback")
+    none = server.run("undo")
     assert (none.status, "nothing to roll back" in none.said) == (0, True)
 
 
@@ -264,19 +264,19 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(tmp_path: Path) -> None
     before = server.stands
     assert server.run().status == 0
     calls = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for at in range(1, calls + 1):
         kind = KINDS[at % len(KINDS)]
         done = server.run(kind=kind, at=at)
         if done.status == 0:
-            assert server.run("--verify").status == 0
+            assert server.run("verify").status == 0
         elif done.status == 4:
             assert "nothing was changed" in done.said or "as it was before" in done.said, done.said
             assert server.stands == before, (at, kind, done.said)
         else:
             assert done.status in (6, -9), done
         if server.is_saved:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, (at, kind, back.said)
         assert server.stands == before, (at, kind, done.said)
 
@@ -286,13 +286,13 @@ def test_a_run_after_one_that_was_killed_at_any_call_switches_the_service(tmp_pa
     before = server.stands
     assert server.run().status == 0
     calls = server.faults.calls
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for at in range(1, calls + 1):
         server.run(kind=("kills", "kills-done")[at % 2], at=at)
         done = server.run()
         assert done.status == 0, (at, done.said)
-        assert server.run("--verify").status == 0
-        back = server.run("--rollback")
+        assert server.run("verify").status == 0
+        back = server.run("undo")
         assert (back.status, server.stands) == (0, before), (at, back.said)
 
 
@@ -300,13 +300,13 @@ def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(tmp_path: P
     server = Faulty(tmp_path, "1345", running=True)
     before = server.stands
     assert server.run().status == 0
-    assert server.run("--rollback").status == 0
+    assert server.run("undo").status == 0
     for number, at in enumerate(range(1, server.faults.calls + 1, 2)):
         assert server.run().status == 0
-        done = server.run("--rollback", kind=KINDS[number % len(KINDS)], at=at)
+        done = server.run("undo", kind=KINDS[number % len(KINDS)], at=at)
         assert done.status in (0, 4, 6, -9)
         if server.is_saved:
-            back = server.run("--rollback")
+            back = server.run("undo")
             assert back.status == 0, (at, back.said)
         assert server.stands == before, (at, done.said)
 
@@ -329,7 +329,7 @@ def test_it_carries_the_service_and_nothing_else() -> None:
     assert "numactl or taskset" in emission.left_out["smt-placement"]
 
 
-def test_a_plan_without_the_service_gets_no_script() -> None:
+def test_a_plan_without_the_service_gets_no_file() -> None:
     emission = TARGET.emit(planned("goal latency; cpu sandy-bridge; os rhel 6"))
     assert (emission.artifacts, emission.expressed) == ((), frozenset())
 
@@ -346,19 +346,14 @@ def test_which_systems_have_it() -> None:
     assert TARGET.unsupported_reason(nowhere) == "the plan names no operating system"
 
 
-@pytest.mark.parametrize("policy", [ON, OFF])
-def test_shellcheck_is_content(policy: str) -> None:
-    assert shellcheck(script(planned(policy))) == ""
-
-
 @given(st.one_of(st.sampled_from(HOSTILE), st.text()), st.sampled_from(("set", "rule")))
 def test_a_reason_is_a_comment_and_nothing_else(text: str, kind: str) -> None:
-    assert code(script(planned(OFF))) == code(script(because(planned(OFF), text, kind)))
+    assert words_of(text_of(planned(OFF))) == words_of(text_of(because(planned(OFF), text, kind)))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_reason_changes_nothing_that_the_script_does(tmp_path: Path, text: str) -> None:
     server = Server(tmp_path)
-    plain = server.run(planned(OFF), "--dry-run")
-    assert server.run(because(planned(OFF), text), "--dry-run") == plain
+    plain = server.run(planned(OFF), "try")
+    assert server.run(because(planned(OFF), text), "try") == plain
     assert not Path("/tmp/owned").exists()

@@ -52,10 +52,15 @@ def test_every_command_is_one_of_a_file_that_is_there(words: tuple[str, ...], tm
 def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> None:
     """Settings of the service and of the profile are different ones, so both are steps. What is undone is undone from the end."""
     _, page = compiled(tmp_path, TRADING)
-    steps = ["syscfg/apply.sh", "kernel-args/grubby.sh", "cpuspeed/cpuspeed.sh", "tuned/apply.sh"]
-    assert phase(page, "Change what differs.") == [*(f"sh {step}" for step in steps), "reboot"]
+    plans = ["kernel-args/kernel-args.plan", "cpuspeed/cpuspeed.plan", "tuned/tuned.plan"]
+    assert phase(page, "Change what differs.") == [
+        "sh syscfg/apply.sh",
+        *(f"sh host/setpoint-host apply {plan}" for plan in plans),
+        "reboot",
+    ]
     assert phase(page, "Put back what was there before.") == [
-        f"sh {step} --rollback" for step in reversed(steps)
+        *(f"sh host/setpoint-host undo {plan}" for plan in reversed(plans)),
+        "sh syscfg/apply.sh --rollback",
     ]
 
 
@@ -68,7 +73,10 @@ def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
 def test_what_no_script_does_is_said(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; os sles 12")
     assert "\nIt is not known how this system keeps its command line: put the words of" in page
-    assert phase(page, "Compare with the plan.")[0] == "sh kernel-args/verify.sh"
+    assert (
+        phase(page, "Compare with the plan.")[0]
+        == "sh host/setpoint-host verify kernel-args/kernel-args.plan"
+    )
     assert "\n## By hand\n" in page
 
 

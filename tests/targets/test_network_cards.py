@@ -20,6 +20,7 @@ from consumers.tuned_run import session
 from setpoint.compiler.lowering.target import Emission
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
+from support.host import words_of
 from support.plans import HOSTILE, because, planned
 from support.shell import code, shellcheck
 
@@ -59,18 +60,18 @@ IGNORED = "product sockets system distribution kernel"
 SESSION = """
 export SETPOINT_IGNORE="product sockets system distribution kernel"
 cards() { cat /fake/cards/*/* | tr '\\n' ' '; echo; }
-sh /fake/bundle/tuned/apply.sh --verify >/dev/null; echo "verify $?"
-sh /fake/bundle/tuned/apply.sh >/dev/null; echo "apply $?"; cards
-sh /fake/bundle/tuned/apply.sh
+sh /fake/bundle/host/setpoint-host verify /fake/bundle/tuned/tuned.plan >/dev/null; echo "verify $?"
+sh /fake/bundle/host/setpoint-host apply /fake/bundle/tuned/tuned.plan >/dev/null; echo "apply $?"; cards
+sh /fake/bundle/host/setpoint-host apply /fake/bundle/tuned/tuned.plan
 tuned-adm verify >/dev/null
-sh /fake/bundle/tuned/apply.sh --verify --json; echo
+sh /fake/bundle/host/setpoint-host verify /fake/bundle/tuned/tuned.plan --json; echo
 sed -i 's/^rx-usecs 0/rx-usecs 9/' /fake/cards/eth0/coalesce
 tuned-adm verify >/dev/null
 tuned-adm off; cards
-sh /fake/bundle/tuned/apply.sh >/dev/null; cards
-sh /fake/other/tuned/apply.sh >/dev/null; echo "other $?"; cards
-sh /fake/other/tuned/apply.sh --rollback >/dev/null; echo "rollback $?"; cards
-sh /fake/bundle/tuned/apply.sh --rollback --all >/dev/null; echo "rollback $?"; cards
+sh /fake/bundle/host/setpoint-host apply /fake/bundle/tuned/tuned.plan >/dev/null; cards
+sh /fake/other/host/setpoint-host apply /fake/other/tuned/tuned.plan >/dev/null; echo "other $?"; cards
+sh /fake/other/host/setpoint-host undo /fake/other/tuned/tuned.plan >/dev/null; echo "rollback $?"; cards
+sh /fake/bundle/host/setpoint-host undo /fake/bundle/tuned/tuned.plan --all >/dev/null; echo "rollback $?"; cards
 ls /etc/tuned | grep setpoint
 """
 
@@ -277,7 +278,7 @@ def test_without_ethtool_a_verification_says_so(tmp_path: Path) -> None:
         (tools / name).symlink_to(require(name))
     (tools / "tuned-adm").symlink_to("/bin/true")
     found = []
-    for script in (tmp_path / "tuned/apply.sh", tmp_path / f"tuned/{OURS}/network-cards.sh"):
+    for script in (tmp_path / "host/setpoint-host", tmp_path / f"tuned/{OURS}/network-cards.sh"):
         text = script.read_text(encoding="utf-8")
         assert "PATH=$PATH:/sbin:/usr/sbin" in text
         script.write_text(text.replace("PATH=$PATH:/sbin:/usr/sbin", ""), encoding="utf-8")
@@ -286,7 +287,12 @@ def test_without_ethtool_a_verification_says_so(tmp_path: Path) -> None:
                 [
                     "/bin/dash",
                     str(script),
-                    *(["--verify", "--json"] if script.name == "apply.sh" else ["verify"]),
+                    "verify",
+                    *(
+                        [str(tmp_path / "tuned/tuned.plan"), "--json"]
+                        if script.name == "setpoint-host"
+                        else []
+                    ),
                 ],
                 env={"PATH": str(tools), "SETPOINT_ROOT": str(root), "SETPOINT_IGNORE": IGNORED},
                 capture_output=True,
@@ -329,8 +335,13 @@ def test_udev_gives_each_card_its_values() -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_reason_becomes_code(text: str) -> None:
     for target, plan in ((TUNED, PLAN), (SYSTEMD, WITHOUT_TUNED)):
-        plain = {a.path: code(a.text) for a in target.emit(plan).artifacts}
-        hostile = {a.path: code(a.text) for a in target.emit(because(plan, text)).artifacts}
+        plain, hostile = (
+            {
+                a.path: (words_of if a.path.endswith(".plan") else code)(a.text)
+                for a in target.emit(each).artifacts
+            }
+            for each in (plan, because(plan, text))
+        )
         assert hostile == plain
 
 
@@ -346,7 +357,7 @@ def test_a_parameter_of_a_site_is_set_and_compared() -> None:
     policy = f'{SITE} goal latency; cpu skylake; os debian 12; set frames 32 because "a test";'
     tuned = {a.path: a.text for a in TUNED.emit(planned(policy)).artifacts}
     assert "each_card 'coalesce rx-frames' '32'" in tuned[f"tuned/{OURS}/network-cards.sh"]
-    assert "expect_card frames '32' 'coalesce rx-frames'" in tuned["tuned/apply.sh"]
+    assert re.search(r"^card +frames +coalesce rx-frames = 32 ", tuned["tuned/tuned.plan"], re.MULTILINE)
     files = {a.path: a.text for a in SYSTEMD.emit(planned(f"{policy} tuned unused;")).artifacts}
     rules = files["systemd/files/etc/udev/rules.d/90-setpoint_policy.rules"]
     assert 'RUN+="/sbin/ethtool -C $name rx-frames 32"' in rules

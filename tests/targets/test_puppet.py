@@ -14,6 +14,7 @@ from consumers.puppet import Catalog, CompileError, Compiler, of_modules, run, s
 from consumers.requirement import unmet
 from setpoint.compiler.lowering.target import Emission, emission_of
 from setpoint.targets.puppet import TARGET
+from support.host import PROGRAM
 from support.plans import planned
 from support.puppet import (
     DEBIAN,
@@ -154,8 +155,12 @@ def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, com
     here = Catalog(document).of("Exec")["setpoint: tuned profile"]["command"]
     there = compiler.compile("include setpoint_modern_latency", MODERN.system).of("Exec")
     command = there["setpoint: tuned profile"]["command"]
-    assert command.endswith(" sh /var/lib/setpoint/puppet/tuned.sh --state /var/lib/setpoint")
-    assert here.endswith(" sh /var/lib/setpoint/puppet/tuned.sh --state /srv/setpoint")
+    assert command.endswith(
+        " sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/tuned.plan --state /var/lib/setpoint"
+    )
+    assert here.endswith(
+        " sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/tuned.plan --state /srv/setpoint"
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- the parts
@@ -163,23 +168,22 @@ def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, com
 
 CARRIED = {
     LATENCY: {
-        "cpuspeed/cpuspeed.sh",
-        "kernel-args/grubby.sh",
+        "cpuspeed/cpuspeed.plan",
+        "kernel-args/kernel-args.plan",
         "syscfg/apply.sh",
-        "tuned/apply.sh",
+        "tuned/tuned.plan",
     },
-    DEBIAN: {"kernel-args/drop-in.sh", "syscfg/apply.sh", "tuned/apply.sh"},
+    DEBIAN: {"kernel-args/kernel-args.plan", "syscfg/apply.sh", "tuned/tuned.plan"},
     MODERN.policy("latency"): {
-        "kernel-args/drop-in.sh",
-        "kernel-args/grubby.sh",
+        "kernel-args/kernel-args.plan",
         "racadm/racadm.sh",
-        "tuned/apply.sh",
+        "tuned/tuned.plan",
     },
 }
 
 
 @pytest.mark.parametrize("policy", CARRIED)
-def test_scripts_are_copied_unchanged(policy: str) -> None:
+def test_plans_and_scripts_are_copied_unchanged(policy: str) -> None:
     plan = planned(policy)
     files = {
         a.path.split(f"/files/{plan.policy}/")[1]: a.text
@@ -187,13 +191,15 @@ def test_scripts_are_copied_unchanged(policy: str) -> None:
         if f"/files/{plan.policy}/" in a.path
     }
     assert set(files) == CARRIED[policy]
+    (program,) = (a.text for a in TARGET.emit(plan).artifacts if a.path.endswith("/files/setpoint-host"))
+    assert program == PROGRAM
     for path, text in files.items():
         target, name = path.split("/")
         assert text in [a.text for a in made_by(target, plan) if a.path.endswith(f"/{name}")]
 
 
 @pytest.mark.parametrize(
-    ("family", "way"), [("RedHat", "grubby.sh"), ("Debian", "drop-in.sh"), ("Suse", None)]
+    ("family", "way"), [("RedHat", "--by grubby"), ("Debian", "--by drop-in"), ("Suse", None)]
 )
 def test_where_the_distribution_is_not_said_its_family_finds_the_boot_loader(
     compiler: Compiler, family: str, way: str | None
@@ -221,7 +227,7 @@ def test_a_system_that_the_policy_is_not_for_gets_no_catalog(
     [
         (EL6, "manage_cpuspeed", "'off'"),
         (EL6, "cpuspeed", "'running'"),
-        (EL6, "kernel_arguments_by", "'grub-drop-in'"),
+        (EL6, "kernel_arguments_by", "'drop-in'"),
         (EL6, "folder", "'/tmp/$(reboot)'"),
         (EL6, "folder", "'tmp'"),
         (EL6, "state_folder", "'/tmp; reboot'"),

@@ -99,7 +99,6 @@ def test_systemd_takes_the_unit_and_the_sysctls(tmp_path: Path, policy: str) -> 
 @pytest.mark.parametrize("policy", [EVERY_KIND, *EARLIER])
 def test_the_scripts_are_clean(policy: str) -> None:
     made = {a.path: a.text for a in TARGET.emit(planned(policy)).artifacts}
-    assert shellcheck(made["systemd/apply.sh"]) == ""
     assert shellcheck(made[f"systemd/files/usr/local/sbin/{NAME}"]) == ""
 
 

@@ -17,7 +17,6 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.tuned import TARGET
 from support.plans import planned
-from support.shell import shellcheck
 
 SHIPPED = Path("/usr/lib/tuned")
 PROFILES = tuple(value for value in standard().settings["base-profile"].values if value != "none")
@@ -139,10 +138,3 @@ def test_boot_arguments_of_the_profile_are_in_the_plan() -> None:
 
 def test_without_one_the_profile_includes_nothing() -> None:
     assert "include=" not in conf(planned(f"goal latency; {SERVER}"))
-
-
-def test_the_script_is_clean() -> None:
-    (script,) = (
-        each.text for each in TARGET.emit(on("hpc-compute")).artifacts if each.path.endswith("apply.sh")
-    )
-    assert shellcheck(script) == ""

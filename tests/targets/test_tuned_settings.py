@@ -89,7 +89,7 @@ ELSEWHERE = [
     ("firmware-refresh-timer", "off"),
     ("power-profiles-service", "off"),
 ]
-"""Those that `test_numa_nodes`, `test_network_cards` and `test_masked_units` have tuned apply, or apply.sh."""
+"""Those that `test_numa_nodes`, `test_network_cards` and `test_masked_units` have tuned apply, or the program for hosts."""
 
 UNCORE = [
     ("uncore-maximum-frequency", "2200MHz"),

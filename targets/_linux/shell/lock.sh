@@ -21,7 +21,7 @@ lock_for_change() {
     fi
     exec 9>>"$state/$lock_file"
     take_lock -x
-    printf 'process %s, --%s of policy %s, since %s\n' "$$" "$mode" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
+    printf 'process %s, %s of policy %s, since %s\n' "$$" "${run_verb:---$mode}" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
 }
 
 # A run that only compares makes no file: without one nothing was changed here yet.

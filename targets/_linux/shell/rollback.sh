@@ -19,12 +19,13 @@
 #   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
 #   discard SAVED      remove it
 #
-# A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+# A plan is known by the checksum of its text, $plan_text, or of the script that has it. $state/$prefix.rolled-back has that of the plan that was taken back last.
 # Whoever rolls out to a fleet names the roll-out in SETPOINT_ROLLOUT: then --rollback takes back the runs of that name and
 # no others, so that a server on which the roll-out has changed nothing keeps what it has.
 
 plan=${SETPOINT_ROLLOUT:-}
-[ -n "$plan" ] || plan=$({ cksum <"$0"; } 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+[ -n "$plan" ] || plan=$({ if [ -n "${plan_text-}" ]; then printf '%s\n' "$plan_text" | cksum; else cksum <"$0"; fi; } 2>/dev/null) ||
+    plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
 
 # What a run notes of itself.
 this_run() {
@@ -149,6 +150,6 @@ note_rollback() {
 
 stay_changed() {
     [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: run this script with --rollback --state $state"
+    complain "$1: see above. Remove the cause, then put the rest back: ${way_back:-run this script with --rollback --state $state}"
     exit 6
 }

@@ -2,12 +2,12 @@
 # Policy trading-edge, for tuned 0.2 of Enterprise Linux 6: goal latency, workload comm-bound. The ktune service calls it with start and stop.
 #
 # On a server that the policy is not for, start does nothing, and ends with 5. SETPOINT_IGNORE names checks of the server to
-# pass over ("product sockets"). apply.sh compares the running system with the plan.
+# pass over ("product sockets"). `setpoint-host verify` compares the running system with the plan.
 #
 # What was checked: shellcheck, and a run under dash with stand-ins for the functions of tuned. It has not been run on
 # Enterprise Linux 6 itself.
 
-# Checks that apply.sh was told to pass over when it installed the profile.
+# Checks that setpoint-host was told to pass over when it installed the profile.
 ignored=''
 SETPOINT_IGNORE=${SETPOINT_IGNORE-$ignored}
 
@@ -33,10 +33,7 @@ release_latency() {
     "$pmqos" disable
 }
 
-# ------------------------------------------------------------------------------ is this a server that the policy is for?
-# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one; without any, nothing can be compared
-# SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
-
+# The checks of the server that the policy is for.
 identity() {
     must_report product platform r710 states 'PowerEdge R710'
     must_report sockets sockets 2 states '2'
@@ -44,6 +41,7 @@ identity() {
     must_report distribution os rhel-6 states 'Red Hat Enterprise Linux Server release 6' 'CentOS release 6' 'Scientific Linux release 6'
     # nothing to compare: the kernel of os rhel-6
 }
+other_checks=''
 
 # What this server reports as $1, in $reported; nothing if it does not.
 report_of() {
@@ -80,6 +78,17 @@ report_of() {
 release_field() {
     sed -n "s/^$1=//p" "$identity_root/$release" | tr -d "\"'" | head -n 1
 }
+
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+
+# What the server reports, compared with what it must report: `is_the_server || exit`.
+#
+#   must_report WHAT FACT VALUE VERB ACCEPTED...
+#                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
+#   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
+#
+# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
+# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
 not_before() {
@@ -144,8 +153,8 @@ must_report() {
 is_the_server() {
     unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
-        case $name in
-            product | sockets | system | distribution | kernel) ;;
+        case " product sockets system distribution kernel $other_checks " in
+            *" $name "*) ;;
             *)
                 printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
                 return 2
@@ -157,6 +166,7 @@ is_the_server() {
     printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
     return 5
 }
+
 
 start() {
     is_the_server || return

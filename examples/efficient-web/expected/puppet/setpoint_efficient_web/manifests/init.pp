@@ -16,7 +16,7 @@
 #   by Setpoint.
 #
 # @param folder
-#   The folder for the scripts that Puppet calls.
+#   The folder for the program that Puppet calls, and its plans.
 #
 # @param state_folder
 #   The folder for the snapshots.
@@ -144,8 +144,8 @@ class setpoint_efficient_web (
     mode   => '0755',
   }
 
-  # The parts below run scripts. A script saves what it finds, changes what differs and reads it back, so that a run that is
-  # interrupted can be completed or rolled back; file resources and `refreshonly` cannot do that. In a dry run the script on
+  # What the parts below run saves what it finds, changes what differs and reads it back, so that a run that is
+  # interrupted can be completed or rolled back; file resources and `refreshonly` cannot do that. In a dry run the file on
   # the server may be that of an earlier plan: `subscribe` then shows that the new one would be asked. Otherwise `unless`
   # decides, and a refresh does nothing.
   $all_back = '--rollback --all'
@@ -154,59 +154,73 @@ class setpoint_efficient_web (
     [$layer, "{ [ -e ${state_folder}/${layer}.journal ] || [ -e ${state_folder}/${layer}.rollback.1 ]; }"]
   })
 
-  # The kernel arguments. The script compares what the next start will have: the running kernel has them only after a restart.
+  # The program that the parts but the firmware run: it is the same for every plan, and each part has a plan of its own.
+  $host_program = "${folder}/setpoint-host"
+  $host = "${sh} ${host_program}"
+
+  file { $host_program:
+    ensure => file,
+    source => "puppet:///modules/${module_name}/setpoint-host",
+    mode   => '0755',
+  }
+
+  # The kernel arguments. The program compares what the next start will have: the running kernel has them only after a restart.
   $ways = $plan['kernel_arguments']
   if $ways {
     # If the plan is for one family of systems there is one way, whatever the server calls its family.
-    $ways_here = $ways.filter |$name, $each| { $ways.length == 1 or $each['family'] == $os['family'] }.keys
+    $ways_here = $ways.filter |$name, $family| { $ways.length == 1 or $family == $os['family'] }.keys
     $way = $kernel_arguments_by.lest || { [*$ways_here, 'by-hand'][0] }
     unless $way in [*$ways.keys, 'by-hand'] {
       fail("${module_name}: kernel_arguments_by is ${way}, and plan ${plan_name} knows ${ways.keys.join(', ')} and by-hand")
     }
-    $boot_file = $ways[$way].lest || { $ways.values[0] }['script']
-    $boot = "${sh} ${folder}/${boot_file} --state ${state_folder}"
+    $boot_plan = "${folder}/kernel-args.plan"
+    $boot_by = $way ? {
+      'by-hand' => '',
+      default   => " --by ${way}",
+    }
+    $boot_options = "${boot_plan} --state ${state_folder}${boot_by}"
+    $boot = $host
 
-    file { "${folder}/${boot_file}":
+    file { $boot_plan:
       ensure => file,
-      source => "${files}/kernel-args/${boot_file}",
-      mode   => '0755',
+      source => "${files}/kernel-args/kernel-args.plan",
     }
 
     if $ensure == 'absent' and $way != 'by-hand' {
       exec { 'setpoint: roll back kernel arguments':
-        command   => "${boot} ${all_back}",
+        command   => "${boot} undo ${boot_options} --all",
         onlyif    => $has_snapshot['kernel-args'],
         path      => $path,
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        require   => File["${folder}/${boot_file}"],
+        require   => [File[$boot_plan], File[$host_program]],
         notify    => Exec['setpoint: restart'],
       }
     } elsif $way != 'by-hand' {
       exec { 'setpoint: kernel arguments':
-        command   => $boot,
-        unless    => "${boot} --dry-run | ${nothing_to_change}",
+        command   => "${boot} apply ${boot_options}",
+        unless    => "${boot} try ${boot_options} | ${nothing_to_change}",
         refresh   => 'true',
         path      => $path,
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        subscribe => File["${folder}/${boot_file}"],
+        subscribe => [File[$boot_plan], File[$host_program]],
         notify    => Exec['setpoint: restart'],
       }
     } else {
-      warning("${module_name}: the kernel arguments are left to you; ${folder}/${boot_file} --verify compares them")
+      warning("${module_name}: the kernel arguments are left to you; sh ${host_program} verify ${boot_plan} compares them")
     }
 
     $boot_status = $ensure ? {
-      'present' => "${boot} --verify",
+      'present' => "${boot} verify ${boot_options}",
       'absent'  => "! ${has_snapshot['kernel-args']} || return 3",
     }
-    $boot_report = "${boot} --verify --json"
+    $boot_report = "${boot} verify ${boot_options} --json"
     $boot_next = $way ? {
       'by-hand' => undef,
-      default   => "${boot} --next",
+      default   => "${boot} next ${boot_options}",
     }
   } else {
     $boot_status = undef
@@ -220,39 +234,38 @@ class setpoint_efficient_web (
     $tuned_status = undef
     $tuned_report = undef
   } elsif $tuned {
-    # The script has the service run, writes the profile and activates it.
-    $tuned_script = "${folder}/tuned.sh"
-    $profile = "${sh} ${tuned_script} --state ${state_folder}"
+    # The program has the service run, writes the profile and activates it.
+    $tuned_plan = "${folder}/tuned.plan"
+    $profile_options = "${tuned_plan} --state ${state_folder}"
 
-    file { $tuned_script:
+    file { $tuned_plan:
       ensure => file,
-      source => "${files}/tuned/apply.sh",
-      mode   => '0755',
+      source => "${files}/tuned/tuned.plan",
     }
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back tuned profile':
-        command   => "${profile} ${all_back}",
+        command   => "${host} undo ${profile_options} --all",
         onlyif    => $has_snapshot['tuned'],
         path      => $path,
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        require   => File[$tuned_script],
+        require   => [File[$tuned_plan], File[$host_program]],
       }
     } else {
       # Without the correction of drift, values that differ neither activate the profile again nor fail the run.
       $profile_changes = "-e 'would write' -e 'not in force' -e 'systemctl' -e 'did not finish'"
       $profile_settled = $tuned_correct_drift ? {
-        true  => "${profile} --dry-run | ${nothing_to_change}",
-        false => "! ${profile} --dry-run | grep -q ${profile_changes}",
+        true  => "${host} try ${profile_options} | ${nothing_to_change}",
+        false => "! ${host} try ${profile_options} | grep -q ${profile_changes}",
       }
       $profile_returns = $tuned_correct_drift ? {
         true  => [0],
         false => [0, 3],
       }
       exec { 'setpoint: tuned profile':
-        command   => $profile,
+        command   => "${host} apply ${profile_options}",
         unless    => $profile_settled,
         refresh   => 'true',
         returns   => $profile_returns,
@@ -260,15 +273,15 @@ class setpoint_efficient_web (
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        subscribe => File[$tuned_script],
+        subscribe => [File[$tuned_plan], File[$host_program]],
       }
     }
 
     $tuned_status = $ensure ? {
-      'present' => "${profile} --verify",
+      'present' => "${host} verify ${profile_options}",
       'absent'  => "! ${has_snapshot['tuned']} || return 3",
     }
-    $tuned_report = "${profile} --verify --json"
+    $tuned_report = "${host} verify ${profile_options} --json"
   } else {
     $tuned_status = undef
     $tuned_report = undef

@@ -9,8 +9,8 @@ type Setpoint_efficient_web::Plan = Struct[{
     Setpoint_efficient_web::Check
   ],
   Optional['kernel_arguments']  => Hash[
-    Enum['grubby', 'grub-drop-in', 'pbl'],
-    Struct[{ 'family' => String[1], 'script' => Enum['grubby.sh', 'drop-in.sh', 'pbl.sh'] }],
+    Enum['grubby', 'drop-in', 'pbl'],
+    String[1],
     1
   ],
   Optional['cpuspeed']          => Enum['running', 'stopped'],

@@ -18,9 +18,9 @@ describe 'setpoint_trading_edge' do
 
   it { is_expected.to compile.with_all_deps }
 
-  it 'runs the script for the kernel arguments if it has something to change' do
+  it 'runs the program for the kernel arguments if it has something to change' do
     is_expected.to contain_exec('setpoint: kernel arguments')
-      .with_unless(/(grubby\.sh) .*--dry-run/)
+      .with_unless(/setpoint-host try .*kernel-args.plan/)
       .that_notifies('Exec[setpoint: restart]')
   end
 
@@ -36,11 +36,11 @@ describe 'setpoint_trading_edge' do
     it { is_expected.to compile.and_raise_error(/kernel_arguments_by/) }
   end
 
-  it 'runs the script for the cpuspeed service if it has something to change' do
-    is_expected.to contain_file('/var/lib/setpoint/puppet/cpuspeed.sh').with_source(%r{/cpuspeed/cpuspeed.sh\z})
+  it 'runs the program for the cpuspeed service if it has something to change' do
+    is_expected.to contain_file('/var/lib/setpoint/puppet/cpuspeed.plan').with_source(%r{/cpuspeed/cpuspeed.plan\z})
     is_expected.to contain_exec('setpoint: cpuspeed service')
-      .with_unless(/cpuspeed.sh .*--dry-run/)
-      .that_subscribes_to('File[/var/lib/setpoint/puppet/cpuspeed.sh]')
+      .with_unless(/setpoint-host try .*cpuspeed.plan/)
+      .that_subscribes_to('File[/var/lib/setpoint/puppet/cpuspeed.plan]')
   end
 
   context 'without cpuspeed' do
@@ -50,11 +50,11 @@ describe 'setpoint_trading_edge' do
     it { is_expected.not_to contain_exec('setpoint: cpuspeed service') }
   end
 
-  it 'runs the script for the tuned profile if it has something to change' do
-    is_expected.to contain_file('/var/lib/setpoint/puppet/tuned.sh').with_source(%r{/tuned/apply.sh\z})
+  it 'runs the program for the tuned profile if it has something to change' do
+    is_expected.to contain_file('/var/lib/setpoint/puppet/tuned.plan').with_source(%r{/tuned/tuned.plan\z})
     is_expected.to contain_exec('setpoint: tuned profile')
-      .with_unless(/tuned.sh .*--dry-run/)
-      .that_subscribes_to('File[/var/lib/setpoint/puppet/tuned.sh]')
+      .with_unless(/setpoint-host try .*tuned.plan/)
+      .that_subscribes_to('File[/var/lib/setpoint/puppet/tuned.plan]')
   end
 
   context 'without tuned' do

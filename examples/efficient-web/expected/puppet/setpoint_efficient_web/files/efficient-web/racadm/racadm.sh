@@ -90,14 +90,12 @@ settings() {
 groups='MemSettings ProcSettings SysProfileSettings'
 attributes='CollaborativeCpuPerfCtrl DcuIpPrefetcher DcuStreamerPrefetcher DynamicCoreAllocation LogicalProc MemFrequency MemOpMode MemPatrolScrub MemRefreshRate MemVolt MonitorMwait NodeInterleave Proc1Id Proc2Id Proc3Id Proc4Id Proc5Id Proc6Id Proc7Id Proc8Id ProcAdjCacheLine ProcC1E ProcCStates ProcCores ProcExecuteDisable ProcHwPrefetcher ProcPwrPerf ProcTurboMode ProcVirtualization QpiSpeed RtidSetting SysProfile SystemModelName'
 
-# ------------------------------------------------------------------------------ is this a server that the policy is for?
-# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one; without any, nothing can be compared
-# SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
-
+# The checks of the server that the policy is for.
 identity() {
     must_report product platform r720 states 'PowerEdge R720'
     must_report sockets sockets 2 states '2'
 }
+other_checks='staged'
 
 # What the server reports as $1, in $reported; nothing if it does not. A socket without a processor has no ID.
 report_of() {
@@ -112,6 +110,17 @@ report_of() {
             ;;
     esac
 }
+
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+
+# What the server reports, compared with what it must report: `is_the_server || exit`.
+#
+#   must_report WHAT FACT VALUE VERB ACCEPTED...
+#                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
+#   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
+#
+# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
+# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
 not_before() {
@@ -176,8 +185,8 @@ must_report() {
 is_the_server() {
     unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
-        case $name in
-            product | sockets | system | distribution | kernel | staged) ;;
+        case " product sockets system distribution kernel $other_checks " in
+            *" $name "*) ;;
             *)
                 printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
                 return 2
@@ -189,6 +198,7 @@ is_the_server() {
     printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
     return 5
 }
+
 
 # ---------------------------------------------------------------------------------------- what it says, and calls
 
@@ -455,7 +465,7 @@ lock_for_change() {
     fi
     exec 9>>"$state/$lock_file"
     take_lock -x
-    printf 'process %s, --%s of policy %s, since %s\n' "$$" "$mode" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
+    printf 'process %s, %s of policy %s, since %s\n' "$$" "${run_verb:---$mode}" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
 }
 
 # A run that only compares makes no file: without one nothing was changed here yet.

@@ -5,10 +5,7 @@
 
 set -u
 
-# ------------------------------------------------------------------------------ is this a server that the policy is for?
-# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one; without any, nothing can be compared
-# SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
-
+# The checks of the server that the policy is for.
 identity() {
     must_report product platform r720 states 'PowerEdge R720'
     must_report sockets sockets 2 states '2'
@@ -16,6 +13,7 @@ identity() {
     must_report distribution os rhel-7 states 'rhel 7' 'centos 7' 'ol 7' 'scientific 7'
     # nothing to compare: the kernel of os rhel-7
 }
+other_checks=''
 
 # What this server reports as $1, in $reported; nothing if it does not.
 report_of() {
@@ -52,6 +50,17 @@ report_of() {
 release_field() {
     sed -n "s/^$1=//p" "$identity_root/$release" | tr -d "\"'" | head -n 1
 }
+
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+
+# What the server reports, compared with what it must report: `is_the_server || exit`.
+#
+#   must_report WHAT FACT VALUE VERB ACCEPTED...
+#                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
+#   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
+#
+# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
+# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
 not_before() {
@@ -116,8 +125,8 @@ must_report() {
 is_the_server() {
     unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
-        case $name in
-            product | sockets | system | distribution | kernel) ;;
+        case " product sockets system distribution kernel $other_checks " in
+            *" $name "*) ;;
             *)
                 printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
                 return 2
@@ -129,6 +138,7 @@ is_the_server() {
     printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
     return 5
 }
+
 
 is_the_server || exit
 echo "this is a server that policy efficient-web is for"

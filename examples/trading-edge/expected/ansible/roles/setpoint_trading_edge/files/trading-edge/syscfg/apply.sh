@@ -56,10 +56,7 @@ settings() {
     want c-states             cstates        disable         # dell-11g-hpc, Figure 10
 }
 
-# ------------------------------------------------------------------------------ is this a server that the policy is for?
-# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one; without any, nothing can be compared
-# SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
-
+# The checks of the server that the policy is for.
 identity() {
     must_report product platform r710 states 'PowerEdge R710'
     must_report sockets sockets 2 states '2'
@@ -67,6 +64,7 @@ identity() {
     must_report distribution os rhel-6 states 'Red Hat Enterprise Linux Server release 6' 'CentOS release 6' 'Scientific Linux release 6'
     # nothing to compare: the kernel of os rhel-6
 }
+other_checks=''
 
 # What this server reports as $1, in $reported; nothing if it does not.
 report_of() {
@@ -103,6 +101,17 @@ report_of() {
 release_field() {
     sed -n "s/^$1=//p" "$identity_root/$release" | tr -d "\"'" | head -n 1
 }
+
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+
+# What the server reports, compared with what it must report: `is_the_server || exit`.
+#
+#   must_report WHAT FACT VALUE VERB ACCEPTED...
+#                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
+#   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
+#
+# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
+# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
 not_before() {
@@ -167,8 +176,8 @@ must_report() {
 is_the_server() {
     unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
-        case $name in
-            product | sockets | system | distribution | kernel) ;;
+        case " product sockets system distribution kernel $other_checks " in
+            *" $name "*) ;;
             *)
                 printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
                 return 2
@@ -180,6 +189,7 @@ is_the_server() {
     printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
     return 5
 }
+
 
 # ---------------------------------------------------------------------------------------- what it says, and calls
 
@@ -414,7 +424,7 @@ lock_for_change() {
     fi
     exec 9>>"$state/$lock_file"
     take_lock -x
-    printf 'process %s, --%s of policy %s, since %s\n' "$$" "$mode" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
+    printf 'process %s, %s of policy %s, since %s\n' "$$" "${run_verb:---$mode}" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
 }
 
 # A run that only compares makes no file: without one nothing was changed here yet.
@@ -593,12 +603,13 @@ put_back() {
 #   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
 #   discard SAVED      remove it
 #
-# A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+# A plan is known by the checksum of its text, $plan_text, or of the script that has it. $state/$prefix.rolled-back has that of the plan that was taken back last.
 # Whoever rolls out to a fleet names the roll-out in SETPOINT_ROLLOUT: then --rollback takes back the runs of that name and
 # no others, so that a server on which the roll-out has changed nothing keeps what it has.
 
 plan=${SETPOINT_ROLLOUT:-}
-[ -n "$plan" ] || plan=$({ cksum <"$0"; } 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+[ -n "$plan" ] || plan=$({ if [ -n "${plan_text-}" ]; then printf '%s\n' "$plan_text" | cksum; else cksum <"$0"; fi; } 2>/dev/null) ||
+    plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
 
 # What a run notes of itself.
 this_run() {
@@ -723,7 +734,7 @@ note_rollback() {
 
 stay_changed() {
     [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: run this script with --rollback --state $state"
+    complain "$1: see above. Remove the cause, then put the rest back: ${way_back:-run this script with --rollback --state $state}"
     exit 6
 }
 

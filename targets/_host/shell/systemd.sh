@@ -1,122 +1,27 @@
-#!/bin/sh
-# Put the files of policy {{ m.policy }} for sysctl.d, udev and systemd in their places, and have them read: for servers without tuned.
-#
-#   sh apply.sh             change what differs; it takes effect at once
-#   sh apply.sh --dry-run   say what would be changed
-#   sh apply.sh --verify    compare the live values with the plan; with --json, print that as JSON
-#   sh apply.sh --rollback  put back the files and the live values that were found
-#   ... --all               with --rollback: go back to before the first run
-#   ... --dry-run           with --rollback: only say what would be put back
-#   ... --state DIR         keep the snapshots in DIR instead of /var/lib/setpoint
-#
-# Exit status:
-#   0  as planned or done
-#   2  wrong usage
-#   3  a value differs
-#   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
-#   5  this is not a server that the policy is for: nothing was changed
-#   6  something failed, or a signal came, and something is changed or may be
-#   7  another run is at work: nothing was changed
-#
-# SETPOINT_IGNORE names checks of the server to pass over ("product sockets"), SETPOINT_PATIENCE the seconds that a program
-# gets to end after a signal (30).
+# --------------------------------------------------------------------------- files for sysctl.d, udev and systemd
 
-set -u
-LC_ALL=C
-export LC_ALL
-PATH=$PATH:/sbin:/usr/sbin
-
-script=apply.sh prefix=systemd label='' policy='{{ m.policy }}' password=''
-state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
-boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
-# A system that is mounted elsewhere can be looked at through SETPOINT_ROOT.
-root=${SETPOINT_ROOT:-}
-unit={{ m.name }}.service
+unit=$plan_name.service
 link=$root/etc/systemd/system/basic.target.wants/$unit
-hint_at() { :; }
-{% if m.masks %}
-masks='{{ m.masks | map(attribute="unit") | unique | join(" ") }}'
-{% endif %}
+sysctls=/etc/sysctl.d/90-$plan_name.conf
 
-# Where the files are, and the mode and the text of file $1, as in the folder files/ of the bundle. One without a text is not to be there.
-files='{{ files | map("first") | join(" ") }}'
-sysctls='{{ files[0].path }}'
-services='{{ m.drop_ins | selectattr("is_service") | map(attribute="of") | unique | join(" ") }}'
-# An earlier plan can have had drop-ins for other services and slices.
-for stale in "$root"/etc/systemd/system/*.service.d/90-{{ m.name }}.conf "$root"/etc/systemd/system/*.slice.d/90-{{ m.name }}.conf; do
-    stale=${stale#"$root"}
-    case "$stale " in
-        *'*'*) ;;
-{% for file in files if ".service.d/" in file.path or ".slice.d/" in file.path %}
-        "{{ file.path }} ") ;;
-{% endfor %}
-        *)
-            files="$files $stale"
-            stale=${stale%.d/*}
-            case $stale in *.service) services="$services ${stale##*/}" ;; esac
-            ;;
-    esac
-done
-mode_of() {
-    case $1 in
-{% for file in files if file.mode != "644" %}
-        {{ file.path }}) echo {{ file.mode }} ;;
-{% endfor %}
-        *) echo 644 ;;
-    esac
-}
-text_of() {
-    case $1 in
-{% for file in files if file.text %}
-        {{ file.path }})
-            cat <<'END OF FILE'
-{{ file.text -}}
-END OF FILE
-            ;;
-{% endfor %}
-    esac
-}
-has_text() { [ -n "$(text_of "$1")" ]; }
-
-settings() {
-    :
-{% for option in m.compared %}
-    # {{ option.reason }}
-    {{ option.checks }} {{ option.setting }} '{{ option.live }}'{% for file in option.files %} "$root"{{ file }}{% endfor %}
-
-{% endfor %}
-{% for card in m.cards %}
-    # {{ card.reason }}
-    expect_card {{ card.setting }} '{{ card.live }}' '{{ card.parameter }}'
-{% endfor %}
-{% for mask in m.masks %}
-    # {{ mask.reason }}
-    expect_masked {{ mask.setting }} {{ mask.value }} {{ mask.unit }}
-{% endfor %}
-}
-
-# The files of the kernel that are changed.
-live_files() {
-    for live in{% for file in m.live_files %} "$root"{{ file }}{% endfor %}; do
-        [ ! -e "$live" ] || printf '%s\n' "$live"
+# The files of the plan, and the services whose drop-ins it has. An earlier plan can have had drop-ins for other services and slices.
+find_files() {
+    files=$paths services=
+    while read -r _ _ of _ <&8; do
+        case "$services " in *" $of "*) continue ;; esac
+        case $of in *.service) services="$services $of" ;; esac
+    done 8<<DROP_INS
+$drop_ins
+DROP_INS
+    for stale in "$root"/etc/systemd/system/*.service.d/90-"$plan_name".conf "$root"/etc/systemd/system/*.slice.d/90-"$plan_name".conf; do
+        stale=${stale#"$root"}
+        case "$stale " in *'*'*) continue ;; esac
+        case " $paths " in *" $stale "*) continue ;; esac
+        files="$files $stale"
+        stale=${stale%.d/*}
+        case $stale in *.service) services="$services ${stale##*/}" ;; esac
     done
 }
-
-{{ part("calls") }}
-{{ part("lock") }}
-{{ part("files") }}
-{{ part("rollback") }}
-{{ part("report") }}
-{{ part("sysfs") }}
-{{ part("live") }}
-{{ part("cards") }}
-{% if m.cards %}
-{{ part("live_cards") }}
-{% endif %}
-{% if m.masks %}
-{{ part("masks") }}
-{% endif %}
-# ----------------------------------------------------------------------------------------------- the files in force
 
 # Why the files are not in force, in $not_in_force; nothing if they are.
 find_in_force() {
@@ -152,17 +57,22 @@ find_tuned() {
     tuned=$(tuned-adm active 2>/dev/null | sed -n 's/^Current active profile: //p')
 }
 
-compare_all() {
+systemd_compare() {
     differing=0 unreadable=0 waiting=0
     find_in_force
     settings
-{% for line in m.drop_ins %}
-    # {{ line.reason }}
-    expect_drop_in {{ line.setting }} '{{ line.value }}' {{ line.of }} {{ line.option }}
-{% endfor %}
+    while IFS= read -r row <&8; do
+        [ -n "$row" ] || continue
+        row_value=${row#*' = '}
+        # Words without blanks.
+        # shellcheck disable=SC2086
+        set -- ${row%%' = '*}
+        expect_drop_in "$2" "$row_value" "$3" "$4"
+    done 8<<DROP_INS
+$drop_ins
+DROP_INS
 }
 
-{% if m.drop_ins %}
 # A drop-in has setting $1 as $2, for $3, by option $4. Of systemd's own, the affinity of its process shows whether it was started with
 # it; the limits that services get it tells: of a soft and a hard one, the hard one.
 expect_drop_in() {
@@ -190,8 +100,7 @@ expect_drop_in() {
     fi
 }
 
-{% endif %}
-verify() {
+systemd_verify() {
     runs_systemd || {
         report_unreadable "this system does not run systemd"
         die "this system does not run systemd"
@@ -212,46 +121,41 @@ verify() {
 runs_systemd() { [ -d "$root/run/systemd/system" ] && command -v systemctl >/dev/null; }
 
 # Where nothing can be compared, for reason $1: every setting is unreadable.
-report_unreadable() {
-    [ -n "$json" ] || return 0
+systemd_unreadable() {
     unread_reason=$1
     compare_all
     print_report "$policy"
 }
 
-# -------------------------------------------------------------------------------------------------- the change
-
-each_file() {
+systemd_files() {
     for path in $files; do "$1" own "$root$path" || return 1; done
-    "$1" link "$link"{{ " && each_mask \"$1\"" if m.masks }}
+    "$1" link "$link" && each_mask "$1"
 }
 
-is_ours() { return 1; }
-
 # The live values, and whether a unit of an earlier plan is active.
-save_more() {
+systemd_save() {
     {
         live_files | while IFS= read -r live; do
             read_live "$live" || return 1
             printf '%s %s\n' "$live" "$text"
             twin_of "$live"
         done
-    } >"$1/live" && save_cards >"$1/cards" &&{{ " save_units \"$1/units\" &&" if m.masks }} { systemctl is-active "$unit" >"$1/active" 2>/dev/null || :; }
+    } >"$1/live" && save_cards >"$1/cards" && save_units "$1/units" && { systemctl is-active "$unit" >"$1/active" 2>/dev/null || :; }
 }
 
 # What network cards have of the parameters that are changed.
 save_cards() {
-{% if m.cards %}
+    [ -n "$cards_wanted" ] || return 0
     while read -r card; do
-{% for card in m.cards %}
-        if read_card "$card" '{{ card.parameter }}'; then printf '%s %s %s\n' "$card" '{{ card.parameter }}' "$text"; fi
-{% endfor %}
+        while read -r _ _ kind parameter _ <&8; do
+            [ -n "$parameter" ] || continue
+            if read_card "$card" "$kind $parameter"; then printf '%s %s %s\n' "$card" "$kind $parameter" "$text"; fi
+        done 8<<WANTED
+$cards_wanted
+WANTED
     done <<CARDS
 $(cards)
 CARDS
-{% else %}
-    :
-{% endif %}
 }
 
 # Limits of dirty memory come in pairs, of which the kernel keeps the one that was written last and shows 0 for the other.
@@ -265,8 +169,7 @@ twin_of() {
 }
 
 # What the unit has set it puts back itself, before its files change.
-put_back_first=stop_unit
-stop_unit() {
+systemd_first() {
     systemctl is-active "$unit" >/dev/null 2>&1 || return 0
     call systemctl stop "$unit" || {
         complain "systemctl stop $unit failed: $answer"
@@ -274,17 +177,17 @@ stop_unit() {
     }
 }
 
-put_back_rest() {
+systemd_put_back() {
     read_again || {
         complain "$answer"
         return 1
     }
-{% if m.masks %}
-    start_units "$1/units" || {
-        complain "$answer"
-        return 1
-    }
-{% endif %}
+    if [ -n "$masks" ] || [ -s "$1/units" ]; then
+        start_units "$1/units" || {
+            complain "$answer"
+            return 1
+        }
+    fi
     if [ "$(cat "$1/active")" = active ]; then
         call systemctl start "$unit" || {
             complain "systemctl start $unit failed: $answer"
@@ -358,12 +261,12 @@ set_values() {
             return 1
         }
     fi
-{% if m.subsystems %}
-    { call udevadm trigger --action=change{% for each in m.subsystems %} --subsystem-match={{ each }}{% endfor %} && call udevadm settle; } || {
+    # The triggers are words.
+    # shellcheck disable=SC2086
+    [ -z "$triggers" ] || { call udevadm trigger --action=change $triggers && call udevadm settle; } || {
         answer="udevadm failed: $answer"
         return 1
     }
-{% endif %}
     if has_text "/etc/systemd/system/$unit"; then
         { call systemctl enable "$unit" && call systemctl restart "$unit"; } || {
             answer="systemctl could not start $unit: $answer"
@@ -374,7 +277,7 @@ set_values() {
     fi
 }
 
-apply() {
+systemd_apply() {
     runs_systemd || die "this system does not run systemd: nothing was changed"
     find_tuned
     [ -z "$tuned" ] ||
@@ -386,9 +289,7 @@ apply() {
         return
     fi
     compare_all
-{% if m.masks %}
     find_unmasked
-{% endif %}
     if [ -z "$not_in_force" ] && [ "$differing" -eq 0 ]; then
         say "nothing to change"
         return
@@ -398,23 +299,19 @@ apply() {
             if has_text "$path"; then say "would write $path"; else say "would remove $path"; fi
         done
         [ -z "$not_in_force" ] || say "not in force: $not_in_force"
-{% if m.masks %}
         for one in $unmasked; do say "would mask $one"; done
-{% endif %}
         say "would set the values that differ"
         return
     fi
     # Where only live values have drifted, the files stay, and there is nothing to go back to.
     drifted=
-    [ -n "$not_in_force{{ "$unmasked" if m.masks }}" ] || drifted=yes
+    [ -n "$not_in_force$unmasked" ] || drifted=yes
     open_snapshot
     [ -z "$caught" ] || undo
     phase=setting
-    stop_unit || undo "$answer"
+    systemd_first || undo "$answer"
     put_files || undo "cannot write the files"
-{% if m.masks %}
     mask_units || undo "$answer"
-{% endif %}
     read_again || undo "$answer"
     set_values || undo "$answer"
     find_in_force
@@ -426,57 +323,8 @@ apply() {
         say "set again"
     else
         close_saved || undo "cannot keep the snapshot in $state"
-        say "changed. To take it back: run this script with --rollback --state $state"
+        say "changed. To take it back: $way_back"
     fi
-    phase=finished
-    compare_all
-    if [ "$unreadable" -gt 0 ]; then
-        complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
-        exit 6
-    fi
-    [ "$differing" -eq 0 ] || exit 3
+    finish_live
 }
 
-usage() {
-    complain "usage: sh apply.sh [--dry-run | --verify [--json] | --rollback [--all] [--dry-run]] [--state DIR]"
-    exit 2
-}
-
-{{ identity }}
-json='' unread_reason=''
-while [ $# -gt 0 ]; do
-    case $1 in
-        --dry-run | --verify | --rollback | --all) set_mode "$1" ;;
-        --json) json=yes ;;
-        --state)
-            [ -n "${2-}" ] || usage
-            state=$2
-            shift
-            ;;
-        *) usage ;;
-    esac
-    shift
-done
-[ -z "$json" ] || [ "$mode" = verify ] || usage
-case $state in /*) ;; *) state=$PWD/$state ;; esac
-case $patience in *[!0-9]*) usage ;; esac
-if [ "$mode" != rollback ]; then
-    is_the_server || {
-        status=$?
-        [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
-        exit "$status"
-    }
-fi
-case $mode in
-    verify) verify ;;
-    dry-run) apply ;;
-    apply)
-        catch_signals
-        apply
-        ;;
-    rollback)
-        catch_signals
-        rollback
-        say "done"
-        ;;
-esac

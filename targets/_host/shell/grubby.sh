@@ -1,49 +1,15 @@
-#!/bin/sh
-# Set the kernel arguments of policy {{ m.policy }} for every kernel that the boot loader knows, with grubby.
-#
-#   sh grubby.sh             change what differs; the next start has it, and is left to you
-#   sh grubby.sh --dry-run   say what would be changed
-#   sh grubby.sh --verify    compare the running kernel with the plan; with --json, print that as JSON
-#   sh grubby.sh --next      compare what the next start will have; of grub.cfg, where there is no grubby
-#   sh grubby.sh --rollback  put back what was there before the last plan that changed something
-#   ... --all                with --rollback: go back to before the first run
-#   ... --dry-run            with --rollback: only say what would be put back
-#   ... --state DIR          keep the snapshots in DIR instead of /var/lib/setpoint
-#
-# Exit status:
-#   0  as planned or done
-#   2  wrong usage
-#   3  --verify or --next found a difference
-#   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
-#   5  this is not a server that the policy is for: nothing was changed
-#   6  something failed, or a signal came, and something is changed or may be
-#   7  another run is at work: nothing was changed
-#
-# SETPOINT_IGNORE names checks of the server to pass over ("product sockets"), SETPOINT_GRUB_CFG a grub.cfg to look into in
-# any case, SETPOINT_PATIENCE the seconds that grubby gets to end after a signal (30).
-#
-# Where grub2-mkconfig is run by hand (Enterprise Linux 7), the same words belong in GRUB_CMDLINE_LINUX of
-# /etc/default/grub: it makes the kernels' lines anew from there.
-#
-# What is to be there (+) and gone (-), and why:
-{% include "reasons.j2" %}
+# ------------------------------------------------------------------------------------------------- kernels, by grubby
 
-set -fu
-PATH=$PATH:/sbin:/usr/sbin
-
-{% include "compare.sh.j2" %}
-
-{{ part("report") }}
-{% with file = "grubby.sh" %}{% include "change.sh.j2" %}{% endwith %}
-
-# ------------------------------------------------------------------------------------------------ the change
+grubby_ready() { command -v grubby >/dev/null || die "grubby is not installed"; }
+grubby_put() { :; }
 
 # Where releases keep the kernels' command lines: the entries of the boot loader specification, the environment and the
 # menus of GRUB, and what new kernels get theirs from.
-each_file() {
+grubby_files() {
     set +f
-    set -- "$1"{% for file in boot_files %} "$root"{{ file }}{% endfor %}
-
+    set -- "$1" "$root"/boot/loader/entries/*.conf "$root"/boot/grub2/grubenv "$root"/boot/grub2/grub.cfg \
+        "$root"/boot/efi/EFI/*/grubenv "$root"/boot/efi/EFI/*/grub.cfg "$root"/boot/efi/EFI/*/grub.conf \
+        "$root"/boot/grub/grub.conf "$root"/boot/grub/menu.lst "$root"/boot/extlinux/extlinux.conf "$root"/etc/default/grub
     set -f
     with=$1 seen=' '
     shift
@@ -54,11 +20,11 @@ each_file() {
         seen="$seen$path "
         "$with" shared "$path" || return 1
     done
-{% for file in made_files %}
-    path=$root{{ file }}
+    # The grubby of the BLS entries makes this file if there is none, when it changes all kernels (update_bls_fragment of
+    # grubby-bls, grubby-8.40-48.el8 and grubby-8.40-63.el9).
+    path=$root/etc/kernel/cmdline
     [ ! -L "$path" ] || path=$(readlink -f "$path")
-    "$with" made "$path" || return 1
-{% endfor %}
+    "$with" made "$path"
 }
 
 # The kernels with their arguments, a line each.
@@ -68,7 +34,7 @@ kernels() { grubby --info=ALL | sed -n -e 's/^kernel="\{0,1\}\([^"]*\)"\{0,1\}$/
 
 # Whether grubby can have made file $1: but for the arguments of the run, it has those of a kernel, from before the run or now,
 # and root=, which --info shows apart. It is empty while grubby writes it.
-is_made() {
+grubby_is_made() {
     { cat "$saved/kernels" && kernels; } | awk -v names=" $(tr '\n' ' ' <"$saved/names")root " -v file="$1" '
         function others(line, from) {
             kept = ""
@@ -89,9 +55,7 @@ is_made() {
         END { exit !found }'
 }
 
-save_more() {
-    printf '%s\n' "$names" >"$1/names" && kernels >"$1/kernels"
-}
+grubby_save() { boot_save "$1" && kernels >"$1/kernels"; }
 
 # Give $kernel, which has the arguments $line, those that it had in snapshot $1. One that was installed since gets those of
 # another, as it has got them when it was installed.
@@ -132,9 +96,7 @@ put_back_for_new() {
         case $2 in *"$path
 "*) ;; *) continue ;; esac
         case $path in
-{% for file in new_kernels_files %}
-            *{{ file }}) ;;
-{% endfor %}
+            */etc/default/grub | */etc/kernel/cmdline) ;; # of these, only a change of all kernels changes the arguments
             *) continue ;;
         esac
         put_back_words "$1" ALL "$(words_of "$1/$number")" "$(words_of "$path")" || return 1
@@ -146,7 +108,7 @@ FILES
 }
 
 # Files that somebody else has changed since keep his changes: of these, grubby changes the arguments alone.
-put_back_rest() {
+grubby_put_back() {
     [ -z "$2" ] || printf '%s' "$2" | while IFS= read -r path; do
         say "somebody else has changed $path since: only the arguments are put back"
     done
@@ -163,58 +125,21 @@ KERNELS
     [ -z "$rest" ]
 }
 
-# Of what is to be gone, what is there: the grubby of Enterprise Linux 7 and before would take other values as well.
-there() {
-    for argument in $gone; do
-        left=$(printf '%s\n' "$next_lines" | while IFS= read -r line; do leftover "$argument" "$line"; done)
-        [ -z "$left" ] || printf '%s ' "$argument"
-    done
+grubby_try() {
+    remove=$(there)
+    remove=${remove% }
+    say "would run: grubby --update-kernel=ALL${wanted:+ --args=\"$wanted\"}${remove:+ --remove-args=\"$remove\"}"
 }
 
-update() {
+grubby_change() {
     remove=$(there)
     remove=${remove% }
     set -- --update-kernel=ALL
     [ -z "$wanted" ] || set -- "$@" "--args=$wanted"
     [ -z "$remove" ] || set -- "$@" "--remove-args=$remove"
-    if [ -n "$dry" ]; then
-        say "would run: grubby --update-kernel=ALL${wanted:+ --args=\"$wanted\"}${remove:+ --remove-args=\"$remove\"}"
-    else
-        open_snapshot
-        [ -z "$caught" ] || undo
-        phase=setting
-        call grubby "$@" || undo "grubby failed: $answer"
-    fi
+    call grubby "$@" || {
+        answer="grubby failed: $answer"
+        return 1
+    }
 }
 
-apply() {
-    command -v grubby >/dev/null || die "grubby is not installed"
-    if [ -z "$dry" ]; then
-        lock_for_change
-        recover
-    elif would_recover; then
-        return
-    fi
-    read_entries
-    [ -n "$raw" ] || die "grubby names no kernel with arguments"
-    todo=$(pending)
-    if [ -z "$todo" ]; then
-        say "nothing to change"
-        return
-    fi
-    printf '%s\n' "$todo"
-    printf '%s\n' "$raw" | sed 's/^/kernel-args: before: /'
-    check_length "$next_lines"
-    update
-    [ -z "$dry" ] || return 0
-    find_entries || undo "grubby --info=ALL failed"
-    todo=$(pending)
-    [ -z "$todo" ] || undo "grubby reported success, but $todo"
-    changed_all || undo "cannot write to $state"
-    [ -z "$caught" ] || undo
-    close_saved || undo "cannot keep the snapshot in $state"
-    say "changed; in force from the next start on. To take it back: run this script with --rollback --state $state"
-}
-
-{{ identity }}
-run_mode "$@"

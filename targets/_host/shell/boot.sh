@@ -1,18 +1,18 @@
-wanted='{{ m.line }}'
-gone='{{ m.gone | map(attribute="argument") | join(" ") }}'
+# ------------------------------------------------------------------------------------------------ kernel arguments
 
-# Each argument with the setting that it is of.
-arguments() {
-    :
-{% for word in m.words %}
-    {{ "must_have" if word.wanted else "must_lack" }} {{ word.setting }} {{ word.argument }}
-{% endfor %}
-}
+# The arguments of a plan on the command lines of the running kernel and of the next start.
+#
+#   boot_verify, verify_next      the modes that compare; each ends the run
+#   boot_apply                    change what differs
+#   boot_unreadable REASON        the report where nothing can be compared
+#   find_entries                  what the next start will have: $raw, and $next_lines with variables expanded
+#   differences LINE              how a command line differs from the plan
+#
+# How the boot loader is told is a way: grubby.sh, drop_in.sh and pbl.sh have a function for each step, named WAY_STEP.
 
-# A system that is mounted elsewhere can be looked at through SETPOINT_ROOT.
-root=${SETPOINT_ROOT:-} of_menu=''
-# Entries of a grub.cfg that are not this system's, by a pattern for the first line of each.
-other_entries=osprober
+# With $of_menu the entries are those of grub.cfg, even where there is grubby. $other_entries are the entries of a grub.cfg that are
+# not this system's, by a pattern for the first line of each.
+of_menu='' other_entries=osprober
 
 # The word of the command line $2 that counts for the argument named $1: the last.
 counts() {
@@ -53,12 +53,11 @@ shows() {
 }
 
 effects() {
-    :
-{% for word in m.words %}
-{% for shown in word.shows %}
-    shows {{ word.setting }} {{ shown.file }} {{ "is" if shown.same else "is-not" }} {{ shown.content }}
-{% endfor %}
-{% endfor %}
+    while read -r shown_of file relation content <&7; do
+        [ -z "$content" ] || shows "$shown_of" "$file" "$relation" "$content"
+    done 7<<SHOWN
+$shown
+SHOWN
 }
 
 # What the boot loader's variables hold, a `name=value` each: of its environment, then of grub.cfg, which comes later. Where
@@ -155,7 +154,7 @@ verify_next() {
     say "the next start is as planned"
 }
 
-verify() {
+verify_running() {
     line=$(cat "$root/proc/cmdline") || exit 4
     found=$(
         differences "$line"
@@ -196,8 +195,16 @@ next_word() {
     }
 }
 
-must_have() { compare_argument have "$1" "$2" "$2"; }
-must_lack() { compare_argument lack "$1" "$2" absent; }
+each_argument() {
+    while read -r rule setting argument <&8; do
+        case $rule in
+            have) compare_argument "$rule" "$setting" "$argument" "$argument" ;;
+            lack) compare_argument "$rule" "$setting" "$argument" absent ;;
+        esac
+    done 8<<ARGUMENTS
+$arguments
+ARGUMENTS
+}
 
 compare_argument() {
     rule=$1 setting=$2 argument=$3 name=${3%%=*} goal=$4
@@ -232,18 +239,120 @@ verify_json() {
     line=$(cat "$root/proc/cmdline" 2>/dev/null) || unreadable="cannot read $root/proc/cmdline"
     find_entries 2>/dev/null || next_lines=''
     [ -n "$next_lines" ] || next_unknown="no entry of a kernel of this system was found, so what the next start has is not known"
-    arguments
+    each_argument
     print_report "$policy" || exit
     report_status
     exit
 }
 
 # Where nothing can be compared, for reason $1: every argument is unreadable.
-report_unreadable() {
-    [ -n "$json" ] || return 0
+boot_unreadable() {
     unreadable=$1
-    arguments
+    each_argument
     print_report "$policy"
 }
 
-compare_running() { if [ -n "$json" ]; then verify_json; else verify; fi; }
+boot_verify() { if [ -n "$json" ]; then verify_json; else verify_running; fi; }
+
+# ---------------------------------------------------------------------------------------------------- the change
+
+# Whether file $2 is file $1 but for the arguments of the run whose snapshot it is. The environment of GRUB is filled up
+# with #.
+boot_is_ours() { [ "$(others "$1")" = "$(others "$2")" ]; }
+others() {
+    awk -v names=" $(tr '\n' ' ' <"$saved/names")" '{
+        sub(/#+$/, "")
+        line = ""
+        count = split($0, words, /[ \t"\047]+/)
+        for (i = 1; i <= count; i++) {
+            name = words[i]
+            sub(/=.*/, "", name)
+            if (words[i] != "" && !index(names, " " name " ")) line = line " " words[i]
+        }
+        print line
+    }' "$1"
+}
+
+# Linux does not start with a line that is too long; what the boot loader puts before the arguments is not counted here.
+check_length() {
+    printf '%s\n' "$1" | while IFS= read -r each; do
+        [ "$(printf '%s %s' "$each" "$wanted" | wc -c)" -le "${longest:-2047}" ] || die "too long for $longest bytes with the plan's words: $each"
+    done || exit 4
+}
+
+# The way to the boot loader, in $way: of those of the plan the first whose program is there, or the only one; 1 if there is none.
+find_way() {
+    way=$by
+    for each in $ways; do
+        if [ -n "$way" ]; then break; fi
+        if command -v "$(program_of "$each")" >/dev/null || [ "$each" = "$ways" ]; then way=$each; fi
+    done
+    case " $ways " in
+        '  ' | *" $way "*) ;;
+        *) [ -z "$by" ] || die "the plan has no way $by: nothing was changed" ;;
+    esac
+    case $way in
+        drop-in) way=drop_in of_menu=yes ;;
+        pbl)
+            of_menu=yes
+            # Entries for recovery have arguments of their own, and none of the defaults.
+            other_entries='osprober|-recovery-'
+            ;;
+    esac
+    [ -n "$ways" ] && [ -n "$way" ]
+}
+
+require_way() {
+    [ -n "$ways" ] || die "the plan knows no way to this boot loader: put its words on the command line by hand. Nothing was changed"
+    die "of the ways of the plan to the boot loader ($ways) none is there: nothing was changed"
+}
+
+program_of() { case $1 in drop-in | drop_in) echo update-grub ;; *) echo "$1" ;; esac; }
+
+# Of what is to be gone, what a kernel of the next start has: the grubby of Enterprise Linux 7 and before would take other values as well.
+there() {
+    for argument in $gone; do
+        left=$(printf '%s\n' "$next_lines" | while IFS= read -r next_line; do leftover "$argument" "$next_line"; done)
+        [ -z "$left" ] || printf '%s ' "$argument"
+    done
+}
+
+boot_apply() {
+    "${way}_ready"
+    if [ "$mode" = apply ]; then
+        lock_for_change
+        recover
+    elif would_recover; then
+        return
+    fi
+    read_entries
+    [ -n "$raw" ] || die "$(program_of "$way") names no kernel with arguments: no entry of a kernel of this system was found in ${config:-a grub.cfg}"
+    todo=$(pending)
+    put=$("${way}_put")
+    if [ -z "$todo$put" ]; then
+        say "nothing to change"
+        return
+    fi
+    [ -z "$todo" ] || printf '%s\n' "$todo"
+    printf '%s\n' "$raw" | sed "s/^/${label}before: /"
+    check_length "$next_lines"
+    if [ "$mode" = dry-run ]; then
+        "${way}_try"
+        return
+    fi
+    open_snapshot
+    [ -z "$caught" ] || undo
+    phase=setting
+    "${way}_change" || undo "$answer"
+    find_entries || undo "cannot read what the next start will have"
+    todo=$(pending)
+    [ -z "$todo" ] || undo "$(program_of "$way") reported success, but $todo"
+    changed_all || undo "cannot write to $state"
+    [ -z "$caught" ] || undo
+    close_saved || undo "cannot keep the snapshot in $state"
+    say "changed; in force from the next start on. To take it back: $way_back"
+}
+
+# The names of the arguments of a run, for its way back.
+boot_save() { printf '%s\n' "$names" >"$1/names"; }
+

@@ -1,9 +1,17 @@
+# ------------------------------------------------------------------------------------- a profile of tuned 0.2
+
 # tuned 0.2 links the files of a profile, and renames what was there, in `tuned-adm profile` (tuned_adm.py, Tuned_adm.profile).
 # The ktune service applies the links, and reverts them; the tuned service is a daemon that our profile keeps idle.
 
-{{ part("services") }}
 # tuned-adm itself switches the services on.
-service_orders=
+ktune_service() { :; }
+
+ktune_activate() {
+    call_apart tuned-adm profile "$profile" || {
+        answer="tuned-adm failed: $answer"
+        return 1
+    }
+}
 
 # The checks of the server that this run passes over, ktune.sh passes over at each start: the ktune service has an
 # environment of its own.
@@ -22,7 +30,7 @@ etc/ktune.d/tunedadm.sh:ktune.sh"
 
 # The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $not_in_force; that it cannot
 # be told, in $unknown. The lock of the ktune service is looked at, since only root may ask for its status.
-find_active() {
+ktune_find() {
     not_in_force='' unknown='' active=''
     command -v tuned-adm >/dev/null || {
         not_in_force="tuned is not installed"
@@ -33,7 +41,7 @@ find_active() {
         *'Current active profile: '*)
             active=$(printf '%s\n' "$adm_says" | sed -n 's/^Current active profile: //p')
             case $active in
-                "$profile") find_in_force ;;
+                "$profile") find_links ;;
                 off | '') active='' not_in_force="tuned has no active profile" ;;
                 *) not_in_force="tuned's active profile is $active" ;;
             esac
@@ -43,7 +51,7 @@ find_active() {
 }
 
 # Why the profile is not in force, though it is active.
-find_in_force() {
+find_links() {
     for link in $links; do
         [ "$(readlink "$root/${link%%:*}")" = "$home/$profile/${link#*:}" ] || {
             not_in_force="/${link%%:*} is not the profile's"
@@ -57,7 +65,6 @@ find_in_force() {
     [ -e "$root/var/lock/subsys/ktune" ] || not_in_force="the ktune service has not been started"
 }
 
-{% if m.holds_latency %}
 # A daemon of tuned's (pmqos-static.py) holds the latency request: its number is in a file, its request in its arguments.
 find_latency() {
     found=none holder=''
@@ -88,7 +95,6 @@ expect_held() {
     fi
 }
 
-{% endif %}
 # What the services start with and apply, before the files change: ktune reverts with what the profile of now has.
 stop_services() {
     for service in ktune tuned; do
@@ -98,31 +104,29 @@ stop_services() {
 }
 
 # The profile, the files that tuned-adm writes or renames, and its links.
-each_file() {
-    for name in $profile_files; do "$1" own "$home/$profile/$name" || return 1; done
+ktune_files() {
+    for name in $paths; do "$1" own "$home/$profile/$name" || return 1; done
     "$1" own "$root/etc/tune-profiles/active-profile" || return 1
     for name in tuned.conf tuned.conf.bckp sysconfig/ktune sysconfig/ktune.bckp ktune.d/tunedadm.conf ktune.d/tunedadm.sh; do
         "$1" link "$root/etc/$name" || return 1
     done
 }
 
-save_more() { { save_service ktune && save_service tuned; } >"$1/services"; }
+ktune_save() { { save_service ktune && save_service tuned; } >"$1/services"; }
 
-is_ours() { return 1; }
-
-put_back_first=stop_before
-stop_before() {
+ktune_first() {
     stop_services || {
         complain "$answer"
         return 1
     }
 }
 
-put_back_rest() {
+ktune_put_back() {
     while read -r service_name service_levels service_running <&4; do
         put_back_service "$service_name" "$service_levels" "$service_running" || return 1
     done 4<"$1/services"
     rmdir "$home/$profile" 2>/dev/null || :
-    find_active
+    ktune_find
     say "active again: ${active:-no profile}"
 }
+

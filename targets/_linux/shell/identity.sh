@@ -1,0 +1,87 @@
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+
+# What the server reports, compared with what it must report: `is_the_server || exit`.
+#
+#   must_report WHAT FACT VALUE VERB ACCEPTED...
+#                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
+#   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
+#
+# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
+# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
+
+# Whether version $1 is $2 or later, number by number.
+not_before() {
+    is=$1 least=$2
+    while [ -n "$least" ]; do
+        number=${is%%.*}
+        number=${number%%[!0-9]*}
+        [ "${number:-0}" -eq "${least%%.*}" ] || break
+        case $is in *.*) is=${is#*.} ;; *) is=0 ;; esac
+        case $least in *.*) least=${least#*.} ;; *) return 0 ;; esac
+    done
+    [ "${number:-0}" -gt "${least%%.*}" ]
+}
+
+# Whether what is reported as $1 is $2: a release and a kernel may go on behind it, and so may a product behind `*`.
+accepts() {
+    case $1:$2 in
+        kernel:*+) not_before "$reported" "${2%+}" ;;
+        kernel:*) case $reported in "$2" | "$2".* | "$2"-*) ;; *) return 1 ;; esac ;;
+        distribution:*) case $reported in "$2" | "$2".* | "$2 "*) ;; *) return 1 ;; esac ;;
+        product:*"*") case $reported in "${2%?}"*) ;; *) return 1 ;; esac ;;
+        *) [ "$reported" = "$2" ] ;;
+    esac
+}
+
+must_report() {
+    what=$1 fact=$2 value=$3 verb=$4
+    shift 4
+    case " ${SETPOINT_IGNORE-} " in *" $what "*) return 0 ;; esac
+    if [ $# -eq 0 ]; then
+        unlike="${unlike:+$unlike }$what"
+        reported="no source shows which $what $fact $value reports, so that nothing can be compared"
+        unlike_because="${unlike_because:+$unlike_because; }$reported"
+        printf '%s: make sure yourself that this is one\n' "$reported" >&2
+        return
+    fi
+    report_of "$what"
+    wanted_reports=
+    for name in "$@"; do
+        if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi
+        case $name in *+) name="${name%+} or later" ;; esac
+        wanted_reports="${wanted_reports:+$wanted_reports or }$name"
+    done
+    unlike="${unlike:+$unlike }$what"
+    case $what in
+        sockets)
+            right="\"$fact ${reported:-N}\"" policy_says="$verb $value"
+            if [ "$reported" = 1 ]; then it_reports="1 processor socket"; else it_reports="${reported:-no} processor sockets"; fi
+            ;;
+        *)
+            right="the right $fact" policy_says="$verb $fact $value ($wanted_reports)"
+            if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
+            ;;
+    esac
+    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
+    printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
+        "$it_reports" "$policy_says" "$right" >&2
+}
+
+# Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
+# there is not.
+is_the_server() {
+    unlike='' unlike_because=''
+    for name in ${SETPOINT_IGNORE-}; do
+        case " product sockets system distribution kernel $other_checks " in
+            *" $name "*) ;;
+            *)
+                printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
+                return 2
+                ;;
+        esac
+    done
+    identity
+    [ -n "$unlike" ] || return 0
+    printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
+    return 5
+}

@@ -1,0 +1,42 @@
+"""Running `host/setpoint-host` with a plan, as a server would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._host import program
+from support.shell import Ran, run
+
+PROGRAM = program().text
+"""The program, which is the same for every policy."""
+
+
+def plan_of(artifacts: Iterable[Artifact]) -> str:
+    """The text of the only plan among artifacts."""
+    (plan,) = [artifact.text for artifact in artifacts if artifact.path.endswith(".plan")]
+    return plan
+
+
+def arguments_for(arguments: Iterable[str], plan: str = "-") -> list[str]:
+    """The arguments of the program from a verb and its options; `apply` without any."""
+    verb, *options = [*arguments] or ["apply"]
+    return [verb, plan, *options]
+
+
+def run_host(
+    plan: str, *arguments: str, programs: Path | None = None, shell: str = "dash", **env: str
+) -> Ran:
+    """Run the program with the text of a plan, a verb and its options: see `support.shell.run`."""
+    return run(PROGRAM, *arguments_for(arguments), programs=programs, shell=shell, SETPOINT_PLAN=plan, **env)
+
+
+def words_of(plan: str) -> list[str]:
+    """The lines of a plan as the program reads them: without comments, reasons and the comments of files in it."""
+    lines = (line for line in plan.splitlines() if not line.startswith("#"))
+    return [
+        line.partition(" # ")[0].rstrip() if not line.startswith("|") else line
+        for line in lines
+        if not line.lstrip("| ").startswith("#")
+    ]

@@ -1,0 +1,163 @@
+"""The program for hosts: one file for every policy, and plans that it reads and never runs.
+
+What it does with kernel arguments, tuned, systemd and cpuspeed is tried with these targets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from setpoint.targets._host import program
+from setpoint.targets.kernel_args import TARGET as KERNEL_ARGS
+from support.command import ROOT
+from support.host import PROGRAM, plan_of, run_host
+from support.plans import HOSTILE, because, planned
+from support.shell import run, shellcheck
+
+PLAN = plan_of(KERNEL_ARGS.emit(planned("goal latency; cpu westmere; os rhel 9")).artifacts)
+HEAD = "setpoint.plan/1 kernel-args\npolicy p\n"
+
+
+def test_the_program_is_the_same_in_every_bundle_and_its_manifest_says_which() -> None:
+    """It is in the bundle, and once in the role and in the module."""
+    for manifest in ROOT.glob("examples/*/expected/manifest.json"):
+        files = json.loads(manifest.read_text(encoding="utf-8"))["files"]
+        programs = [each for each in files if each["path"].endswith("setpoint-host")]
+        assert [each["path"].rpartition("/")[0].split("/")[0] for each in programs] == [
+            "ansible",
+            "host",
+            "puppet",
+        ]
+        for each in programs:
+            assert (each["version"], each["mode"]) == (
+                program().version,
+                "0644" if "puppet" in each["path"] else "0755",
+            )
+            assert each["sha256"] == hashlib.sha256(PROGRAM.encode()).hexdigest()
+
+
+def test_no_bundle_has_another_script_for_what_the_program_does() -> None:
+    kinds = ("kernel-args", "tuned", "systemd", "cpuspeed")
+    scripts = {
+        path.name
+        for path in ROOT.glob("examples/*/expected/**/*.sh")
+        if path.parent.name in kinds or path.parent.parent.name in kinds
+    }
+    assert scripts <= {"ktune.sh", "network-cards.sh"}  # tuned itself runs these
+
+
+def test_the_program_is_clean() -> None:
+    assert shellcheck(PROGRAM) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("have skew-tick skew_tick=$(touch${IFS}owned)", "a character that no plan has"),
+        ("have skew-tick `touch owned`", "a character that no plan has"),
+        ("have skew-tick skew_tick=1; touch owned", "a character that no plan has"),
+        ("have skew-tick 'skew_tick=1'", "a character that no plan has"),
+        ("have skew-tick\tskew_tick=1", "a character that no plan has"),
+        ("have skew-tick skew_tick=1 \x1b[31mred", "a character that no plan has"),
+        ("have skew-tick", "none of a plan: have skew-tick"),
+        ("want skew-tick skew_tick=1", "none of a plan"),
+        ("way lilo", "none of a plan: way lilo"),
+        ("longest many", "none of a plan"),
+        ("shows s /proc/x like 1", "none of a plan"),
+        ("file /etc/passwd 644", "none of a plan"),
+        ("server product", "none of a plan"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["apply", "verify", "undo"])
+def test_a_line_that_is_none_of_a_plan_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, line: str, complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run_host(f"{HEAD}{line}\n", verb, "--state", str(tmp_path / "state"))
+    assert (done.status, complaint in done.said, "nothing was changed" in done.said) == (4, True, True)
+    assert "\x1b" not in done.said
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["", "policy p\n", "setpoint.plan/2 tuned\npolicy p\n", "setpoint.plan/1 grub\n", "#!/bin/sh\n"]
+)
+def test_a_text_that_is_no_plan_is_refused(text: str) -> None:
+    done = run_host(text, "verify")
+    assert (done.status, "nothing was changed" in done.said) == (4, True), done.said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "file ../../etc/passwd 644",
+        "file /etc/../root/x 644",
+        "absent /etc/../x",
+        "name ../x",
+        "includes /etc",
+        "file x 4755",
+    ],
+)
+def test_a_plan_does_not_lead_out_of_its_folder(line: str) -> None:
+    done = run_host(f"setpoint.plan/1 tuned\npolicy p\n{line}\n", "verify")
+    assert (done.status, "none of a plan" in done.said) == (4, True), done.said
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text()), st.sampled_from(("set", "rule")))
+def test_a_reason_stays_behind_its_sign(text: str, kind: str) -> None:
+    other = plan_of(
+        KERNEL_ARGS.emit(because(planned("goal latency; cpu westmere; os rhel 9"), text, kind)).artifacts
+    )
+    assert [line.partition(" # ")[0] for line in other.splitlines()] == [
+        line.partition(" # ")[0] for line in PLAN.splitlines()
+    ]
+
+
+def test_a_plan_of_any_bytes_is_refused_or_read(tmp_path: Path) -> None:
+    """Cut off, or with bytes of another file: there is an answer, and no trace of anything that was run."""
+    for at in range(0, len(PLAN), 97):
+        for text in (PLAN[:at], PLAN[:at] + "\x00é\n; reboot\n" + PLAN[at:]):
+            file = tmp_path / "plan"
+            file.write_text(text, encoding="utf-8")
+            done = run(PROGRAM, "verify", str(file), SETPOINT_ROOT=str(tmp_path))
+            assert done.status in (0, 3, 4), done.said
+            assert "not found" not in done.said
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
+def test_the_state_is_told_with_the_comparison(tmp_path: Path, shell: str) -> None:
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/cmdline").write_text("ro quiet\n", encoding="utf-8")
+    done = run_host(
+        PLAN, "status", "--state", str(tmp_path / "state"), shell=shell, SETPOINT_ROOT=str(tmp_path)
+    )
+    first, second, *rest = done.said.splitlines()
+    assert first == f"kernel-args: setpoint-host {program().version}: kernel-args of policy policy"
+    assert second == "kernel-args: no run can be undone"
+    assert (done.status, any("is to be there, found: nothing" in line for line in rest)) == (3, True)
+
+
+@pytest.mark.parametrize("arguments", [(), ("apply",), ("remove", "x"), ("--verify", "x")])
+def test_without_a_verb_and_a_plan_it_says_how_it_is_used(arguments: tuple[str, ...]) -> None:
+    done = run(PROGRAM, *arguments)
+    assert (done.status, done.said.startswith("setpoint-host: usage: ")) == (2, True)
+
+
+def test_a_plan_that_cannot_be_read_is_named() -> None:
+    done = run(PROGRAM, "verify", "/none.plan")
+    assert done == (4, "setpoint-host: /none.plan cannot be used: it cannot be read: nothing was changed\n")
+
+
+def test_the_head_names_every_verb_and_option() -> None:
+    head, _, code = PROGRAM.partition("\nset -u\n")
+    for verb in ("status", "try", "apply", "verify", "next", "undo"):
+        assert re.search(rf"^#   {verb} ", head, re.MULTILINE)
+    for option in set(re.findall(r"--(?:state|by|json|all|dry-run)", code)):
+        assert option in head
