@@ -32,6 +32,9 @@ REMOVED = "-"
 VARIABLE = re.compile(r"""\bGRUB_CMDLINE[A-Z_]*=(?:"([^"]*)"|'([^']*)')""")
 """A line of a boot loader's configuration within another text."""
 
+MOST_LINES = 500
+"""How many lines a list in brackets may have."""
+
 MOST_FILE = 1_000_000
 """The most letters that a file within a document has."""
 
@@ -47,12 +50,13 @@ def settings_in(source: SourceText) -> Iterator[Entry]:
     known = texts().carried
     if not known.words:
         return
+    parents = _parents(lines)
     for at, line in enumerate(lines):
         if not is_comment(line):
             words = _words(source.name, lines, at, _keys(known))
             yield from (word for word in words if not word.written.startswith(REMOVED))
             yield from (
-                pair._replace(part=-1 - _parent(lines, at)) for pair in _pairs(source.name, lines, at, known)
+                pair._replace(part=-1 - parents[at]) for pair in _pairs(source.name, lines, at, known)
             )
             yield from _file_in_line(source.name, line, at + 1, known)
     for start, end in blocks(lines):
@@ -60,14 +64,19 @@ def settings_in(source: SourceText) -> Iterator[Entry]:
             yield entry._replace(part=-1 - start)
 
 
-def _parent(lines: Sequence[str], at: int) -> int:
-    """The number of the line that a line is below; 0 if there is none. Lists of several kinds of servers can have the same name."""
-    indent = _indent(lines[at])
-    is_below = (n for n in range(at - 1, -1, -1) if lines[n].strip() and _indent(lines[n]) < indent)
-    found = next(is_below, -1)
-    if found >= 0 and lines[found].lstrip().startswith("- "):
-        return _parent(lines, found)
-    return found + 1
+def _parents(lines: Sequence[str]) -> list[int]:
+    """For each line the number of the key that it is below; 0 if there is none. Lists of several kinds of servers can have the same name."""
+    found: list[int] = []
+    above: list[tuple[int, int]] = []
+    for number, line in enumerate(lines, 1):
+        indent = _indent(line)
+        if line.strip():
+            while above and above[-1][0] >= indent:
+                above.pop()
+        found.append(above[-1][1] if above else 0)
+        if line.strip() and not line.lstrip().startswith("- "):
+            above.append((indent, number))
+    return found
 
 
 def blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -138,7 +147,7 @@ def _items(name: str, lines: Sequence[str], head: int) -> Iterator[Entry]:
 
 def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> Iterator[Entry]:
     """The items of a list in brackets, which may be on several lines."""
-    for at in range(head, len(lines)):
+    for at in range(head, min(head + MOST_LINES, len(lines))):
         begin = start if at == head else 0
         end = lines[at].find("]", begin)
         for found in QUOTED.finditer(lines[at], begin, end if end >= 0 else len(lines[at])):
