@@ -72,8 +72,8 @@ class Analysis:
         self.whole = whole or knowledge
         """The knowledge base that `knowledge` is an extract of. Findings show examples that are planned on it."""
         self.space = space
-        self.settings = settings
-        self.problem: SituationProblems = ground(knowledge, space, settings)
+        self.settings = settings if space.scopes is None else settings & space.scopes.keys()
+        self.problem: SituationProblems = ground(knowledge, space, self.settings)
         self.index = SituationClauses(self.problem.clauses)
         self.domains: SituationDomains = restricted(self.problem.domains, space.everywhere)
         self.dead = self.index.narrow(self.domains, space.everywhere)

@@ -126,7 +126,7 @@ def divided_spaces(
     """The space of some settings in each knowledge base, divided.
 
     `settings` must include all that they depend on. `further` has more conditions of each base to distinguish; the settings
-    that one of them names are not divided. Groups without any of the `wanted` settings are left out, if these are given.
+    that one of them names are not divided. Given `wanted` settings, a region has only what these depend on in it.
     Raises TooManySituationsError.
     """
 
@@ -138,11 +138,10 @@ def divided_spaces(
     joined = [_Joined() for _ in bases]
     names = sorted(frozenset[str]().union(*settings))
     ties = [tuple(_ties(*each)) for each in zip(bases, settings, further, strict=True)]
+    reads = [tuple(_reads(*each)) for each in zip(bases, settings, strict=True)]
     for region in divisions:
         same: dict[tuple[tuple[Box, ...], ...], frozenset[str]] = {}
-        for together in _together(names, ties, region):
-            if wanted is not None and not together & wanted:
-                continue
+        for together in _together(names, _live(ties, region), _live(reads, region), wanted):
             asked = tuple(
                 (
                     condition,
@@ -180,8 +179,8 @@ def divided_spaces(
 
 def connected_within(knowledge: Knowledge, region: Region, settings: Iterable[str]) -> frozenset[str]:
     """Some settings, with those that a profile or a constraint connects with them in a region."""
-    ties = tuple(connections(knowledge))
-    groups = _together(knowledge.settings, (ties,), region)
+    ties = _live((tuple(connections(knowledge)),), region)
+    groups = _together(knowledge.settings, ties, [])
     return frozenset().union(*(group for group in groups if not group.isdisjoint(settings)))
 
 
@@ -226,31 +225,61 @@ def _parts_of(knowledge: Knowledge, fact: str) -> tuple[Box, ...]:
     return tuple(((fact, mask),) for mask in parts.values())
 
 
+def _live(ties: Iterable[tuple[Tie, ...]], region: Region) -> list[tuple[str, ...]]:
+    """The settings of those ties of each knowledge base that can hold in a region."""
+    return [
+        tied
+        for base, condition in zip(ties, region.conditions, strict=True)
+        for box, tied in base
+        if can_hold(box, condition)
+    ]
+
+
 def _together(
-    names: Iterable[str], ties: Iterable[tuple[Tie, ...]], region: Region
+    names: Iterable[str],
+    ties: list[tuple[str, ...]],
+    reads: list[tuple[str, ...]],
+    wanted: frozenset[str] | None = None,
 ) -> Iterator[frozenset[str]]:
-    """The settings in groups that nothing connects in a region, given what ties them in each knowledge base."""
-    links: list[tuple[str, str]] = []
-    for base, condition in zip(ties, region.conditions, strict=True):
-        for box, tied in base:
-            if can_hold(box, condition):
-                links += pairwise(tied)
-    yield from map(frozenset, sorted({tuple(sorted(each)) for each in connected(names, links).values()}))
+    """The settings in groups that nothing connects, given what ties them, and which of them each reads.
+
+    Given `wanted` settings, only these and those that they depend on: not what merely reads one of them.
+    """
+    tied = connected(names, (pair for each in ties for pair in pairwise(each)))
+    needed = set(tied) if wanted is None else _needed(tied, reads, wanted)
+    links = [pair for each in (*ties, *reads) if each[0] in needed for pair in pairwise(each)]
+    yield from map(frozenset, sorted({tuple(sorted(each)) for each in connected(needed, links).values()}))
+
+
+def _needed(tied: dict[str, set[str]], reads: list[tuple[str, ...]], wanted: frozenset[str]) -> set[str]:
+    """Some settings with everything that they depend on."""
+    read_by: dict[str, set[str]] = {}
+    for reader, *others in reads:
+        read_by.setdefault(reader, set()).update(others)
+    found: set[str] = set()
+    ahead = wanted & tied.keys()
+    while ahead:
+        new = frozenset[str]().union(*(tied[name] for name in ahead)) - found
+        found |= new
+        ahead = frozenset(other for name in new for other in read_by.get(name, ())) - found
+    return found
 
 
 def _ties(knowledge: Knowledge, own: frozenset[str], further: Iterable[Box]) -> Iterator[Tie]:
-    """What ties some settings to one another: profiles, constraints, rules that read another one, and further conditions."""
+    """What ties some settings to one another: profiles, constraints, and further conditions."""
     further_ties = ((box, tuple(settings_named(knowledge, (box,)))) for box in further)
-    for box, tied in (*connections(knowledge), *_reads(knowledge), *further_ties):
+    for box, tied in (*connections(knowledge), *further_ties):
         if len(among := sorted(own.intersection(tied))) > 1:
             yield box, tuple(among)
 
 
-def _reads(knowledge: Knowledge) -> Iterator[Tie]:
-    """The setting of each rule with the settings that the rule reads."""
+def _reads(knowledge: Knowledge, own: frozenset[str]) -> Iterator[Tie]:
+    """Those of some settings whose rules read others of them, each with these."""
     for rule in knowledge.rules:
-        for applicability in rule.applicabilities:
-            yield applicability.when, (rule.setting, *settings_named(knowledge, (applicability.when,)))
+        for applied in rule.applicabilities if rule.setting in own else ():
+            read = sorted(own & settings_named(knowledge, (applied.when,)) - {rule.setting})
+            if read:
+                yield applied.when, (rule.setting, *read)
 
 
 def _about(knowledge: Knowledge, boxes: Iterable[Box], together: frozenset[str]) -> Iterator[Box]:
