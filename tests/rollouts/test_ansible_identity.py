@@ -10,8 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from consumers.ansible_run import Run, System, play, programs
-from consumers.redfish_service import service
-from support.ansible import R710_EL5, account, role_of
+from consumers.redfish_service import certificate, service
+from idrac import Behaviour, controllers
+from support.ansible import R710_EL5, account, role_of, through_controller
 from support.machines import R740, R750
 
 ROLE = "setpoint_fourteen"
@@ -142,6 +143,25 @@ def test_another_system_is_left_alone(host: System, tmp_path: Path) -> None:
     assert "1 processor socket" in failed
     assert "setpoint_check_product" in failed
     assert (host.files(), host.read("/state/calls")) == (before, "")
+
+
+def test_the_controller_of_another_server_of_the_same_model_is_left_alone(
+    host: System, tmp_path: Path
+) -> None:
+    host.put("/sys/class/dmi/id/product_uuid", "4C4C4544-0000-1000-8000-000000000001\n")
+    with controllers({"bmc": Behaviour.captured(R740.capture)}, *certificate(tmp_path)) as bmcs:
+        machine = bmcs["bmc"].machine
+        shown = {**machine.setup.system, "UUID": "4c4c4544-0000-1000-8000-000000000002"}
+        machine.setup = machine.setup._replace(system=shown)
+        given = {
+            **through_controller(bmcs["bmc"], ROLE),
+            "setpoint_check_server": True,
+            "setpoint_check_sockets": False,
+        }
+        book = role_of(POLICY, tmp_path) / "site.yml"
+        run = play(book, {"host": given}, tmp_path / "home", "--tags", "firmware", system=host)
+        assert "Nothing was changed: the BMC is that of another server: " in run.failed("host")
+        assert bmcs["bmc"].writes == []
 
 
 def test_whoever_skips_one_layer_does_not_skip_the_look(host: System, tmp_path: Path) -> None:

@@ -189,3 +189,10 @@ def test_a_run_without_servers_fails(book: str, tmp_path: Path) -> None:
     done = play(role_of(R740, tmp_path) / book, {}, tmp_path / "home", "--tags", "firmware")
     assert done.status == 2
     assert "the inventory has no server in group setpoint_r740" in done.failed(CONTROLLER)
+
+
+def test_a_tag_that_no_layer_has_fails(tmp_path: Path) -> None:
+    """Ansible runs no task of a role then, and ends well."""
+    done = play(role_of(R740, tmp_path) / "site.yml", {"one": {}}, tmp_path / "home", "--tags", "firmwear")
+    assert "the role has no tag firmwear; its layers are firmware, boot and os" in done.failed(CONTROLLER)
+    assert done.tasks["one"] == []
