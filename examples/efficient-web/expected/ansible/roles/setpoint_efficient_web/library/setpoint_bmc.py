@@ -1181,8 +1181,9 @@ def uuids(text: str) -> set[str]:
 
     SMBIOS 2.6 made them little-endian, and not every service followed (metal-stack/go-hal, issue 57).
     """
-    digits = re.sub(r"[^0-9a-f]", "", text.lower())
-    if len(digits) != 32 or len(set(digits)) < 4 or digits == "03000200040005000006000700080009":
+    found = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text.lower())
+    digits = found[0].replace("-", "") if found else ""
+    if len(set(digits)) < 4 or digits == "03000200040005000006000700080009":
         return set()
     fields = (digits[:8], digits[8:12], digits[12:16])
     turned = "".join("".join(re.findall("..", one)[::-1]) for one in fields)
