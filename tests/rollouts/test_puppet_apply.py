@@ -64,7 +64,7 @@ def test_a_dry_run_shows_what_would_be_done_and_does_nothing(el6: Machine) -> No
         "Exec[setpoint: tuned profile]",
         "Exec[setpoint: BIOS settings]",
         "Exec[setpoint: cpuspeed service]",
-        "File[/var/lib/setpoint/puppet/tuned.sh]",
+        "File[/var/lib/setpoint/puppet/tuned.plan]",
     }
     assert el6.files() == before
 

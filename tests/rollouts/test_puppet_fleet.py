@@ -253,13 +253,13 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
         "old",
     ]
     profiles = {
-        group: sorted(file for file in catalog.of("File") if file.endswith("/tuned.sh"))
+        group: sorted(file for file in catalog.of("File") if file.endswith("/tuned.plan"))
         for group, catalog in catalogs.items()
     }
     assert profiles == {
-        "compute": ["/var/lib/setpoint/puppet/tuned.sh"],
+        "compute": ["/var/lib/setpoint/puppet/tuned.plan"],
         "login": [],
-        "web": ["/var/lib/setpoint/puppet/tuned.sh"],
+        "web": ["/var/lib/setpoint/puppet/tuned.plan"],
         "old": [],
     }
     for catalog in catalogs.values():
