@@ -119,7 +119,7 @@ def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Target
     return {
         name: _TargetOutput(
             frozenset(setting for setting, layer in written.items() if layer in known[name].layers),
-            _acting(file for file in entry.files if file.path.startswith(f"{name}/")) or None,
+            _acting(name, entry.files) or None,
         )
         for name in entry.targets
         if name in known and known[name].layers
@@ -141,13 +141,13 @@ def _emitted(plan: Plan) -> dict[str, _TargetOutput]:
             BundleFile(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
             for a in emission.artifacts
         )
-        outputs[name] = _TargetOutput(emission.expressed, _acting(files))
+        outputs[name] = _TargetOutput(emission.expressed, _acting(name, files))
     return outputs
 
 
-def _acting(files: Iterable[BundleFile]) -> frozenset[BundleFile]:
-    """The files that programs read, without those for people only."""
-    return frozenset(file for file in files if not file.path.endswith(".md"))
+def _acting(target: str, files: Iterable[BundleFile]) -> frozenset[BundleFile]:
+    """The files of a target that programs read, without those for people only, and without programs that all bundles have."""
+    return frozenset(f for f in files if f.path.startswith(f"{target}/") and not f.path.endswith(".md"))
 
 
 # ---------------------------------------------------------------------- the same plan in other words

@@ -244,4 +244,4 @@ def test_the_package_imports_nothing_that_plans_or_applies() -> None:
         check=True,
     )
     rooms = {name.split(".")[2] for name in done.stdout.split() if name.startswith("setpoint.compiler.")}
-    assert rooms == {"twin", "record"}
+    assert rooms == {"hints", "record", "twin"}
