@@ -18,7 +18,7 @@ from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.triggers import with_knowledge, with_sets
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.fleet.classes import HostClass
+from setpoint.compiler.fleet.classes import HostClass, is_for_others
 from setpoint.compiler.fleet.outcomes import FleetOrigin, FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.tables import restarts
 from setpoint.compiler.inventory.hosts import LeftOut
@@ -426,15 +426,18 @@ def why_left_out(
     failed: Iterable[Diagnostic],
 ) -> tuple[WhyLeftOut, ...]:
     """Why hosts of the new side have no plan: files that cannot be read first, then what takes the plan of most. Hosts that another
-    policy plans have one.
+    policy plans have one. That a policy is for other hosts is no reason beside the error of one that is for them.
     """
     lost = {host for plan, hosts in found.lost.items() if not plan.is_gone for host in hosts}
     planned = {host for fleet in new.values() for host in fleet.planned_hosts()} - lost
+    excluded = [each for fleet in new.values() for each in fleet.excluded]
+    in_error = {host for each in excluded if not is_for_others(each.why) for host in each.hosts}
     hosts: dict[Diagnostic, set[str]] = {}
-    for each in (each for fleet in new.values() for each in fleet.excluded):
+    for each in excluded:
+        explained = planned | in_error if is_for_others(each.why) else planned
         for error in each.why:
             its = hosts.setdefault(error._replace(notes=(), help=(), fixes=()), set())
-            its.update(host for host in each.hosts if host not in planned)
+            its.update(host for host in each.hosts if host not in explained)
     for row in rows:
         hosts.setdefault(Diagnostic("E0704", row.why, NOWHERE), set()).add(row.name or f"line {row.line}")
     of_hosts = [WhyLeftOut(error, tuple(sorted(its)), len(its & lost)) for error, its in hosts.items() if its]

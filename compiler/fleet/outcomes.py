@@ -156,7 +156,7 @@ def plan_fleet(
         if known is not None and said in known:
             return known[said]
         planned = plan_class(knowledge, candidate, each, selection, registries, before)
-        if known is not None:
+        if known is not None and planned.judged is not None and not planned.is_stopped:  # errors have places
             known[said] = planned._replace(context=None)  # only the plan is wanted, and contexts are large
         return planned
 
