@@ -18,7 +18,7 @@ from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
-TRAILING_COMMENT = re.compile(r"\s+#.*")
+TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
 QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")
 BLOCK = re.compile(r"\s*(?:-\s+)?[\w./-]+:\s*[|>][+-]?\d*\s*(?:#.*)?")

@@ -44,7 +44,7 @@ MOST_ENTRIES = 5_000
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
 """The lines of a boot loader's configuration that have a boot line."""
-EXPRESSION = re.compile(r"\s*\{\{[^{}]*\}\}\s*")
+EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}\s*")
 """A line that a template fills in as a whole."""
 
 SAME_VARIABLE = re.compile(r"\$\{?GRUB_CMDLINE[A-Z_]*\}?")
