@@ -13,6 +13,10 @@ import pytest
 from setpoint.compiler.knowledge.model import Knowledge
 
 HEADINGS = {
+    "linux-6.12-manual": """
+kernel-parameters; sysctl; ip-sysctl; dev-tools/kfence; hw-vuln/cross-thread-rsb
+driver-api/firmware/fw_search_path; networking/ipv6; hwmon/acpi_power_meter
+""",
     "amd-hsmp-messages": """
 HSMP_SET_DF_PSTATE; HSMP_DFC_ENABLE_CTRL; HSMP_CC6_ENABLE; HSMP_SET_POWER_MODE
 HSMP_GET_BOOST_LIMIT; HSMP_GET_SOCKET_POWER_LIMIT; HSMP_GET_DIMM_TEMP_RANGE
@@ -125,9 +129,9 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
 route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_keepalive_intvl; tcp_keepalive_probes; tcp_keepalive_time; tcp_low_latency
 tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; tcp_wmem; udp_wmem_min; xfrm4_gc_thresh""",
     "linux-kernel-parameters": """
-all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
+all parameters; apparmor=; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
-nosoftlockup; nospec_store_bypass_disable; nowatchdog; numa_balancing=; pcie_aspm=; rcu_nocb_poll; rcu_nocbs=; selinux=; skew_tick=; smt=; spectre_v2=
+nosoftlockup; nospec_store_bypass_disable; nowatchdog; numa_balancing=; pcie_aspm=; rcu_nocb_poll; rcu_nocbs=; security=; selinux=; skew_tick=; smt=; spectre_v2=
 transparent_hugepage=; tsc=
 """,
     "linux-ksm": "Controlling KSM with madvise; KSM daemon sysfs interface",

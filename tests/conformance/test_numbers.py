@@ -281,6 +281,7 @@ cpus-of-two-sockets-without-x2apic | because | 254
 cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
 """,
     "linux-kvm": """
+linux-6.12-manual | about | 6.12 6.12.117
 linux-kvm | about | 4.19
 """,
     "lscpu-in-issues": """

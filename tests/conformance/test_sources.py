@@ -29,6 +29,8 @@ from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge, Source
 
 TITLES = """
+linux-6.12-manual | The administrator's guide of Linux 6.12: kernel-parameters, sysctl, and networking/ip-sysctl |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v6.12/admin-guide/
+linux-tables-of-sysctls | Tables of sysctls in the code that they are for |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git
 amd-hsmp-messages | Messages of HSMP (include/asm/amd_hsmp.h, src/e_smi.c of the E-SMI library) |  | AMD | 2026-06-10 |  | https://github.com/amd/esmi_ib_library
 fwupd-processor-security | fwupd: what it reads of a processor's security (plugins/msr, plugins/acpi-dmar) | Richard Hughes | The fwupd project | 2026-08-21 |  | https://github.com/fwupd/fwupd
 intel-pepc-layout | pepc: CPUs, and power saving of PCIe links (docs/guide-cpu-hotplug.md, pepclibs/ASPM.py) | Artem Bityutskiy | Intel | 2026-06-12 |  | https://github.com/intel/pepc
