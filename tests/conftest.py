@@ -121,6 +121,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "alike: a test whose cells differ in nothing but their data; by day the commit draws some"
     )
     _receive_signals()
+    os.environ["COLUMNS"] = "110"  # what is printed is as wide as in a file, whoever runs the tests
     if not hasattr(config, "workerinput"):  # workers have what is found here
         is_named = config.args_source != pytest.Config.ArgsSource.TESTPATHS
         choose(is_named or config.getoption("--complete") or config.getoption("--update"))

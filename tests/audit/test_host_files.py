@@ -1,4 +1,4 @@
-"""Whole public files that set up hosts, taken before an audit of their kind had seen any of their repository, and judged line by line.
+"""Whole public files that set up hosts, judged line by line before the audit had seen them.
 
 Each file of `host-files.tsv` begins with the set that it is of, its kind, the server that it is audited for, and where it is: repository,
 commit and path. It is reduced to its settings and the keys above them. A line has the codes that are right, the codes that the audit had

@@ -20,7 +20,7 @@ from setpoint.compiler.verification.verdicts import verdicts
 from support.command import ROOT
 
 EXAMPLES = sorted(each for each in (ROOT / "examples").rglob("*.tune") if each.parent.name != "site")
-LEAST_BY_HOST, LEAST = 0.77, 0.93
+LEAST_BY_HOST, LEAST = 0.75, 0.93
 
 
 @cache
@@ -64,9 +64,10 @@ def test_most_values_of_the_examples_are_decided_by_reading() -> None:
 
 
 UNDECIDED = {
-    "cpu-power-management", "cpuspeed-service", "data-reuse", "memory-voltage", "qpi-bandwidth-priority", "smt-placement"
+    "cpu-power-management", "cpuspeed-service", "data-reuse", "memory-voltage", "qpi-bandwidth-priority", "smt-placement",
+    "x2apic"
 }  # fmt: skip
-"""Presets and others of servers whose controller has no attributes, services without a state of their own, and one that is `auto`."""
+"""Presets and others of servers whose controller has no attributes, services without a state of their own, and two that are `auto`."""
 
 
 def test_the_values_that_nothing_decides_are_these() -> None:
@@ -82,4 +83,7 @@ def test_what_no_host_shows_is_never_as_planned_and_has_its_reason(plan: PlanQue
         assert verdict.state in ("controller-only", "unresolved", "unreadable"), verdict
         assert verdict.change, verdict
         unseen = question.observed.unseen
-        assert verdict.reason.startswith(unseen) if unseen else question.observed.observations, verdict
+        seen = (
+            question.observed.observations or question.attributes
+        )  # at another kind of processor, or by the controller
+        assert verdict.reason.startswith(unseen) if unseen else seen, verdict
