@@ -12,8 +12,12 @@ It is written in these modules, and `client` joins them. What differs between po
 """
 
 import ast
+import os
+import re
 from functools import cache
-from importlib.resources import files
+
+import setpoint.targets._client as package
+from setpoint.targets._shared.data import folder
 
 PARTS = ("wire", "server", "state", "identity", "proof", "run", "program")
 """The modules in the order of the file: each needs those before it alone."""
@@ -31,26 +35,27 @@ from __future__ import annotations
 '''
 
 
+TOP = re.compile(r'"""(.*?)"""\n((?:\n|import [^\n]*\n|from [^\n(]*(?:\([^)]*\))?\n)*)', re.DOTALL)
+"""A module's essay and imports. The rest is only copied: to parse it would take a sixth of what a bundle takes."""
+
+
 @cache
 def client() -> str:
     """The program, as one file."""
     imports: dict[str, set[str]] = {}
     bodies = []
     for part in PARTS:
-        text = (files(__name__) / f"{part}.py").read_text(encoding="utf-8")
-        lines = text.splitlines()
-        tree = ast.parse(text)
-        essay, *nodes = tree.body
-        for node in nodes:
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
-                if not module.startswith((__name__, "__future__")):
-                    imports.setdefault(module, set()).update(one.name for one in node.names)
-                end = node.end_lineno or node.lineno
-                lines[node.lineno - 1 : end] = [""] * (end - node.lineno + 1)
-        body = "\n".join(lines[essay.end_lineno or 0 :]).strip("\n")
-        heading = "\n".join(f"# {line}".rstrip() for line in (ast.get_docstring(tree) or "").splitlines())
-        bodies.append(f"\n# {'-' * 100} {part}\n{heading}\n\n\n{body}")
+        with open(os.path.join(folder(package), f"{part}.py"), encoding="utf-8") as file:
+            text = file.read()
+        top = TOP.match(text)
+        assert top is not None, part
+        for node in ast.parse(top[2]).body:
+            assert isinstance(node, ast.Import | ast.ImportFrom)
+            module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+            if not module.startswith((__name__, "__future__")):
+                imports.setdefault(module, set()).update(one.name for one in node.names)
+        heading = "\n".join(f"# {line}".rstrip() for line in top[1].strip().splitlines())
+        bodies.append(f"\n# {'-' * 100} {part}\n{heading}\n\n\n{text[top.end() :].strip()}")
     plain = [f"import {name}" for name in sorted(imports.pop("", ()))]
     plain += [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())]
     return "\n\n".join([HEAD.rstrip(), "\n".join(plain), *bodies]) + "\n"
