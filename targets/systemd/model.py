@@ -65,11 +65,6 @@ class DropIn(Form):
     value: LiveValue
     reason: AsciiReason
 
-    @property
-    def is_service(self) -> bool:
-        """Whether it is for a service, which has to be restarted to notice it."""
-        return self.of.endswith(".service")
-
 
 class SystemFiles(Form):
     """All files of a plan. Those of a kind that it has nothing for are not there."""
