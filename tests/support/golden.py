@@ -21,7 +21,8 @@ PLACEHOLDER = "0" * 64
 
 MANIFEST = "manifest.json"
 
-PROGRAM = "setpoint-host"
+PROGRAMS = ("setpoint-host", "setpoint_bmc.py")
+"""Programs that are the same in every bundle: expected folders have their digests, in the manifest, and not their text."""
 
 
 @cache
@@ -69,7 +70,7 @@ def compare_folder(actual: Path, expected: Path, update: bool) -> None:
         shutil.copytree(actual, expected)
         for path, text in found.items():
             (expected / path).write_text(text, encoding="utf-8")
-        for program in [*expected.rglob(PROGRAM)]:
+        for program in [each for name in PROGRAMS for each in expected.rglob(name)]:
             program.unlink()
             if not any(program.parent.iterdir()):
                 program.parent.rmdir()
@@ -83,7 +84,7 @@ def texts(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != PROGRAM
+        if path.is_file() and path.name not in PROGRAMS
     }
 
 
@@ -92,5 +93,5 @@ def is_executable(folder: Path) -> dict[str, bool]:
     return {
         str(path.relative_to(folder)): bool(path.stat().st_mode & 0o100)
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != PROGRAM
+        if path.is_file() and path.name not in PROGRAMS
     }
