@@ -78,7 +78,7 @@ mutants: .venv/ready
 planted: .venv/ready
 	$(BIN)/pytest -q --complete tests/library/test_planted_defects.py tests/library/test_planted_blindly.py
 
-# RELEASE takes `--rehearse`, `--without-image` and `--output DIR`.
+# RELEASE takes `--rehearse`, `--repository URL`, `--without-image` and `--output DIR`.
 release: .venv/release/ready
 	PYTHONPATH=.ci .venv/release/bin/python -m release $(TAG) $(RELEASE)
 

@@ -30,13 +30,19 @@ def main() -> int:
         "--rehearse", action="store_true", help="TAG may be any commit, and its version may have no notes"
     )
     parser.add_argument(
+        "--repository",
+        default="",
+        metavar="URL",
+        help="the address of the repository, which the release names (default: that of the remote `origin`, unless that is a folder)",
+    )
+    parser.add_argument(
         "--without-image", action="store_true", help="leave out the image, which needs mmdebstrap"
     )
     options = parser.parse_args()
     os.umask(0o022)  # archives have the modes of files
     try:
         with tempfile.TemporaryDirectory() as work:
-            source = exported(ROOT, options.tag, options.rehearse, Path(work) / "source")
+            source = exported(ROOT, options.tag, options.rehearse, Path(work) / "source", options.repository)
             make(source, options, Path(work))
     except ReleaseError as reason:
         sys.stderr.write(f"make release: {reason}\n")

@@ -137,7 +137,7 @@ def _archive(source: Source, layer: bytes, architecture: str) -> bytes:
         }
 
     packed = blob(gzipped(layer, 0), "layer.v1.tar+gzip")
-    config = blob(json_bytes(_config(source, sha256(layer), architecture)), "config.v1+json")
+    config = blob(json_bytes(configuration(source, sha256(layer), architecture)), "config.v1+json")
     manifest = {
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
@@ -164,7 +164,8 @@ def _archive(source: Source, layer: bytes, architecture: str) -> bytes:
     return tar(files, source.epoch)
 
 
-def _config(source: Source, layer: str, architecture: str) -> dict[str, Any]:
+def configuration(source: Source, layer: str, architecture: str) -> dict[str, Any]:
+    """What the image says of itself, and how it is run: the configuration that OCI specifies, for a layer with this check sum."""
     created = datetime.fromtimestamp(source.epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return {
         "architecture": architecture,
@@ -181,7 +182,8 @@ def _config(source: Source, layer: str, architecture: str) -> dict[str, Any]:
                 "org.opencontainers.image.version": source.version,
                 "org.opencontainers.image.revision": source.commit,
                 "org.opencontainers.image.licenses": "Apache-2.0",
-            },
+            }
+            | ({"org.opencontainers.image.source": source.address} if source.address else {}),
         },
         "rootfs": {"type": "layers", "diff_ids": [f"sha256:{layer}"]},
         "history": [

@@ -59,7 +59,11 @@ def provenance(source: Source, made: Iterable[Path], libraries: Path, packages: 
     predicate = {
         "buildDefinition": {
             "buildType": "urn:setpoint:make-release:1",
-            "externalParameters": {"tag": source.tag, "version": source.version},
+            "externalParameters": {
+                "tag": source.tag,
+                "version": source.version,
+                "repository": source.address,
+            },
             "internalParameters": {"SOURCE_DATE_EPOCH": source.epoch},
             "resolvedDependencies": [*_inputs(source, libraries), *map(_debian, packages)],
         },
@@ -77,7 +81,10 @@ def provenance(source: Source, made: Iterable[Path], libraries: Path, packages: 
 
 
 def _inputs(source: Source, libraries: Path) -> Iterable[dict[str, Any]]:
-    yield {"name": "setpoint", "digest": {"gitCommit": source.commit}}
+    uri = f"git+{source.address}@{source.tag or source.commit}"
+    yield {"name": "setpoint", "digest": {"gitCommit": source.commit}} | (
+        {"uri": uri} if source.address else {}
+    )
     for lock in (LOCKED, LOCKED.with_name("tools.txt")):
         yield {"name": lock.name, "digest": {"sha256": sha256(lock)}}
     for wheel in sorted(libraries.glob("*.whl")):

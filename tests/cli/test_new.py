@@ -1,5 +1,6 @@
 """`setpoint new`: what it makes is right as it is, for Setpoint and for the forges."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,28 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
     )
     return folder / "policies"
+
+
+def test_a_release_that_names_its_repository_installs_its_own_tag(tmp_path: Path) -> None:
+    package = tmp_path / "installed/setpoint-1.2.3.dist-info/METADATA"
+    package.parent.mkdir(parents=True)
+    package.write_text(
+        "Metadata-Version: 2.4\nName: setpoint\nVersion: 1.2.3\nProject-URL: Repository, https://forge.example.org/o/setpoint\n",
+        encoding="utf-8",
+    )
+    paths = f"{package.parents[1]}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    command = [sys.executable, "-m", "setpoint.compiler", "new", "policies"]
+    ran = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout == "policies: 9 files; README.md says how to go on\n"
+    stated = read(tmp_path / "policies/.github/workflows/policies.yml")["env"]["SETPOINT"]
+    assert stated == "git+https://forge.example.org/o/setpoint@v1.2.3"
 
 
 def read(path: Path) -> Any:

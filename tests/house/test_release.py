@@ -7,16 +7,18 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from consumers.requirement import require
 from release.archives import gzipped, tar
+from release.image import configuration
 from release.notes import HEADINGS, notes
 from release.packages import LOCKED, PYTHONS
 from release.papers import SUMS, provenance, sums
-from release.source import ReleaseError, Source, exported, version_of
+from release.source import ReleaseError, Source, exported, version_of, web_address
 from support.command import ROOT
 from support.console import Shell, examples
 from support.fences import fences
@@ -33,6 +35,7 @@ def repository(tmp_path: Path) -> Path:
     folder = tmp_path / "repository"
     folder.mkdir()
     (folder / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n', encoding="utf-8")
+    (folder / "README.md").write_text("# Setpoint\n\nIt plans.\n", encoding="utf-8")
     identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     for words in (
         ["init", "-q"],
@@ -49,7 +52,7 @@ def repository(tmp_path: Path) -> Path:
 def test_a_release_has_the_files_of_its_tag(repository: Path, tmp_path: Path) -> None:
     source = exported(repository, "v1.2.3", False, tmp_path / "source")
     assert (source.tag, source.version) == ("v1.2.3", "1.2.3")
-    assert [path.name for path in source.folder.iterdir()] == ["pyproject.toml"]
+    assert sorted(path.name for path in source.folder.iterdir()) == ["README.md", "pyproject.toml"]
     assert source.environment["SOURCE_DATE_EPOCH"] == str(source.epoch)
 
 
@@ -68,6 +71,68 @@ def test_what_is_no_release(name: str, reason: str, repository: Path, tmp_path: 
 
 def test_a_rehearsal_may_be_any_commit(repository: Path, tmp_path: Path) -> None:
     assert exported(repository, "HEAD", True, tmp_path / "source").tag == ""
+
+
+# ------------------------------------------------------------------------------- the address
+
+
+ADDRESS = "https://forge.example.org/owner/setpoint"
+
+
+@pytest.mark.parametrize(
+    ("remote", "address"),
+    [
+        (ADDRESS, ADDRESS),
+        (f"{ADDRESS}.git", ADDRESS),
+        ("https://somebody:secret@forge.example.org/owner/setpoint.git", ADDRESS),
+        ("git@forge.example.org:owner/setpoint.git", ADDRESS),
+        ("ssh://git@forge.example.org:2222/owner/setpoint.git", ADDRESS),
+        ("http://forge.example.org:8080/setpoint", "http://forge.example.org:8080/setpoint"),
+        ("/srv/git/setpoint.git", ""),
+        ("../setpoint", ""),
+        ("file:///srv/git/setpoint.git", ""),
+        ("C:/git/setpoint", ""),
+        ("https://forge.example.org/", ""),
+        ("", ""),
+    ],
+)
+def test_the_address_is_that_of_the_remote(remote: str, address: str) -> None:
+    assert web_address(remote) == address
+
+
+def test_a_release_names_its_repository(repository: Path, tmp_path: Path) -> None:
+    subprocess.run(
+        ["git", "remote", "add", "origin", "git@forge.example.org:owner/setpoint.git"],
+        cwd=repository,
+        check=True,
+    )
+    source = exported(repository, "v1.2.3", False, tmp_path / "source")
+    assert source.address == ADDRESS
+    assert tomllib.loads((source.folder / "pyproject.toml").read_text(encoding="utf-8"))["project"] == {
+        "version": "1.2.3",
+        "urls": {"Repository": ADDRESS},
+    }
+    assert (source.folder / "README.md").read_text(encoding="utf-8") == (
+        f"# Setpoint\n\nMade from tag `v1.2.3` of <{ADDRESS}>, which has the files that this page names.\n\nIt plans.\n"
+    )
+    assert (
+        configuration(source, "0", "amd64")["config"]["Labels"]["org.opencontainers.image.source"] == ADDRESS
+    )
+    definition = json.loads(provenance(source, [], tmp_path, []))["predicate"]["buildDefinition"]
+    assert definition["externalParameters"]["repository"] == ADDRESS
+    assert definition["resolvedDependencies"][0]["uri"] == f"git+{ADDRESS}@v1.2.3"
+
+
+def test_an_address_that_is_not_known_is_not_invented(repository: Path, tmp_path: Path) -> None:
+    """A rehearsal has no tag by which somebody could fetch its commit, so it has none of the remote."""
+    subprocess.run(["git", "remote", "add", "origin", ADDRESS], cwd=repository, check=True)
+    rehearsed = exported(repository, "HEAD", True, tmp_path / "rehearsed")
+    given = exported(repository, "HEAD", True, tmp_path / "given", "https://mirror.example.org/setpoint")
+    assert (rehearsed.address, given.address) == ("", "https://mirror.example.org/setpoint")
+    assert "urls" not in (rehearsed.folder / "pyproject.toml").read_text(encoding="utf-8")
+    assert "org.opencontainers.image.source" not in configuration(rehearsed, "0", "amd64")["config"]["Labels"]
+    with pytest.raises(ReleaseError, match="`setpoint` is no address of a repository"):
+        exported(repository, "v1.2.3", False, tmp_path / "wrong", "setpoint")
 
 
 # ------------------------------------------------------------------------------ the changelog

@@ -45,10 +45,9 @@ def new_parser() -> Parser:
     made.add_argument("folder", metavar="DIR", help="the folder, which must not exist or be empty")
     made.add_argument(
         "--install",
-        default="",
         metavar="FROM",
         help="what the pipelines install Setpoint from, as pip takes it: git+https://…@TAG, or the path of a wheel in the folder "
-        "(default: to be filled in)",
+        "(default: the tag of this release, if it names its repository; else to be filled in)",
     )
     return made
 
@@ -61,13 +60,23 @@ def run(arguments: list[str]) -> int:
         message = f"`{folder}` has something in it already"
         help_ = "name a folder that does not exist, or is empty"
         raise SetpointError(Diagnostic("E0605", message, NOWHERE, help=(help_,)))
-    replace_folder(folder, lambda place: _fill(place, options.install))
+    install = this_release() if options.install is None else options.install
+    replace_folder(folder, lambda place: _fill(place, install))
     sys.stdout.write(f"{visible(folder)}: {len(FILES)} files; README.md says how to go on\n")
-    if not options.install:
+    if not install:
         sys.stdout.write(
             "state as SETPOINT in the pipelines what Setpoint is installed from; they fail until then\n"
         )
     return OK
+
+
+def this_release() -> str:
+    """The tag of this release as pip takes it; "" if the installed package names no repository, as a checkout does not."""
+    from importlib.metadata import metadata
+
+    stated = metadata("setpoint")
+    urls = dict(each.split(", ", 1) for each in stated.get_all("Project-URL") or ())
+    return f"git+{urls['Repository']}@v{stated['Version']}" if "Repository" in urls else ""
 
 
 def _fill(folder: str, install: str) -> None:
