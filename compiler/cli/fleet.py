@@ -169,8 +169,13 @@ def _files(
     yield from tables(fleet, rows)
     yield from plan_files(fleet, names)
     yield Artifact(NAME, summary(fleet, rows, by_hand, form))
+    programs: set[str] = set()
     for target in chosen.values():
-        yield from target.emit_fleet(whole)
+        for artifact in target.emit_fleet(whole):
+            if artifact.path not in programs:
+                yield artifact
+            if artifact.version:
+                programs.add(artifact.path)  # which several targets can need
 
 
 class Progress:

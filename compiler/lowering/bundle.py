@@ -155,13 +155,13 @@ def _usable(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> Iterato
 
 def shared(fleet: Fleet, chosen: Mapping[str, Target]) -> tuple[Artifact, ...]:
     """The files that the plans of a policy have in common, in a folder that is named after the policy."""
-    found = [
+    found = {
         artifact._replace(path=f"{fleet.policy}/{artifact.path}")
         for target in chosen.values()
         if isinstance(target, FleetTarget)
         for artifact in target.emit_fleet(fleet)
-    ]
-    return tuple(sorted(found, key=lambda artifact: artifact.path))
+    }
+    return tuple(sorted(found))
 
 
 def _others(plan: Plan) -> str:
@@ -337,6 +337,8 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
         return
     for each in bundles:
         _put(each.files, os.path.join(draft, each.policy))
+    there = {f"{each.policy}/{file.path}" for each in bundles for file in each.files}
+    common = tuple(file for file in common if file.path not in there)  # a program that such a bundle has, too
     top: dict[str, Any] = {"schema": SCHEMA_OF_SEVERAL}
     if made := _made_with(bundles):
         top["made_with"] = made.document

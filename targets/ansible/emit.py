@@ -70,7 +70,7 @@ EXAMPLE = "inventory.example.yml"
 
 
 def artifacts(role: Role) -> tuple[Artifact, ...]:
-    """The role, and beside it the playbooks that call it and an inventory to begin with."""
+    """The role, beside it the playbooks that call it and an inventory to begin with, and the program for hosts, which the bundle has once."""
     home = f"ansible/roles/{role.name}"
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
     made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
@@ -78,7 +78,7 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     if role.bios:
         made.append(Artifact(f"{home}/library/{NAME}.py", client(), 0o755))
     if role.runs_program:
-        made.append(program()._replace(path=f"{home}/files/setpoint-host"))
+        made.append(program())
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
         made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))

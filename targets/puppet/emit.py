@@ -33,7 +33,7 @@ LISTED = {"functions/hosts.pp": "hosts.pp.j2"}
 
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
-    """The files of the module's folder, in the order of their paths."""
+    """The files of the module's folder, in the order of their paths, and the program for hosts, which the bundle has once."""
     made = {path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()}
     made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
     if module.chooses:
@@ -45,10 +45,9 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
         for each in plan.files
     }
     # The class sets the modes of the files on the server.
-    files = [Artifact(path, text) for path, text in made.items()]
-    if module.runs_program:
-        files.append(program()._replace(path="files/setpoint-host", mode=0o644))
-    return tuple(each._replace(path=f"puppet/{module.name}/{each.path}") for each in sorted(files))
+    home = f"puppet/{module.name}"
+    files = tuple(Artifact(f"{home}/{path}", text) for path, text in sorted(made.items()))
+    return (program(), *files) if module.runs_program else files
 
 
 def _templates(module: Module) -> dict[str, str]:

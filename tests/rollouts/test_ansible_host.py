@@ -5,6 +5,7 @@ Each system is made of folders, with stand-ins for what the scripts call there.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,25 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
     again = debian.run("--tags", "boot")
     assert (again.failed("host"), again.changed("host")) == ("", [])
     assert debian.calls() == ["update-grub"]
+
+
+def test_a_role_that_was_moved_without_the_program_changes_nothing(debian: Book) -> None:
+    """With the program in its files it is as in its bundle."""
+    site = debian.ansible.parent / "site"
+    shutil.copytree(debian.ansible, site)
+    moved = debian._replace(ansible=site)
+    program = debian.ansible.parent / "host/setpoint-host"
+    kept = program.rename(program.with_name("kept"))
+    before = moved.system.files()
+    for book in ("site.yml", "verify.yml"):
+        done = moved.run("--tags", "boot", book=book)
+        assert "Nothing was changed: the program setpoint-host is neither in" in done.failed("host")
+        assert "copy host/setpoint-host of its bundle to" in done.failed("host")
+    assert (moved.system.files(), moved.calls()) == (before, [])
+    (role,) = site.glob("roles/*")
+    shutil.copy(kept, role / "files/setpoint-host")
+    done = moved.run("--tags", "boot")
+    assert (done.failed("host"), moved.calls()) == ("", ["update-grub"])
 
 
 def _words(book: Book) -> list[str]:

@@ -193,7 +193,8 @@ def test_a_second_roll_out_has_nothing_to_do(rollout: Rollout) -> None:
 def test_puppet_in_noop_shows_the_changes_and_makes_none(planned: Path, tmp_path: Path, host: str) -> None:
     """The module finds the host's plan in its own Hiera data, by the certname. After a run there is nothing to do (`--complete`)."""
     server = PuppetMachine(tmp_path, *PUPPET[host])
-    shutil.copytree(planned / "puppet/setpoint_site", server.root / "modules/setpoint_site")
+    module = shutil.copytree(planned / "puppet/setpoint_site", server.root / "modules/setpoint_site")
+    shutil.copy(planned / "host/setpoint-host", module / "files")
     if PUPPET[host][0] == "RedHat":
         server.begin("site")
     else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from consumers.puppet import system
 from setpoint.compiler.lowering.target import Artifact, emission_of
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets._host import PATH as PROGRAM_PATH
 from setpoint.targets.puppet import TARGET
 from support.plans import planned
 
@@ -69,16 +71,26 @@ EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
 
 
 def put(plan: Plan, modules: Path) -> None:
-    """Put the module of a plan into the folder `modules`."""
-    for artifact in TARGET.emit(plan).artifacts:
-        path = modules / artifact.path.removeprefix("puppet/")
+    """Put the module of a plan into the folder `modules`, as its README says: with the program for hosts."""
+    install(TARGET.emit(plan).artifacts, modules)
+
+
+def install(artifacts: Iterable[Artifact], modules: Path) -> None:
+    """Put these files of a module, and the program for hosts, into the folder `modules`."""
+    found = list(artifacts)
+    (module,) = {artifact.path.split("/")[1] for artifact in found if artifact.path.startswith("puppet/")}
+    for artifact in found:
+        program = artifact.path == PROGRAM_PATH
+        path = modules / (
+            f"{module}/files/setpoint-host" if program else artifact.path.removeprefix("puppet/")
+        )
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")
 
 
 def text_of(plan: Plan, name: str) -> str:
     """A file of the module, by its path in it."""
-    (text,) = (a.text for a in TARGET.emit(plan).artifacts if a.path.split("/", 2)[2] == name)
+    (text,) = (a.text for a in TARGET.emit(plan).artifacts if a.path.split("/", 2)[2:] == [name])
     return text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from consumers.puppet import Catalog, CompileError, Compiler, of_modules, run, system
 from consumers.requirement import unmet
 from setpoint.compiler.lowering.target import Emission, emission_of
+from setpoint.targets._host import PATH as PROGRAM_PATH
 from setpoint.targets.puppet import TARGET
 from support.host import PROGRAM
 from support.plans import planned
@@ -191,11 +193,36 @@ def test_plans_and_scripts_are_copied_unchanged(policy: str) -> None:
         if f"/files/{plan.policy}/" in a.path
     }
     assert set(files) == CARRIED[policy]
-    (program,) = (a.text for a in TARGET.emit(plan).artifacts if a.path.endswith("/files/setpoint-host"))
+    (program,) = (a.text for a in TARGET.emit(plan).artifacts if a.path == PROGRAM_PATH)
     assert program == PROGRAM
     for path, text in files.items():
         target, name = path.split("/")
         assert text in [a.text for a in made_by(target, plan) if a.path.endswith(f"/{name}")]
+
+
+def test_the_program_is_taken_from_the_module_or_from_its_bundle(tmp_path: Path) -> None:
+    """A module that still lies in its bundle finds the program there; one that was moved without it changes nothing."""
+    for artifact in TARGET.emit(planned(LATENCY)).artifacts:
+        path = tmp_path / "bundle" / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+    (tmp_path / "moved").mkdir()
+    (module,) = (tmp_path / "bundle/puppet").iterdir()
+    moved = shutil.copytree(module, tmp_path / "moved" / module.name)
+    compiler = Compiler(tmp_path / "bundle/puppet", tmp_path / "compiler")
+    of_moved = Compiler(tmp_path / "moved", tmp_path / "compiler-of-moved")
+    code, place = f"include {module.name}", "/var/lib/setpoint/puppet/setpoint-host"
+    try:
+        found = compiler.compile(code, EL6.system).of("File")[place]
+        assert (found["content"], found["mode"]) == (PROGRAM, "0755")
+        with pytest.raises(CompileError, match="copy host/setpoint-host of its bundle to its files/"):
+            of_moved.compile(code, EL6.system)
+        shutil.copy(tmp_path / "bundle/host/setpoint-host", moved / "files")
+        found = of_moved.compile(code, EL6.system).of("File")[place]
+        assert found["source"] == f"puppet:///modules/{module.name}/setpoint-host"
+    finally:
+        compiler.close()
+        of_moved.close()
 
 
 @pytest.mark.parametrize(
@@ -297,7 +324,7 @@ def test_there_is_no_module_without_linux_or_without_anything_to_do() -> None:
 def test_metadata_is_what_puppet_modules_have(policy: str) -> None:
     plan = planned(policy)
     metadata = json.loads(text_of(plan, "metadata.json"))
-    module = TARGET.emit(plan).artifacts[0].path.split("/")[1]
+    module = TARGET.emit(plan).artifacts[-1].path.split("/")[1]
     assert metadata["name"] == f"setpoint-{module}"
     assert metadata.keys() == {
         "name", "version", "author", "license", "summary", "source", "dependencies", "requirements",
@@ -320,7 +347,8 @@ def test_the_module_is_the_same_each_time(policy: str) -> None:
     emission = TARGET.emit(planned(policy))
     assert TARGET.emit(planned(policy)) == emission
     assert [a.path for a in emission.artifacts] == sorted(a.path for a in emission.artifacts)
-    assert all(a.text.endswith("\n") and a.mode == 0o644 for a in emission.artifacts)
+    assert all(a.text.endswith("\n") for a in emission.artifacts)
+    assert {a.path for a in emission.artifacts if a.mode != 0o644} <= {PROGRAM_PATH}
 
 
 @pytest.mark.parametrize("name", ["el6_latency", "modern_latency", "modern_density", "debian", "el5"])

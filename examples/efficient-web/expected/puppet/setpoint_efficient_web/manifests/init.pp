@@ -158,10 +158,21 @@ class setpoint_efficient_web (
   $host_program = "${folder}/setpoint-host"
   $host = "${sh} ${host_program}"
 
+  # It is in the files of the module, or in the bundle that the module still lies in.
+  $program_beside = "${module_directory($module_name)}/../../host/setpoint-host"
+  $program_found = find_file("${module_name}/setpoint-host", $program_beside)
+  unless $program_found {
+    fail("${module_name} was moved without its program, and nothing was changed: copy host/setpoint-host of its bundle to its files/")
+  }
+  $program_source = $program_found ? {
+    $program_beside => { 'content' => file($program_beside) },
+    default         => { 'source' => "puppet:///modules/${module_name}/setpoint-host" },
+  }
+
   file { $host_program:
     ensure => file,
-    source => "puppet:///modules/${module_name}/setpoint-host",
     mode   => '0755',
+    *      => $program_source,
   }
 
   # The kernel arguments. The program compares what the next start will have: the running kernel has them only after a restart.
