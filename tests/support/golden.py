@@ -3,7 +3,8 @@
 Outputs record the digest of the library, which changes with each commit to it. Expected outputs have a placeholder in its place, and
 manifests the hashes of the files with that placeholder (`steady`, `steady_files`), so that such a commit does not touch them all.
 
-The program for hosts is the same in every bundle, role and module, so it is not kept with each: the manifests have its hash.
+Of a bundle each text is kept once: a role and a module have copies of what is beside them, and the program for hosts is the same in every
+bundle. The manifests have the hash and the mode of all of them.
 """
 
 import hashlib
@@ -22,7 +23,7 @@ PLACEHOLDER = "0" * 64
 MANIFEST = "manifest.json"
 
 PROGRAMS = ("setpoint-host", "setpoint_bmc.py")
-"""Programs that are the same in every bundle: expected folders have their digests, in the manifest, and not their text."""
+"""Programs that are the same in every bundle."""
 
 
 @cache
@@ -64,19 +65,33 @@ def compare(actual: str, expected: Path, update: bool) -> None:
 
 def compare_folder(actual: Path, expected: Path, update: bool) -> None:
     """Compare a folder with its golden folder: the same files, the same bytes, the same modes."""
-    found, modes = steady_files(texts(actual)), is_executable(actual)
+    found = kept(steady_files(texts(actual)))
     if update:
         shutil.rmtree(expected, ignore_errors=True)
-        shutil.copytree(actual, expected)
         for path, text in found.items():
+            (expected / path).parent.mkdir(parents=True, exist_ok=True)
             (expected / path).write_text(text, encoding="utf-8")
-        for program in [each for name in PROGRAMS for each in expected.rglob(name)]:
-            program.unlink()
-            if not any(program.parent.iterdir()):
-                program.parent.rmdir()
-    assert (found, modes) == (texts(expected), is_executable(expected)), (
+            shutil.copymode(actual / path, expected / path)
+    modes = {path: is_executable(actual / path) for path in found}
+    there = {path: is_executable(expected / path) for path in texts(expected)}
+    assert (found, modes) == (texts(expected), there), (
         f"{expected} differs: run pytest --update and read the diff"
     )
+
+
+def kept(files: dict[str, str]) -> dict[str, str]:
+    """The files of a folder whose texts are kept: of a bundle, whose manifest has the digest and the mode of each file, neither the
+    programs that all bundles have nor copies of what is less deep."""
+    if MANIFEST not in files:
+        return files
+    depths: dict[str, int] = {}
+    for path, text in files.items():
+        depths[text] = min(depths.get(text, path.count("/")), path.count("/"))
+    return {
+        path: text
+        for path, text in files.items()
+        if Path(path).name not in PROGRAMS and path.count("/") == depths[text]
+    }
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -84,14 +99,10 @@ def texts(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in PROGRAMS
+        if path.is_file()
     }
 
 
-def is_executable(folder: Path) -> dict[str, bool]:
-    """Which files below a folder can be executed."""
-    return {
-        str(path.relative_to(folder)): bool(path.stat().st_mode & 0o100)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in PROGRAMS
-    }
+def is_executable(path: Path) -> bool:
+    """Whether a file can be executed."""
+    return bool(path.stat().st_mode & 0o100)
