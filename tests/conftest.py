@@ -14,7 +14,7 @@ from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from support.effort import examples
 from support.processor_time import Stopwatch
-from support.schedule import choose, file_of, record, recorded, today
+from support.schedule import choose, durations, file_of, record, recorded, today
 from support.warm import server
 
 TESTS = Path(__file__).parent
@@ -53,8 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (left if item in repeated or chosen.leaves(name_of[item]) else wanted).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
-    seconds = recorded()
-    items[:] = sorted(wanted, key=lambda item: -seconds.get(file_of(name_of[item]), 0))
+    takes = durations((name_of[item] for item in wanted), recorded())
+    items[:] = sorted(wanted, key=lambda item: -takes[file_of(name_of[item])])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,9 +3,13 @@
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+import pytest
+
+from support import schedule
 from support.processor_time import Stopwatch
-from support.schedule import LONG, PARTS, day, drawn, parts, recorded, shared, units
+from support.schedule import LONG, PARTS, SHORT, commit, day, drawn, durations, parts, recorded, shared, units
 
 UNITS = units(shared())
 NAMES = [*(f"{path}::test_{n}" for path in shared() for n in range(2)), *(n for n in UNITS if "::" in n)]
@@ -44,7 +48,7 @@ def test_of_cells_that_are_alike_each_day_has_some_and_a_week_all() -> None:
     for ran in days:
         assert ALONE in ran
         assert len({*ran} & {*FEW}) == 1
-        assert len({*ran} & {*MANY}) in (2, 3)
+        assert len({*ran} & {*MANY}) in (1, 2)
     assert {name for ran in days for name in ran} == set(alike)
 
 
@@ -59,6 +63,43 @@ def test_where_no_part_is_drawn_everything_runs() -> None:
 
 def test_the_commit_draws_a_part() -> None:
     assert drawn() in (None, *range(PARTS))
+
+
+def test_commits_one_after_the_other_have_all_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "ROOT", tmp_path)
+    assert drawn() is None, "there is no commit"
+    git = ("git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@example.org")
+    subprocess.run([*git, "init", "-q"], check=True)
+    assert drawn() is None, "nor is there one yet"
+    parts = []
+    for number in range(PARTS):
+        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", str(number)], check=True)
+        parts.append(drawn())
+    assert sorted(map(str, parts)) == sorted(map(str, range(PARTS)))
+
+
+def test_a_shallow_clone_has_the_part_of_the_name_of_its_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, shallow = tmp_path / "whole", tmp_path / "shallow"
+    git = ("git", "-C", str(whole), "-c", "user.name=A", "-c", "user.email=a@example.org")
+    subprocess.run(["git", "init", "-q", str(whole)], check=True)
+    for number in range(2):
+        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", str(number)], check=True)
+    subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{whole}", str(shallow)], check=True)
+    monkeypatch.setattr(schedule, "ROOT", shallow)
+    assert drawn() == commit() % PARTS
+
+
+def test_a_file_is_as_long_as_what_runs_of_it_today() -> None:
+    seconds = {"a.py": 2.0, "a.py::test_long": 9.0, "a.py::test_left": 50.0, "rollouts/test_b.py": 30.0}
+    tests = [
+        "a.py::test_long",
+        "a.py::test_short",
+        "rollouts/test_b.py::test_one",
+        "rollouts/test_b.py::test_two",
+    ]
+    assert durations(tests, seconds) == {"a.py": 11 + SHORT, "rollouts/test_b.py": 30}
 
 
 # ------------------------------------------------------------------------------------ what is recorded

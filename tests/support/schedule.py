@@ -1,14 +1,14 @@
 """Which tests run by day, and in which order.
 
 One in ten tests takes nine tenths of the time: those that start what a server has, prove the whole library, build it with a site, or
-run a page of the manual. By day a part of these runs, drawn by the commit, so that the commits of a week run all of them; what is named on the command
-line always runs, and so does everything with `--complete`, at night. All other tests always run.
+run a page of the manual. By day a part of these runs, and each commit's part is the next one after that of the commit before, so that thirteen commits run
+all of them; what is named on the command line always runs, and so does everything with `--complete`, at night. All other tests always run.
 
 What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of roll-outs do. How much
 processor time tests and files take is recorded in `tests/durations.json` by `pytest --record-durations`. A file is one worker's, so those that take longest
-come first, for all workers to end at the same time.
+in this run come first, for all workers to end at the same time.
 
-Of a test whose cells differ in nothing but their data (the marker `alike`), the commit draws a seventh as well, and at least one.
+Of a test whose cells differ in nothing but their data (the marker `alike`), the commit draws a part as well, and at least one cell.
 """
 
 import json
@@ -22,16 +22,27 @@ from support.command import ROOT
 
 TESTS = ROOT / "tests"
 RECORD = TESTS / "durations.json"
-"""Seconds of processor time by file and by test, of those that take `LONG` or more."""
+"""Seconds of processor time, where they are `LONG` or more: of each test, and of each file what it takes besides these tests. Of a file that is a
+unit it is the whole."""
 
-SHARING = ("rollouts/", "docs/test_playground.py", "docs/test_site.py", "library/test_commands.py")
+SHARING = (
+    "rollouts/",
+    "captures/test_kernel.py",
+    "docs/test_playground.py",
+    "docs/test_site.py",
+    "library/test_commands.py",
+)
 """The beginnings of the paths of files that are units: a server's programs, the built manual or a proof is there for all of their tests."""
 
 LONG = 0.5
 """The seconds of processor time from which a test is a unit."""
 
-PARTS = 7
-"""How many parts the units have, which take about the same time."""
+PARTS = 13
+"""How many parts the units have, which take about the same time. It is a prime number, so that whoever looks at every second or fifth commit sees all of
+them as well."""
+
+SHORT = 0.03
+"""The seconds that a test takes of which nothing is recorded."""
 
 DRAWN = "DRAWN"
 """The variable of the environment that tells workers the number of the part, empty where everything runs."""
@@ -84,7 +95,7 @@ def others(part: int) -> frozenset[str]:
 
 
 def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
-    """Of each test its cells of a part: one of seven, and at least one. Tests with the same cells in the same order get the same ones,
+    """Of each test its cells of a part: one of `PARTS`, and at least one. Tests with the same cells in the same order get the same ones,
     so that these share what is made of them."""
     by_test: dict[str, list[str]] = {}
     for cell in alike:
@@ -121,15 +132,38 @@ def parts(units: Iterable[str], seconds: Mapping[str, float]) -> list[list[str]]
 
 
 def drawn() -> int | None:
-    """The part that the commit draws; None where there is none, and everything runs."""
-    number = commit()
+    """The part of the commit; None where there is none, and everything runs."""
+    number = place()
     return number % PARTS if number else None
+
+
+def place() -> int:
+    """How many commits lead to this one. A shallow clone does not know it, and has the commit's name as a number; 0 if there is no commit."""
+    if _git("rev-parse", "--is-shallow-repository") != "false":
+        return commit()
+    return int(_git("rev-list", "--count", "HEAD") or "0")
 
 
 def commit() -> int:
     """The name of the commit as a number; 0 if there is none."""
-    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return int(done.stdout, 16) if done.returncode == 0 else 0
+    return int(_git("rev-parse", "--verify", "--quiet", "HEAD") or "0", 16)
+
+
+def _git(*arguments: str) -> str:
+    """The output of git in the repository; "" if it fails."""
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def durations(tests: Iterable[str], seconds: Mapping[str, float]) -> dict[str, float]:
+    """The seconds that each file takes in a run of these tests."""
+    files: dict[str, float] = {}
+    for test in tests:
+        file = file_of(test)
+        files.setdefault(file, seconds.get(file, 0))
+        if not file.startswith(SHARING):
+            files[file] += seconds.get(test, SHORT)
+    return files
 
 
 @cache
@@ -140,11 +174,14 @@ def recorded() -> dict[str, float]:
 
 
 def record(seconds: Mapping[str, float]) -> None:
-    """Record how long tests took, and by file what their tests share. What did not run keeps its time, unless its file is gone."""
-    files: dict[str, float] = {}
+    """Record how long tests took, and by file the rest. What did not run keeps its time, unless its file is gone."""
+    rest: dict[str, float] = {}
     for test, taken in seconds.items():
-        files[file_of(test)] = files.get(file_of(test), 0) + taken
-    known = recorded() | {name: round(taken, 1) for name, taken in {**seconds, **files}.items()}
+        file = file_of(test)
+        if test == file or taken < LONG or file.startswith(SHARING):
+            rest[file] = rest.get(file, 0) + taken
+    ran = {**seconds, **rest}
+    known = recorded() | {name: round(taken, 1) for name, taken in ran.items()}
     kept = {
         name: taken
         for name, taken in sorted(known.items())
