@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.difference import HazardChange, WaiverChange, WaiverTerms
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.waivers import HAZARD
@@ -59,7 +60,14 @@ def _terms(judged: Judged | None) -> dict[str, WaiverTerms]:
     if judged is None:
         return {}
     return {
-        w.name: WaiverTerms(w.until, w.because, w.name in judged.expired, w.what)
+        w.name: WaiverTerms(
+            w.until, w.because, w.name in judged.expired, "; ".join(map(_in_full, w.covers)) or w.what
+        )
         for w in judged.plan.waivers
         if w.kind != HAZARD
     }
+
+
+def _in_full(warning: Diagnostic) -> str:
+    """A warning with its first note, which names what its message counts."""
+    return f"{warning.message} ({warning.notes[0]})" if warning.notes else warning.message

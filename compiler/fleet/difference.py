@@ -1,7 +1,7 @@
 """The effect of a change to policies on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
 
-Hosts that change alike are one entry, whatever their classes are called before and after, and whatever reason each has: the reasons are
-listed beside the values. Compared is what reaches servers, as for one policy. A hazard or a waiver that comes, goes or has other terms is
+Hosts that change alike are one entry, whatever their classes are called before and after, in whatever groups they are, and whatever reason
+each has: the reasons are listed beside the values. What distinguishes these hosts from others of the fleet is beside them. Compared is what reaches servers, as for one policy. A hazard or a waiver that comes, goes or has other terms is
 a change that no server notices, and that a reviewer has to see; on hosts where a waiver has no effect, it is none, if it has one on others.
 
 A host can have plans of several policies. Plans of policies with the same name are compared; of what is left, a plan before with a
@@ -18,7 +18,7 @@ from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.triggers import with_knowledge, with_sets
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.fleet.classes import HostClass, is_for_others
+from setpoint.compiler.fleet.classes import HostClass, HostKinds, is_for_others
 from setpoint.compiler.fleet.outcomes import FleetOrigin, FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.tables import restarts
 from setpoint.compiler.inventory.hosts import LeftOut
@@ -27,7 +27,7 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision, Plan, Reference
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.difference_settings import because
+from setpoint.compiler.render.difference_settings import because, cited, setting_value
 
 
 @distinct
@@ -45,7 +45,7 @@ class ChangedSetting(NamedTuple):
 class Change(NamedTuple):
     """What changes on some hosts. `stays` has the sentences about what cannot be set back.
 
-    `policies` and `groups` are those of the hosts before and after; one if they are the same. `facts` are those that the policy or the
+    `policies` are those of the hosts before and after, one if they are the same; `groups` the group before and after, if it changes. `facts` are those that the policy or the
     inventory states otherwise. Without `settings`, only hazards or waivers change. What waivers cover is not here, but in `ChangedHosts`.
     """
 
@@ -65,12 +65,15 @@ class Change(NamedTuple):
 
 @distinct
 class ChangedHosts(NamedTuple):
-    """The hosts of a change, sorted by name; for each of its settings the different reasons for the value after it, and for each of its
-    waivers the different warnings that it covers, as sentences.
+    """The hosts of a change, sorted by name, and their groups after it; for each of its settings the different reasons for the value after it,
+    and where nothing is written on a side, the different values that servers have there, in words; for each of its waivers the different
+    warnings that it covers, as sentences.
     """
 
     hosts: tuple[str, ...]
+    groups: tuple[str, ...]
     reasons: Mapping[str, tuple[str, ...]]
+    unwritten: Mapping[str, tuple[str, ...]]
     covered: Mapping[str, tuple[str, ...]]
 
 
@@ -101,8 +104,9 @@ class LostPlan(NamedTuple):
 class FleetDifference(NamedTuple):
     """The hosts of each change, of each plan that some get or lose, and the number of those that stay the same.
 
-    `planned` are the numbers of hosts with a plan on each side. `has_several` says whether hosts are planned by several policies on a
-    side, `sources` are what the changed values cite, `made_with` what the plans of both sides are made with.
+    `planned` are the numbers of hosts with a plan on each side, `kinds` what distinguishes hosts. `has_several` says whether hosts are planned by several policies on a
+    side, `sources` are what the changed values cite, `made_with` what the plans of both sides are made with. `is_of_intents` says whether the
+    sides are two intents, of which neither is rolled out.
     """
 
     changes: Mapping[Change, ChangedHosts]
@@ -113,6 +117,8 @@ class FleetDifference(NamedTuple):
     has_several: bool
     sources: tuple[Reference, ...] = ()
     made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)
+    kinds: HostKinds = HostKinds({}, {})
+    is_of_intents: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -132,7 +138,8 @@ class FleetDifference(NamedTuple):
     @property
     def restarts(self) -> int:
         """The number of hosts that need a restart."""
-        return _number(its.hosts for change, its in self.changes.items() if change.restart)
+        changed = (its.hosts for change, its in self.changes.items() if change.restart)
+        return _number([*changed, *(hosts for plan, hosts in self.gained.items() if plan.restart)])
 
     @property
     def without(self) -> int:
@@ -140,9 +147,25 @@ class FleetDifference(NamedTuple):
         return _number(hosts for plan, hosts in self.lost.items() if not plan.is_gone)
 
     @property
+    def new(self) -> int:
+        """The number of hosts that the inventory did not have, and that have a plan now."""
+        return _number(hosts for plan, hosts in self.gained.items() if plan.is_new)
+
+    @property
+    def gets(self) -> int:
+        """The number of hosts that were in the inventory already, and get a plan."""
+        return _number(hosts for plan, hosts in self.gained.items() if not plan.is_new)
+
+    @property
+    def gone(self) -> int:
+        """The number of hosts with a plan that the inventory does not have any more."""
+        return _number(hosts for plan, hosts in self.lost.items() if plan.is_gone)
+
+    @property
     def hosts(self) -> int:
-        """The number of hosts that have a plan on both sides."""
-        return self.same + _number(its.hosts for its in self.changes.values())
+        """The number of hosts that have a plan on one side or on both."""
+        lists = (*(its.hosts for its in self.changes.values()), *self.gained.values(), *self.lost.values())
+        return self.same + _number(lists)
 
 
 def _number(lists: Iterable[tuple[str, ...]]) -> int:
@@ -235,6 +258,8 @@ class _FleetComparison:
         self._hosts: dict[Change, list[str]] = {}
         self._reasons: dict[Change, dict[str, set[str]]] = {}
         self._covered: dict[Change, dict[str, set[str]]] = {}
+        self._unwritten: dict[Change, dict[str, set[str]]] = {}
+        self._groups: dict[Change, set[str]] = {}
         self._sources: dict[str, Reference] = {}
         self._gained: dict[GainedPlan, list[str]] = {}
         self._lost: dict[LostPlan, list[str]] = {}
@@ -242,6 +267,7 @@ class _FleetComparison:
     def difference(self) -> FleetDifference:
         before, after = self._old.places(), self._new.places()
         planned = len(before), len(after)
+        kinds = HostKinds.among({host: places[0].of.facts for host, places in {**before, **after}.items()})
         alike: dict[tuple[Places, Places], list[str]] = {}
         for host, places in after.items():
             alike.setdefault((before.pop(host, ()), places), []).append(host)
@@ -256,6 +282,8 @@ class _FleetComparison:
             planned,
             max(len(self._old.fleets), len(self._new.fleets)) > 1,
             tuple(source for _, source in sorted(self._sources.items())),
+            kinds=kinds,
+            is_of_intents=not self._is_rolled_out,
         )
 
     def _add(self, sides: tuple[Places, Places], hosts: list[str]) -> bool:
@@ -292,9 +320,10 @@ class _FleetComparison:
         if not (changes or hazards or waivers):
             return False
         stays = self._stays(changes, new.plan)
+        groups = places[0].of.group, places[1].of.group
         change = Change(
             tuple(dict.fromkeys(place.policy for place in places)),
-            tuple(dict.fromkeys(place.of.group for place in places)),
+            groups if groups[0] != groups[1] else (),
             facts,
             tuple(_changed(each, each.setting in stays) for each in changes),
             tuple(stays.values()),
@@ -302,15 +331,20 @@ class _FleetComparison:
             tuple(_without_what(each) for each in waivers),
         )
         self._hosts.setdefault(change, []).extend(hosts)
-        reasons, covered = (its.setdefault(change, {}) for its in (self._reasons, self._covered))
+        self._groups.setdefault(change, set()).add(groups[1])
+        reasons, unwritten, covered = (
+            its.setdefault(change, {}) for its in (self._reasons, self._unwritten, self._covered)
+        )
         for each in changes:
             reasons.setdefault(each.setting, set()).add(because(each))
+            side = each.new if _written(each.old) else each.old
+            unwritten.setdefault(each.setting, set()).add(_left(side))
         for waiver in waivers:
             terms = waiver.new or waiver.old
             covered.setdefault(waiver.name, set()).update(filter(None, [terms.what if terms else ""]))
-        cited = {side.cause.source for each in changes for side in (each.old, each.new) if side is not None}
+        named = {name for each in changes for name in cited(each)}
         self._sources |= {
-            each.name: each for plan in (old.plan, new.plan) for each in plan.sources if each.name in cited
+            each.name: each for plan in (old.plan, new.plan) for each in plan.sources if each.name in named
         }
         return True
 
@@ -345,7 +379,9 @@ class _FleetComparison:
         return {
             change: ChangedHosts(
                 tuple(sorted(self._hosts[change])),
+                tuple(sorted(self._groups[change])),
                 {name: tuple(sorted(its)) for name, its in self._reasons[change].items()},
+                {name: tuple(sorted(its)) for name, its in self._unwritten[change].items()},
                 {name: tuple(sorted(its)) for name, its in self._covered[change].items()},
             )
             for change in names
@@ -372,6 +408,13 @@ def _written(decision: Decision | None) -> str:
     if decision and (decision.written or decision.is_performed or decision.is_set_by_profile):
         return decision.value
     return ""
+
+
+def _left(decision: Decision | None) -> str:
+    """What servers have where nothing is written, in words; "" if no source says so."""
+    if decision is None or (decision.unwritten == "default" and not decision.default):
+        return ""
+    return setting_value(decision)
 
 
 def _without_what(change: WaiverChange) -> WaiverChange:
@@ -412,7 +455,9 @@ def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPla
 
 @distinct
 class WhyLeftOut(NamedTuple):
-    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies."""
+    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies.
+    The notes and the help of the error are those of the first hosts; others can have others.
+    """
 
     error: Diagnostic
     hosts: tuple[str, ...]
@@ -433,14 +478,21 @@ def why_left_out(
     excluded = [each for fleet in new.values() for each in fleet.excluded]
     in_error = {host for each in excluded if not is_for_others(each.why) for host in each.hosts}
     hosts: dict[Diagnostic, set[str]] = {}
+    in_full: dict[Diagnostic, Diagnostic] = {}
     for each in excluded:
         explained = planned | in_error if is_for_others(each.why) else planned
         for error in each.why:
-            its = hosts.setdefault(error._replace(notes=(), help=(), fixes=()), set())
+            short = error._replace(notes=(), help=(), fixes=())
+            in_full.setdefault(short, error)
+            its = hosts.setdefault(short, set())
             its.update(host for host in each.hosts if host not in explained)
     for row in rows:
         hosts.setdefault(Diagnostic("E0704", row.why, NOWHERE), set()).add(row.name or f"line {row.line}")
-    of_hosts = [WhyLeftOut(error, tuple(sorted(its)), len(its & lost)) for error, its in hosts.items() if its]
+    of_hosts = [
+        WhyLeftOut(in_full.get(error, error), tuple(sorted(its)), len(its & lost))
+        for error, its in hosts.items()
+        if its
+    ]
     return (
         *(WhyLeftOut(error, (), 0) for error in failed),
         *sorted(of_hosts, key=lambda each: (-each.had_one, -len(each.hosts), each.error.message)),

@@ -18,7 +18,7 @@ from setpoint.compiler.fleet.difference import (
     WhyLeftOut,
 )
 from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
-from setpoint.compiler.plan.difference import WaiverChange
+from setpoint.compiler.plan.difference import HazardChange, WaiverChange
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_json import hazard_json, made_with_json, waiver_json
 from setpoint.compiler.render.difference_markdown import (
@@ -29,7 +29,7 @@ from setpoint.compiler.render.difference_markdown import (
     hazard_item,
     waiver_item,
 )
-from setpoint.compiler.render.difference_words import hazard, upgrade, value_text, waiver, waiver_reason
+from setpoint.compiler.render.difference_words import hazard, upgrade, waiver, waiver_reason
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.markdown import source_line
 from setpoint.compiler.render.table import paragraph, table
@@ -42,10 +42,27 @@ NOT_WRITTEN = "not written"
 
 NO_GROUP = "no group"
 
+MOST_GROUPS = 4
+"""How many groups of the hosts of a change are named."""
+
 ALL_REASONS = "`setpoint check --inventory` has all reasons"
+
+OF_INTENTS = {
+    "appears": "occurs with B only",
+    "accepted": "is waived by B only",
+    "expired": "has an expired waiver in B only",
+    "resolved": "occurs with A only",
+    "reopened": "is waived by A only",
+    "unused": "is waived by B, where it does not occur",
+    "reworded": "has other terms in B",
+}
+"""A hazard of which two intents differ, by the kind of the change from A to B: neither of them was there before the other."""
 
 MOST_REASONS = 10
 """How many of the reasons why hosts have no plan are shown."""
+
+LONGEST_HELP = 200
+"""Characters. A longer help is a list of all that is known, which `setpoint check` shows."""
 
 MOST_COVERED = 3
 """How many of the warnings that a waiver covers are shown."""
@@ -68,34 +85,44 @@ def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> 
     """The difference for a terminal; `left_out` are the hosts without a plan after it."""
     made = upgrade(*found.made_with)
     lines = [f"{made}\n" if made else "", paragraph(_headline(found), width, 0)]
-    for what, hosts, plan in _gained_and_lost(found):
+    for what, hosts, plan in _gained_and_lost(found, left_out):
         lines.append(paragraph(f"{visible(named_hosts(list(hosts)))}: {what}", width, 0))
         if plan:
-            lines += _risks(plan, {}, width)
+            lines += _risks(found, plan, {}, width)
     lines += [paragraph(visible(each), width, 0) for each in _sides(found, left_out)]
-    lines += [paragraph(f"{how}: {why}", width) for how, why in _reasons(left_out)]
+    lines += [paragraph(f"{how}: {why}", width) for how, why in _reasons(found, left_out)]
     for change, its in found.changes.items():
         lines.append("\n" + paragraph(visible(named_hosts(list(its.hosts))), width, 0))
-        of = "; ".join(f"{what}: {' to '.join(names)}" for what, names in _whose(found, change))
-        lines.append(f"  {of}; {_when(change)}\n")
-        lines += [paragraph(f"{fact.name}: {value_text(fact)}", width) for fact in change.facts]
+        lines.append(paragraph("; ".join((*_about(found, change, its), *_when(found, change))), width))
+        sign = "|" if found.is_of_intents else "->"
+        lines += [
+            paragraph(f"{fact.name}: {fact.old or '-'} {sign} {fact.new or '-'}", width)
+            for fact in change.facts
+        ]
         rows = [
-            (each.setting, each.old or NOT_WRITTEN, "->", each.new or NOT_WRITTEN, _why(its, each))
-            for each in change.settings
+            (each.setting, before, sign, after, _why(its, each))
+            for each, before, after in _values(change, its)
         ]
         lines.append(table(rows, width, indent=4))
         lines += [f"  not undone: {each}\n" for each in change.stays]
-        lines += _risks(change, its.covered, width)
+        lines += _risks(found, change, its.covered, width)
     return visible_lines("".join(lines))
 
 
-def _risks(of: Change | GainedPlan, covered: Mapping[str, tuple[str, ...]], width: int) -> Iterator[str]:
+def _risks(
+    found: FleetDifference, of: Change | GainedPlan, covered: Mapping[str, tuple[str, ...]], width: int
+) -> Iterator[str]:
     """The hazards and waivers that change, or that come with a plan."""
     for risk in of.hazards:
         reason = f"; reason: {waiver_reason(risk)}" if waiver_reason(risk) else ""
-        yield paragraph(f"hazard {risk.hazard} {hazard(risk)}: {risk.what}{reason}", width)
+        yield paragraph(f"hazard {risk.hazard} {_status(found, risk)}: {risk.what}{reason}", width)
     for each in of.waivers:
         yield paragraph(f"waiver for {each.name} {waiver(_with_covered(each, covered))}", width)
+
+
+def _status(found: FleetDifference, risk: HazardChange) -> str:
+    """What becomes of a hazard, after its name."""
+    return OF_INTENTS[risk.kind] if found.is_of_intents else hazard(risk)
 
 
 def _with_covered(change: WaiverChange, covered: Mapping[str, tuple[str, ...]]) -> WaiverChange:
@@ -110,25 +137,43 @@ def _with_covered(change: WaiverChange, covered: Mapping[str, tuple[str, ...]]) 
 
 
 def _headline(found: FleetDifference) -> str:
-    parts = [
-        f"{number_of_hosts(found.without)} lose{'s' * (found.without == 1)} {'its' if found.without == 1 else 'their'} plan"
-    ] * bool(found.without)
-    if found.reviewed:
-        parts.append(f"hazards or waivers change on {number_of_hosts(found.reviewed)}")
-    risks = "; ".join(parts)
-    if risks and not (found.changed or found.gained or found.lost):
-        return f"No value changes; {risks} of {found.hosts:,}"
+    """How many hosts change, of those with a plan on either side."""
     if not found.is_empty:
-        one, waiting = found.changed == 1, found.restarts
-        return (
-            f"{number_of_hosts(found.changed)} of {found.hosts:,} change{'s' * one}; "
-            f"{waiting:,} need{'s' * (waiting == 1)} a restart" + (f"; {risks}" if risks else "")
-        )
+        return "; ".join(_counted(found))
+    nothing = "No difference" if found.is_of_intents else "No change"
     if not found.same:
-        return "No change: no host has a plan."
+        return f"{nothing}: no host has a plan."
     if found.same == 1:
-        return "No change: the one host has the same plan."
-    return f"No change: all {number_of_hosts(found.same)} have the same plan."
+        return f"{nothing}: the one host has the same plan."
+    return f"{nothing}: all {number_of_hosts(found.same)} have the same plan."
+
+
+def _counted(found: FleetDifference) -> Iterator[str]:
+    """The parts of a headline. Hosts with a plan on one side only change, too, and count among those that need a restart."""
+    number, waiting = found.changed, found.restarts
+    verb, of = "differ" if found.is_of_intents else "change", f" of {found.hosts:,}"
+    if number:
+        yield f"{number_of_hosts(number)}{of} {verb}{'s' * (number == 1)}"
+    elif found.gained or found.lost:
+        yield (
+            f"No value {verb}s on the other {number_of_hosts(found.same)}"
+            if found.same
+            else f"No value {verb}s"
+        )
+    else:
+        yield f"No value {verb}s"
+    for others, one, several in (
+        (found.new, "is new", "are new"),
+        (found.gone, "is no longer in the inventory", "are no longer in the inventory"),
+        (found.gets, "gets a plan", "get a plan"),
+        (found.without, "loses its plan", "lose their plan"),
+    ):
+        if others:
+            yield f"{number_of_hosts(others)} {one if others == 1 else several}"
+    if (number or found.gained) and not found.is_of_intents:
+        yield f"{waiting:,} need{'s' * (waiting == 1)} a restart" if waiting else "none needs a restart"
+    if found.reviewed:
+        yield f"hazards or waivers {verb} on {number_of_hosts(found.reviewed)}{'' if number else of}"
 
 
 def _sides(found: FleetDifference, left_out: Unplanned) -> Iterator[str]:
@@ -142,8 +187,8 @@ def _sides(found: FleetDifference, left_out: Unplanned) -> Iterator[str]:
         yield f"{number_of_hosts(left_out.number)} without a plan{before}{more}{':' * bool(left_out.number)}"
 
 
-def _reasons(left_out: Unplanned) -> Iterator[tuple[str, str]]:
-    """Why hosts have no plan: which hosts, and the error with its place."""
+def _reasons(found: FleetDifference, left_out: Unplanned) -> Iterator[tuple[str, str]]:
+    """Why hosts have no plan: which hosts, and the error with its place, what it is due to, and what helps."""
     for each in left_out.reasons[:MOST_REASONS]:
         at = each.error.at
         where = f" ({at.file}:{at.line})" if at.line and not is_elsewhere(at.file) else ""
@@ -154,15 +199,53 @@ def _reasons(left_out: Unplanned) -> Iterator[tuple[str, str]]:
                 if each.had_one == len(each.hosts)
                 else f"{each.had_one:,} of them had one before"
             )
-            how = named_hosts(list(each.hosts)) + (f", {had}" if each.had_one else "")
-        yield how, f"{each.error.code}: {each.error.message}{where}"
+            kinds = f" ({kinds})" if (kinds := _kinds(found, each.hosts)) else ""
+            how = named_hosts(list(each.hosts)) + kinds + (f", {had}" if each.had_one else "")
+        due, helps = "", ""
+        if each.had_one or not left_out.before:  # else it was so before
+            due = "".join(f"; {note}" for note in each.error.notes[:1])
+            short = [text for text in each.error.help if len(text) <= LONGEST_HELP]
+            helps = f". What helps: {'; '.join(short)}" if short else ""
+        yield how, f"{each.error.code}: {each.error.message}{where}{due}{helps}"
 
 
-def _when(change: Change) -> str:
+def _kinds(found: FleetDifference, hosts: tuple[str, ...]) -> str:
+    """What distinguishes hosts from others of the fleet: `platform r650, r750`; "" for nothing."""
+    return "; ".join(f"{fact} {', '.join(values)}" for fact, values in found.kinds.of(hosts).items())
+
+
+def _about(found: FleetDifference, change: Change, its: ChangedHosts) -> Iterator[str]:
+    """Which hosts a change is about: their policy, if there are several, their groups, their kinds."""
+    if found.has_several:
+        yield f"policy {' to '.join(change.policies)}"
+    names = [each or NO_GROUP for each in change.groups or its.groups]
+    if change.groups:
+        yield (
+            f"group {names[0]} in A, {names[1]} in B"
+            if found.is_of_intents
+            else f"group {' to '.join(names)}"
+        )
+    elif names != [NO_GROUP]:
+        more = f" and {len(names) - MOST_GROUPS:,} more" if len(names) > MOST_GROUPS else ""
+        yield f"group{'s' * (len(names) > 1)} {', '.join(names[:MOST_GROUPS])}{more}"
+    if kinds := _kinds(found, its.hosts):
+        yield kinds
+
+
+def _values(change: Change, its: ChangedHosts) -> Iterator[tuple[ChangedSetting, str, str]]:
+    """The settings that change, each with its values in words: one that is not written with what servers have, if that is the same on all."""
+    for each in change.settings:
+        has = its.unwritten[each.setting]
+        left = has[0] if len(has) == 1 and has[0] else NOT_WRITTEN
+        yield each, each.old or left, each.new or left
+
+
+def _when(found: FleetDifference, change: Change) -> Iterator[str]:
     """When a change takes effect."""
     if not change.settings:
-        return "no value changes"
-    return "needs a restart" if change.restart else "takes effect immediately"
+        yield "no value changes"
+    elif not found.is_of_intents:
+        yield "needs a restart" if change.restart else "takes effect immediately"
 
 
 def _why(its: ChangedHosts, changed: ChangedSetting) -> str:
@@ -172,17 +255,25 @@ def _why(its: ChangedHosts, changed: ChangedSetting) -> str:
     return first + more
 
 
-def _gained_and_lost(found: FleetDifference) -> Iterator[tuple[str, tuple[str, ...], GainedPlan | None]]:
-    """What became of hosts that get a plan or lose theirs, in words, these hosts, and the plan that they get."""
+def _gained_and_lost(
+    found: FleetDifference, left_out: Unplanned
+) -> Iterator[tuple[str, tuple[str, ...], GainedPlan | None]]:
+    """What became of hosts that get a plan or lose theirs, in words, these hosts, and the plan that they get. What the reasons say of hosts
+    without a plan is not said here as well.
+    """
+    explained = {host for each in left_out.reasons[:MOST_REASONS] for host in each.hosts}
     for plan, hosts in found.gained.items():
         one = len(hosts) == 1
         of = f" of policy {plan.policy}" if found.has_several else ""
         new = f"{'is' if one else 'are'} new and " if plan.is_new else ""
         restart = f"need{'s' * one} a restart" if plan.restart else "without a restart"
         says = (
-            f"{f'group {plan.group}' if plan.group else NO_GROUP}, {count(plan.values, 'value')}, {restart}"
+            *([f"group {plan.group}"] if plan.group else ()),
+            *filter(None, [_kinds(found, hosts)]),
+            count(plan.values, "value"),
+            *(() if found.is_of_intents else (restart,)),
         )
-        yield f"{new}get{'s' * one} a plan{of}: {says}", hosts, plan
+        yield f"{new}get{'s' * one} a plan{of}: {'; '.join(says)}", hosts, plan
     for lost, hosts in found.lost.items():
         one = len(hosts) == 1
         of = f" of policy {lost.policy}" if found.has_several else ""
@@ -192,15 +283,8 @@ def _gained_and_lost(found: FleetDifference) -> Iterator[tuple[str, tuple[str, .
                 hosts,
                 None,
             )
-        else:
+        elif found.has_several or not explained.issuperset(hosts):
             yield f"{'has' if one else 'have'} no plan{of} any more", hosts, None
-
-
-def _whose(found: FleetDifference, change: Change) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The policy, if there are several, and the group that hosts of a change have, before and after."""
-    if found.has_several:
-        yield "policy", change.policies
-    yield "group", tuple(each or NO_GROUP for each in change.groups)
 
 
 # -------------------------------------------------------------------------------------------- JSON
@@ -226,7 +310,7 @@ def difference_json(found: FleetDifference, left_out: Unplanned, width: int) -> 
         "lost": _hosts(found.lost.values()),
         "gone": _hosts(hosts for plan, hosts in found.lost.items() if plan.is_gone),
         "left_out": [_left_out_json(each) for each in left_out.reasons],
-        "changes": [_change_json(change, its) for change, its in found.changes.items()],
+        "changes": [_change_json(found, change, its) for change, its in found.changes.items()],
         "made_with": made_with_json(*found.made_with),
     }
     return json_text(json.loads(json.dumps(data)))
@@ -261,7 +345,7 @@ def _left_out_json(why: WhyLeftOut) -> dict[str, Any]:
     }
 
 
-def _change_json(change: Change, its: ChangedHosts) -> dict[str, Any]:
+def _change_json(found: FleetDifference, change: Change, its: ChangedHosts) -> dict[str, Any]:
     settings = {
         each.setting: {
             "old": each.old or None,
@@ -274,7 +358,9 @@ def _change_json(change: Change, its: ChangedHosts) -> dict[str, Any]:
     }
     return {
         "policies": change.policies,
-        "groups": change.groups,
+        "groups": its.groups,
+        "former_group": change.groups[0] if change.groups else None,
+        "only": found.kinds.of(its.hosts),
         "facts": {fact.name: {"old": fact.old or None, "new": fact.new or None} for fact in change.facts},
         "restart": change.restart,
         "settings": settings,
@@ -294,14 +380,15 @@ def difference_markdown(found: FleetDifference, left_out: Unplanned, width: int)
     if made := upgrade(*found.made_with):
         text += f"\nChanged as well: {prose(made)}.\n"
     items = []
-    for what, hosts, plan in _gained_and_lost(found):
+    for what, hosts, plan in _gained_and_lost(found, left_out):
         items.append(f"- {_named(hosts)}: {escape(what)}\n")
         if plan:
             items += [
-                f"  {item}" for item in (*map(hazard_item, plan.hazards), *map(waiver_item, plan.waivers))
+                *(f"  {hazard_item(each, _status(found, each))}" for each in plan.hazards),
+                *(f"  {waiver_item(each)}" for each in plan.waivers),
             ]
     items += [f"- {prose(each)}\n" for each in _sides(found, left_out)]
-    items += [f"  - {prose(how)}: {prose(why)}\n" for how, why in _reasons(left_out)]
+    items += [f"  - {prose(how)}: {prose(why)}\n" for how, why in _reasons(found, left_out)]
     if items:
         text += "\n" + "".join(items)
     left: list[tuple[str, ...]] = []
@@ -316,21 +403,25 @@ def difference_markdown(found: FleetDifference, left_out: Unplanned, width: int)
         text += f"\nToo long to show here: the changes of {escape(number)}. `setpoint diff` shows them.\n"
     if found.sources:
         text += "\n" + folded("".join(map(source_line, found.sources)), "Sources")
-    return f"{text}\n{FOOTER}" if found.changes else text
+    return f"{text}\n{FOOTER}" if any(change.settings for change in found.changes) else text
 
 
 def _change_markdown(found: FleetDifference, change: Change, its: ChangedHosts) -> str:
     hosts = its.hosts
-    whose = [f"{what} {' to '.join(map(code, names))}" for what, names in _whose(found, change)]
-    when = f"**{_when(change)}**" if change.restart else _when(change)
-    text = f"### {_named(hosts)}\n\n{'; '.join(whose)}; {when}\n"
-    if change.facts:
+    when = (f"**{each}**" if change.restart else each for each in _when(found, change))
+    about = "; ".join((*map(escape, _about(found, change, its)), *when))
+    text = f"### {_named(hosts)}\n\n{about}\n"
+    if change.facts and found.is_of_intents:
+        facts = (f"{f.name} {f.old or '-'} in A, {f.new or '-'} in B" for f in change.facts)
+        text += f"\nFacts: {'; '.join(map(escape, facts))}.\n"
+    elif change.facts:
         text += f"\n{fact_changes(change.facts)}"
     if change.settings:
-        text += "\n" + head("Setting", "Before", "After", "Takes effect", "Why")
-        text += "".join(_row(each, _why(its, each)) for each in change.settings)
+        columns = ("A", "B") if found.is_of_intents else ("Before", "After", "Takes effect")
+        text += "\n" + head("Setting", *columns, "Why")
+        text += "".join(_row(found, values, _why(its, values[0])) for values in _values(change, its))
     items = [f"- **Not undone:** {prose(each)}\n" for each in change.stays]
-    items += map(hazard_item, change.hazards)
+    items += [hazard_item(each, _status(found, each)) for each in change.hazards]
     items += [waiver_item(_with_covered(each, its.covered)) for each in change.waivers]
     if items:
         text += "\n" + "".join(items)
@@ -342,14 +433,11 @@ def _change_markdown(found: FleetDifference, change: Change, its: ChangedHosts) 
     return text
 
 
-def _row(each: ChangedSetting, why: str) -> str:
-    return row(
-        code(each.setting),
-        escape(each.old or NOT_WRITTEN),
-        f"**{escape(each.new or NOT_WRITTEN)}**",
-        "never: servers keep it" if each.stays else "after a restart" if each.restart else "immediately",
-        escape(why),
-    )
+def _row(found: FleetDifference, values: tuple[ChangedSetting, str, str], why: str) -> str:
+    each, before, after = values
+    when = "never: servers keep it" if each.stays else "after a restart" if each.restart else "immediately"
+    effect = () if found.is_of_intents else (when,)
+    return row(code(each.setting), escape(before), f"**{escape(after)}**", *effect, escape(why))
 
 
 def _named(hosts: tuple[str, ...]) -> str:

@@ -13,7 +13,7 @@ from setpoint.compiler.plan.difference import (
     SettingChange,
     WaiverChange,
 )
-from setpoint.compiler.render.difference_settings import cause_text, setting_value
+from setpoint.compiler.render.difference_settings import cause_text, cited, setting_value
 from setpoint.compiler.render.difference_words import (
     PolicyGroup,
     error_lines,
@@ -61,18 +61,14 @@ def comparison_markdown(comparison: Comparison) -> str:
     if left_out:
         names = listed([code(name) for name in left_out], 100)
         text += f"\nToo long to show here: {names}. `setpoint diff` shows them.\n"
-    sources = "".join(
-        source_line(source) for source in comparison.sources if source.name in _cited(comparison)
+    shown = (
+        change for each in comparison.differences if each.status != "removed" for change in each.settings
     )
+    named = {name for change in shown for name in cited(change)}
+    sources = "".join(source_line(source) for source in comparison.sources if source.name in named)
     if sources:
         text += "\n" + folded(sources, "Sources")
     return f"{text}\n{FOOTER}"
-
-
-def _cited(comparison: Comparison) -> set[str]:
-    """The sources of the values that are shown, so not those of a removed policy."""
-    shown_ = (c for each in comparison.differences if each.status != "removed" for c in each.settings)
-    return {side.cause.source for c in shown_ for side in (c.old, c.new) if side is not None}
 
 
 def _policy(group: PolicyGroup) -> str:
@@ -101,10 +97,12 @@ def _policy(group: PolicyGroup) -> str:
     return "\n".join(parts)
 
 
-def hazard_item(change: HazardChange) -> str:
-    """The change of a hazard, as an item of a list."""
+def hazard_item(change: HazardChange, status: str = "") -> str:
+    """The change of a hazard, as an item of a list; `status` replaces what becomes of it."""
     mark = "**Hazard**" if change.new.state in ("stops", "warns", "unused") else "Hazard"
-    text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
+    text = (
+        f"- {mark} {code(change.hazard)} {escape(status or hazard(change))}. It means: {escape(change.what)}."
+    )
     if waiver_reason(change):
         text += f" The reason given: {escape(waiver_reason(change))}."
     elif change.new.state in ("stops", "warns") and change.new.help:
@@ -114,7 +112,7 @@ def hazard_item(change: HazardChange) -> str:
 
 def waiver_item(change: WaiverChange) -> str:
     """The change of a waiver of warnings, as an item of a list."""
-    return f"- Waiver for {code(change.name)} {escape(waiver(change))}.\n"
+    return f"- Waiver for {code(change.name)} {prose(waiver(change))}.\n"
 
 
 def fact_changes(changes: tuple[FactChange, ...]) -> str:

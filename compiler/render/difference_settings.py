@@ -83,6 +83,16 @@ def against(decision: Decision) -> tuple[str, ...]:
     return tuple(dict.fromkeys(others))
 
 
+def cited(change: SettingChange) -> set[str]:
+    """The names of the sources that the sentences for a change name."""
+    decisions = [each for each in (change.old, change.new) if each is not None]
+    overridden = change.new.beat if change.new is not None and change.new.cause.kind == "set" else ()
+    return {
+        *(each.cause.source for each in decisions),
+        *(lost.citation.source for lost in overridden if lost.citation),
+    }
+
+
 def trigger(part: Trigger, change: SettingChange) -> str:
     """A part of the change, in a few words."""
     if part.kind == "set" and part.name == change.setting:
