@@ -14,6 +14,7 @@ SWAPPINESS, DIRTY = "/proc/sys/vm/swappiness", "/proc/sys/vm/dirty_ratio"
 CARD = "/proc/sys/net/core/netdev_max_backlog"
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("name", list(facts()))
 def test_an_adopted_host_is_verified_without_differences(name: str) -> None:
     text = text_of(captured(name))

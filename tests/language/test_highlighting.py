@@ -76,6 +76,7 @@ def by_pygments(text: str) -> dict[int, _TokenType]:
     return {start: type_ for start, type_, _ in TuneLexer().get_tokens_unprocessed(text)}
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_pygments_sees_the_words_of_the_compiler(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

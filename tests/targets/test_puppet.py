@@ -94,6 +94,7 @@ def test_the_modules_pass_their_own_specs(modules: Path) -> None:
     assert int(re.findall(r"(\d+) examples, 0 failures", ran.said)[0]) >= 30
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("server", "goal"), CASES)
 def test_every_goal_compiles_to_a_catalog_that_carries_the_plan(
     compiler: Compiler, modules: Path, server: Server, goal: str

@@ -48,6 +48,7 @@ def judge(machine: Machine, registry: Registry, body: Mapping[str, Any]) -> Requ
     return RequestVerdict(verdict.refused, objections, verdict.state)
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("machine", "goal"), CASES)
 def test_the_server_takes_the_body_and_arrives_at_the_expected_end_state(machine: Machine, goal: str) -> None:
     emitted = files(machine.plan(f"goal {goal}"))
@@ -57,6 +58,7 @@ def test_the_server_takes_the_body_and_arrives_at_the_expected_end_state(machine
     assert {name: verdict.state[name] for name in expected} == expected
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("machine", "goal"), CASES)
 def test_it_does_so_from_every_profile_that_the_server_may_stand_at(machine: Machine, goal: str) -> None:
     """Where the plan leaves the profile alone, it takes the server to stand at the default."""
@@ -68,6 +70,7 @@ def test_it_does_so_from_every_profile_that_the_server_may_stand_at(machine: Mac
         assert verdict.accepted, (profile, verdict.refused, verdict.immutable)
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("machine", "goal"), CASES)
 def test_the_form_that_makes_its_own_job_is_there_where_the_service_lists_it(
     machine: Machine, goal: str
@@ -84,6 +87,7 @@ def test_the_form_that_makes_its_own_job_is_there_where_the_service_lists_it(
         assert body["Attributes"] == emitted["settings.json"]["Attributes"]
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize(("machine", "goal"), CASES)
 def test_every_attribute_of_the_end_state_has_its_reason(machine: Machine, goal: str) -> None:
     plan = machine.plan(f"goal {goal}")

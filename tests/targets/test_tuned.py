@@ -68,6 +68,7 @@ def options(text: str) -> dict[str, dict[str, str]]:
 # ---------------------------------------------------------------------------------------------------- the real tuned
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("manage", [pytest.param("", marks=pytest.mark.repeated), "manage all"])
 @pytest.mark.parametrize("workload", ["", "workload hpc;", "workload comm-bound;", "workload latency-bound;"])
 @pytest.mark.parametrize("goal", GOALS)
@@ -106,6 +107,7 @@ SYSCTLS = {
 }
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize(("cpu", "machine"), SERVERS)
 def test_tuned_writes_what_the_plan_says(tmp_path: Path, goal: str, cpu: str, machine: Machine) -> None:

@@ -69,6 +69,7 @@ def wrong(decision: Decision, options: Mapping[str, str]) -> list[str]:
     return found
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("goal", ["latency", "throughput", "balanced"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_tuned_has_every_value_of_the_plan(tmp_path: Path, profile: str, goal: str) -> None:
