@@ -20,9 +20,8 @@ from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import prose, row
 from setpoint.targets._client import NAME, client
 from setpoint.targets._host import program
-from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import LABELS
-from setpoint.targets._shared.templates import environment, render
+from setpoint.targets._shared.templates import environment
 from setpoint.targets.ansible.model import Planned, Role
 
 WIDTH = 116
@@ -40,7 +39,7 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/verify.yml", lambda role: True),
     ("tasks/rollback.yml", lambda role: True),
     ("tasks/plan.yml", lambda role: True),
-    ("tasks/identify.yml", lambda role: role.host_tags),
+    ("tasks/identify.yml", lambda role: role.runs_program),
     ("tasks/bios.yml", lambda role: role.bios),
     ("tasks/bios_first.yml", lambda role: role.bios),
     ("tasks/bios_once.yml", lambda role: role.once),
@@ -82,9 +81,6 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
         made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))
-        if plan.host_tags:
-            script = render(package, "identify.sh.j2", plan=plan, identity=identity(plan.identification))
-            made.append(Artifact(f"{home}/files/{plan.name}/identity/identify.sh", script, 0o755))
         made += [a._replace(path=f"{home}/files/{plan.name}/{a.path}") for a in plan.files]
     return tuple(made)
 

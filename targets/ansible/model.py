@@ -194,6 +194,11 @@ class Planned(Form):
         return tuple(layer for layer in self.layers if layer != "firmware" or self.bios is None)
 
     @property
+    def identifies(self) -> str:
+        """A plan by which the program for hosts tells whether a host is the right one; "" if a script alone is carried, which compares itself."""
+        return next((each.path for each in self.files if each.path.endswith(".plan")), "")
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         """What the role compares before it sets anything."""
         return self.identification.checks if self.host_tags else self.by_service

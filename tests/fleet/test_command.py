@@ -237,8 +237,10 @@ def test_a_name_that_the_site_explains_is_one_that_its_servers_report(folder: Pa
     ran = run(folder, "--facts", "own.toml")
     assert "NorthEdge" not in ran.err
     plan = next(row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == "odd")
-    (script,) = (folder / "out").glob(f"ansible/roles/*/files/{plan}/identity/identify.sh")
-    assert "must_report product platform r740 states 'PowerEdge R740' 'NorthEdge R9999'" in script.read_text()
+    plans = [*(folder / "out").glob(f"ansible/roles/*/files/{plan}/*/*.plan")]
+    assert plans
+    for each in plans:
+        assert "server product platform r740 states | PowerEdge R740 | NorthEdge R9999\n" in each.read_text()
 
 
 def test_hosts_with_one_problem_are_reported_together(folder: Path) -> None:

@@ -141,6 +141,23 @@ def test_the_state_is_told_with_the_comparison(tmp_path: Path, shell: str) -> No
     assert (done.status, any("is to be there, found: nothing" in line for line in rest)) == (3, True)
 
 
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
+def test_a_server_is_identified_without_anything_else_being_read(tmp_path: Path, shell: str) -> None:
+    """By any plan, and with nothing kept."""
+    for part in ("kernel-args", "tuned", "ktune", "systemd", "cpuspeed"):
+        plan = f"setpoint.plan/1 {part}\npolicy p\nserver system os rhel-9 states | Linux\n"
+        for name, status, words in (
+            ("Linux", 0, "this is a server that policy p is for"),
+            ("AIX", 5, "this server reports the system AIX, and the policy states os rhel-9 (Linux)"),
+        ):
+            (tmp_path / "proc/sys/kernel").mkdir(parents=True, exist_ok=True)
+            (tmp_path / "proc/sys/kernel/ostype").write_text(f"{name}\n", encoding="utf-8")
+            options, root = ("--state", str(tmp_path / "state")), str(tmp_path)
+            done = run_host(plan, "identify", *options, shell=shell, SETPOINT_ROOT=root, SETPOINT_IGNORE="")
+            assert (done.status, words in done.said) == (status, True), done.said
+    assert not (tmp_path / "state").exists()
+
+
 @pytest.mark.parametrize("arguments", [(), ("apply",), ("remove", "x"), ("--verify", "x")])
 def test_without_a_verb_and_a_plan_it_says_how_it_is_used(arguments: tuple[str, ...]) -> None:
     done = run(PROGRAM, *arguments)
@@ -154,7 +171,7 @@ def test_a_plan_that_cannot_be_read_is_named() -> None:
 
 def test_the_head_names_every_verb_and_option() -> None:
     head, _, code = PROGRAM.partition("\nset -u\n")
-    for verb in ("status", "try", "apply", "verify", "next", "undo"):
+    for verb in ("identify", "status", "try", "apply", "verify", "next", "undo"):
         assert re.search(rf"^#   {verb} ", head, re.MULTILINE)
     for option in set(re.findall(r"--(?:state|by|json|all|dry-run)", code)):
         assert option in head

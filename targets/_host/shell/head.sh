@@ -4,6 +4,7 @@
 #
 #   sh setpoint-host VERB PLAN [OPTION...]
 #
+#   identify say whether this is a server that the plan is for
 #   status   say which runs can be undone, then compare as `verify` does
 #   try      say what would be changed
 #   apply    change what differs

@@ -59,6 +59,11 @@ esac
 shift 2
 read_options "$@"
 way_back="sh setpoint-host undo $plan_file --state $state"
+if [ "$mode" = identify ]; then
+    is_the_server || exit
+    say "this is a server that policy $policy is for"
+    exit
+fi
 way=$part family=$part
 case $part in
     kernel-args)

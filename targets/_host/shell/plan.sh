@@ -23,7 +23,7 @@
 #   service SETTING NAME on|off     cpuspeed
 
 usage() {
-    complain "usage: sh setpoint-host status | try | apply | verify | next | undo PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY]"
+    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY]"
     exit 2
 }
 
@@ -170,7 +170,7 @@ CHECKS
 
 run_verb=${1-} plan_file=${2-}
 case $run_verb in
-    status | try | apply | verify | next | undo) ;;
+    identify | status | try | apply | verify | next | undo) ;;
     *) usage ;;
 esac
 [ -n "$plan_file" ] || usage
