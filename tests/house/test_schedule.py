@@ -99,7 +99,11 @@ def test_a_file_is_as_long_as_what_runs_of_it_today() -> None:
         "rollouts/test_b.py::test_one",
         "rollouts/test_b.py::test_two",
     ]
-    assert durations(tests, seconds) == {"a.py": 11 + SHORT, "rollouts/test_b.py": 30}
+    assert durations([*tests, "new.py::test_it"], seconds) == {
+        "a.py": 11,
+        "rollouts/test_b.py": 30,
+        "new.py": SHORT,
+    }
 
 
 # ------------------------------------------------------------------------------------ what is recorded

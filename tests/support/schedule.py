@@ -42,7 +42,7 @@ PARTS = 13
 them as well."""
 
 SHORT = 0.03
-"""The seconds that a test takes of which nothing is recorded."""
+"""The seconds that a test takes of a file of which nothing is recorded."""
 
 DRAWN = "DRAWN"
 """The variable of the environment that tells workers the number of the part, empty where everything runs."""
@@ -162,7 +162,7 @@ def durations(tests: Iterable[str], seconds: Mapping[str, float]) -> dict[str, f
         file = file_of(test)
         files.setdefault(file, seconds.get(file, 0))
         if not file.startswith(SHARING):
-            files[file] += seconds.get(test, SHORT)
+            files[file] += seconds.get(test, 0 if file in seconds else SHORT)
     return files
 
 
