@@ -166,35 +166,38 @@ def test_the_star_of_a_place_is_the_cpu_or_node_and_else_the_first(server: Serve
     }
 
 
-@pytest.mark.parametrize(
-    ("content", "text"),
-    [
-        (b"plain", "plain"),
-        (b"line\n", "line"),
-        (b"two\n\n", "two\n"),
-        (b"\n", ""),
-        (b"", ""),
-        (b'a "quoted" \\ path \\n', 'a "quoted" \\ path \\n'),
-        (bytes(range(1, 32)) + b"\x7f.", bytes(range(1, 32)).decode() + "\x7f."),
-        ("Größe 日本 😀".encode(), "Größe 日本 😀"),
-        (b"%s %d \\033[2J\x1b[2J", "%s %d \\033[2J\x1b[2J"),
-        (b"=equal\n@1\tplace\n!why", "=equal\n@1\tplace\n!why"),
-        (b"a\r\nb\r\n", "a\r\nb\r"),
-    ],
-)
-def test_any_text_is_kept_as_it_is(content: bytes, text: str, server: Server, shell: str) -> None:
-    server.add("sys/file", content)
-    server.add("sys/of/sda/file", content)
-    found = server.read("/sys/file", "/sys/of/*/file", shell=shell)
-    assert found == Readings({"/sys/file": (Reading(text),), "/sys/of/*/file": (Reading(text, "sda"),)}, {})
+TEXTS = [
+    (b"plain", "plain"),
+    (b"line\n", "line"),
+    (b"two\n\n", "two\n"),
+    (b"\n", ""),
+    (b"", ""),
+    (b'a "quoted" \\ path \\n', 'a "quoted" \\ path \\n'),
+    (bytes(range(1, 32)) + b"\x7f.", bytes(range(1, 32)).decode() + "\x7f."),
+    ("Größe 日本 😀".encode(), "Größe 日本 😀"),
+    (b"%s %d \\033[2J\x1b[2J", "%s %d \\033[2J\x1b[2J"),
+    (b"=equal\n@1\tplace\n!why", "=equal\n@1\tplace\n!why"),
+    (b"a\r\nb\r\n", "a\r\nb\r"),
+]
+NO_TEXTS = [b"\xff", b"\xc3(", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\x80"]
 
 
-@pytest.mark.parametrize(
-    "content", [b"\xff", b"\xc3(", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\x80"]
-)
-def test_what_is_not_utf_8_is_not_text(content: bytes, server: Server, shell: str) -> None:
-    server.add("sys/file", content)
-    assert server.read("/sys/file", shell=shell) == Readings({}, {"/sys/file": "not text"})
+def test_any_text_is_kept_as_it_is(server: Server, shell: str) -> None:
+    """All of them in one reading, so that none changes what comes after it either."""
+    expected = {}
+    for number, (content, text) in enumerate(TEXTS):
+        server.add(f"sys/file-{number}", content)
+        server.add(f"sys/of-{number}/sda/file", content)
+        expected[f"/sys/file-{number}"] = (Reading(text),)
+        expected[f"/sys/of-{number}/*/file"] = (Reading(text, "sda"),)
+    assert server.read(*expected, shell=shell) == Readings(expected, {})
+
+
+def test_what_is_not_utf_8_is_not_text(server: Server, shell: str) -> None:
+    expected = {f"/sys/file-{number}": "not text" for number in range(len(NO_TEXTS))}
+    for place, content in zip(expected, NO_TEXTS, strict=True):
+        server.add(place.removeprefix("/"), content)
+    assert server.read(*expected, shell=shell) == Readings({}, expected)
 
 
 def test_a_large_file_is_not_read(server: Server, shell: str) -> None:

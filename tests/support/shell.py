@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,6 +48,7 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
     return Ran(done.returncode, done.stdout + done.stderr)
 
 
+@cache
 def shellcheck(script: str) -> str:
     """The output of shellcheck for a script; "" if there are no findings."""
     done = subprocess.run(

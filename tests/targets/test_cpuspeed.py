@@ -241,6 +241,7 @@ class Faulty:
         return any((self.kept / name).exists() for name in ("cpuspeed.journal", "cpuspeed.rollback.1"))
 
 
+@pytest.mark.alike
 @pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
 @pytest.mark.parametrize(
     ("levels", "running"), [("12345", True), ("35", True), ("1345", False), ("1", True), ("0123456", True)]
