@@ -45,6 +45,7 @@ def test_policies_have_plans(fence: Fence) -> None:
     assert list(plan_errors(SourceText("policy.tune", fence.text))) == []
 
 
+@pytest.mark.alike  # the library has each of these statements as well
 @pytest.mark.parametrize("fence", of_kind("site"), ids=named)
 def test_knowledge_joins_the_standard_library(fence: Fence) -> None:
     with_site([parse(SourceText("site.tune", fence.text))])
