@@ -3,7 +3,6 @@
 The archives have the compiled modules alone: half as many files to load and to unpack.
 """
 
-import compileall
 import io
 import json
 import os
@@ -23,21 +22,19 @@ ONLY_FOR_ARTIFACTS = (
 
 EXAMPLE = {"policy.tune": "goal latency; platform r750; os rhel 9;"}
 
-WITH_SOURCE = f"{SITE}/lark/__init__.py"
-"""The compiler reads the release of lark in its text."""
+WITH_SOURCE = (f"{SITE}/lark/__init__.py", f"{SITE}/setpoint/targets/_client/")
+"""How the paths begin of what keeps its text: the compiler reads the release of lark there, and the client is put into bundles."""
 
 
 def compile_modules() -> None:
     """Replace the modules by what they compile to, as old as the archives will say, since the caches depend on that."""
     checked = py_compile.PycInvalidationMode.UNCHECKED_HASH
-    py_compile.compile(WITH_SOURCE, invalidation_mode=checked)
-    compileall.compile_dir(SITE, quiet=2, legacy=True, invalidation_mode=checked)
-    os.remove(f"{WITH_SOURCE}c")
     for place, _, names in os.walk(SITE):
-        for path in (os.path.join(place, name) for name in names):
-            if path.endswith(".pyc"):
-                os.utime(path, (0, 0))
-            elif path.endswith(".py") and path != WITH_SOURCE:
+        for path in (os.path.join(place, name) for name in names if name.endswith(".py")):
+            is_kept = path.startswith(WITH_SOURCE)
+            made = py_compile.compile(path, None if is_kept else f"{path}c", doraise=True, invalidation_mode=checked)
+            os.utime(made, (0, 0))
+            if not is_kept:
                 os.remove(path)
 
 
