@@ -334,6 +334,16 @@ def test_the_combined_effect_of_firmware_and_kernel_on_c1e(policy: str, expected
             "isolcpus=",
         ),
         (
+            "platform r740; os debian 12; set huge-pages-2m 1024; set huge-pages-2m-per-node 512",
+            "linux-hugetlb",
+            "Per Node Hugepages Attributes",
+        ),
+        (
+            "platform r740; os debian 12; set huge-pages-1g 16; set huge-pages-1g-per-node 8",
+            "linux-hugetlb",
+            "Per Node Hugepages Attributes",
+        ),
+        (
             "platform r740; os debian 13; set base-profile network-latency; set tsc-checks no-watchdog",
             "tuned-2.25",
             "network-latency, [bootloader] cmdline_network_latency",
