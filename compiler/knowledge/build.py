@@ -9,7 +9,8 @@ what the library's own rules, hazards and figures say, which is half of the read
 values.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.actions import unfit_for_actions
@@ -30,6 +31,20 @@ from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Table
 from setpoint.compiler.record import NamedTuple, distinct
+
+READERS: dict[str, Callable[[Vocabulary], Any]] = {
+    "offers": offers,
+    "spellings": spellings,
+    "presets": presets,
+    "assumptions": assumptions,
+    "aliases": aliases,
+    "services": services,
+    "words": known_words,
+    "families": families,
+    "observations": observations,
+    "unseen": unseen,
+}
+"""What reads each field of the knowledge base that depends on the vocabulary alone, and reports what is wrong to it."""
 
 
 @distinct
@@ -102,21 +117,12 @@ class Foundation:
             values={fact: dict(sorted(v.items())) for fact, v in sorted(vocabulary.values.items())},
             settings=vocabulary.settings,
             effects=combined,
-            offers=offers(vocabulary),
-            spellings=spellings(vocabulary),
-            presets=presets(vocabulary),
             rules=(),
             constraints=constraints(vocabulary, combined),
             hazards={},
-            assumptions=assumptions(vocabulary),
             measurements=(),
-            aliases=aliases(vocabulary),
-            services=services(vocabulary),
-            words=known_words(vocabulary),
-            families=families(vocabulary),
-            observations=observations(vocabulary),
-            unseen=unseen(vocabulary),
             site=frozenset(f.file.name for f in files if f.layer == "site"),
+            **{field: reader(vocabulary) for field, reader in READERS.items()},
         )
 
     def _is_read_with(self, vocabulary: Vocabulary, advice: Statements) -> bool:

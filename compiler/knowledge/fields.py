@@ -1,42 +1,12 @@
 """The fields of a block by name.
 
-One table lists the required and the optional fields of each kind of block. Fields that do not fit are reported as K07.
+Those that do not fit the kind of block (`compiler/language/blocks.py`) are reported as K07.
 An absent field reads as "", so that the builders need no special cases.
 """
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.language.blocks import BLOCKS, FACT_VALUE
 from setpoint.compiler.language.syntax import Block, Condition, Field, Name
-
-FIELDS: dict[str, tuple[str, str]] = {
-    "source": ("title publisher", "author date url pin supersedes scope related contents about note"),
-    "fact": ("title", "role required fits about values ignore"),
-    "value": ("", "title values within follows implies allows reported means about"),
-    "setting": ("layer title", "about once range values"),
-    "rule": ("when use because", "strength exception yields beyond note"),
-    "constraint": ("when because", "require forbid locked kept hidden"),
-    "hazard": ("when because", "asks help severity beyond"),
-    "effect": ("title values case", "otherwise about note because"),
-    "measurement": ("", "when vary hold metric value within benchmark about note because"),
-    "measurements": ("metric", "label hold note derive"),
-    "service": ("title when", "uri applies because"),
-    "words": ("known when", "means remark because"),
-    "family": ("title pattern", "implies about"),
-}
-"""For each kind of block, the required and the optional fields."""
-
-REPEATABLE: dict[str, str] = {
-    "fact": "ignore",
-    "source": "contents note pin",
-    "value": "implies allows reported means",
-    "rule": "exception yields note",
-    "effect": "case note",
-    "measurement": "hold note",
-    "measurements": "label metric hold note derive",
-    "service": "uri applies",
-    "words": "means",
-    "family": "implies",
-}
-"""For each kind of block, the fields that may be repeated; all of them apply."""
 
 
 class Fields:
@@ -44,8 +14,10 @@ class Fields:
 
     def __init__(self, kind: str, fields: tuple[Field, ...], head: Name, findings: list[Diagnostic]) -> None:
         self._by_key: dict[str, list[Field]] = {}
-        required, optional = (set(words.split()) for words in FIELDS[kind])
-        repeatable = REPEATABLE.get(kind, "").split()
+        row = FACT_VALUE if kind == "value" else BLOCKS[kind]
+        required, optional, repeatable = (
+            set(keys.split()) for keys in (row.required, row.optional, row.repeatable)
+        )
         for field in fields:
             if field.key not in required | optional:
                 findings.append(

@@ -26,8 +26,8 @@ from setpoint.compiler.knowledge.library import (
     library_files,
     stdlib_folder,
 )
-from setpoint.compiler.knowledge.model import Knowledge, Measurement
-from setpoint.compiler.knowledge.stored import NAMED, StoredKnowledge
+from setpoint.compiler.knowledge.model import ASIDE, Knowledge, Measurement, emptied
+from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import Block, File
 from setpoint.compiler.language.tables import lark_version, ship_tables
 from setpoint.compiler.record import NamedTuple, distinct
@@ -35,7 +35,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 if TYPE_CHECKING:
     from setpoint.compiler.knowledge.build import Foundation
 
-FRAME, NAMES, MEASUREMENTS, SECTIONS = range(4)
+FRAME, ASIDE_PART, MEASUREMENTS, SECTIONS = range(4)
 """The parts of the knowledge base in the cache; from SECTIONS on, each part is a section."""
 
 
@@ -103,7 +103,7 @@ class _Library:
         """The knowledge base without its measurements. It is not made for those who build another one, from the trees."""
         frame, places, count = self.part(FRAME)
         return StoredKnowledge(
-            frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(NAMES)
+            frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(ASIDE_PART)
         )
 
     @cached_property
@@ -197,11 +197,11 @@ def _build(folder: str) -> list[Any]:
     from setpoint.compiler.knowledge.sections import divided
 
     knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed(folder)])
-    bare = knowledge._replace(measurements=(), words=(), families=(), aliases=(), observations={}, unseen={})
+    bare = knowledge._replace(measurements=(), **emptied(ASIDE))
     frame, places, sections = divided(bare)
-    names = {field: getattr(knowledge, field) for field in NAMED}
+    aside = {field: getattr(knowledge, field) for field in ASIDE}
     frame = frame._replace(digests=KnowledgeDigests(library_digest(folder)))
-    return [(frame, places, len(sections)), names, knowledge.measurements, *sections]
+    return [(frame, places, len(sections)), aside, knowledge.measurements, *sections]
 
 
 @distinct

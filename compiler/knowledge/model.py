@@ -10,9 +10,10 @@ values, or none: then its source says that the setting is absent. If no offer ap
 looked, or no source was found. That is no reason to say that the server lacks it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
 from setpoint.compiler.knowledge.boxes import Box as Box
@@ -382,6 +383,65 @@ class Knowledge(NamedFields):
             return f"{name} {ANY}"
         wanted = variable.everything & ~mask if negated else mask
         return f"{name} {'not ' if negated else ''}{' or '.join(variable.widest(wanted))}"
+
+
+BY_SETTING, BY_NAME, LISTED = "setting", "name", ""
+"""What finds the statements in a field of the knowledge base: their setting, their name, or nothing."""
+
+IN_SECTIONS = {
+    "offers": BY_SETTING,
+    "spellings": BY_SETTING,
+    "presets": LISTED,
+    "rules": LISTED,
+    "constraints": LISTED,
+    "hazards": BY_NAME,
+    "services": LISTED,
+}
+"""The fields with statements of which a plan reads those for its server (`sections`)."""
+
+ASIDE = {
+    "words": LISTED,
+    "families": LISTED,
+    "aliases": LISTED,
+    "observations": BY_SETTING,
+    "unseen": BY_SETTING,
+}
+"""The fields with statements that no plan reads (`stored`)."""
+
+STATEMENTS = {**IN_SECTIONS, **ASIDE, "effects": BY_NAME}
+"""How the fields with statements are kept."""
+
+CITED = tuple(field for field in STATEMENTS if field != "aliases")
+"""Those of which each statement names its source."""
+
+
+def filled(field: str, statements: Iterable[Any]) -> Any:
+    """A field of the knowledge base with these statements."""
+    if STATEMENTS[field] == LISTED:
+        return tuple(statements)
+    if STATEMENTS[field] == BY_NAME:
+        return {statement.name: statement for statement in statements}
+    by_setting: dict[str, list[Any]] = {}
+    for statement in statements:
+        by_setting.setdefault(statement.setting, []).append(statement)
+    return {setting: tuple(each) for setting, each in by_setting.items()}
+
+
+def statements_of(knowledge: Knowledge, field: str) -> Iterator[Any]:
+    """The statements in a field of the knowledge base."""
+    content = getattr(knowledge, field)
+    if STATEMENTS[field] == LISTED:
+        yield from content
+    elif STATEMENTS[field] == BY_NAME:
+        yield from content.values()
+    else:
+        for each in content.values():
+            yield from each
+
+
+def emptied(fields: Iterable[str]) -> dict[str, Any]:
+    """These fields without statements."""
+    return {field: filled(field, ()) for field in fields}
 
 
 def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterator[FactValue]:

@@ -8,26 +8,13 @@ its server, however many others the knowledge base has.
 INVARIANT: the statements of the sections for some facts are in the order of the whole, and contain all whose conditions on facts hold.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.boxes import UNSTATED
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import IN_SECTIONS, Knowledge, emptied, filled, statements_of
 from setpoint.compiler.record import NamedTuple, distinct
-
-BY_SETTING, BY_NAME, LISTED = "setting", "name", ""
-
-FIELDS = {
-    "offers": BY_SETTING,
-    "spellings": BY_SETTING,
-    "presets": LISTED,
-    "rules": LISTED,
-    "constraints": LISTED,
-    "hazards": BY_NAME,
-    "services": LISTED,
-}
-"""The fields of the knowledge base that have statements with conditions, and what finds these there."""
 
 ALWAYS = (("", 0),)
 """In place of the values that a section needs: it is for all servers."""
@@ -54,15 +41,15 @@ class DividedKnowledge(NamedTuple):
 def divided(knowledge: Knowledge) -> DividedKnowledge:
     """Divide a knowledge base into its sections."""
     sections: dict[Key, Section] = {}
-    for field, form in FIELDS.items():
-        for place, statement in enumerate(_statements(getattr(knowledge, field), form)):
+    for field in IN_SECTIONS:
+        for place, statement in enumerate(statements_of(knowledge, field)):
             section = sections.setdefault(_key(statement, knowledge), {})
             section.setdefault(field, []).append((place, statement))
     places: dict[tuple[str, int], list[int]] = {}
     for number, key in enumerate(sections):
         for value in key:
             places.setdefault(value, []).append(number)
-    frame = knowledge._replace(**{field: joined([], field) for field in FIELDS})
+    frame = knowledge._replace(**emptied(IN_SECTIONS))
     return DividedKnowledge(
         frame, {value: tuple(each) for value, each in places.items()}, tuple(sections.values())
     )
@@ -84,25 +71,7 @@ def joined(sections: Iterable[Section], field: str) -> Any:
     placed = sorted(
         (pair for section in sections for pair in section.get(field, ())), key=lambda pair: pair[0]
     )
-    statements = [statement for _, statement in placed]
-    if FIELDS[field] == LISTED:
-        return tuple(statements)
-    if FIELDS[field] == BY_NAME:
-        return {statement.name: statement for statement in statements}
-    by_setting: dict[str, list[Any]] = {}
-    for statement in statements:
-        by_setting.setdefault(statement.setting, []).append(statement)
-    return {setting: tuple(each) for setting, each in by_setting.items()}
-
-
-def _statements(content: Any, form: str) -> Iterator[Any]:
-    if form == LISTED:
-        yield from content
-    elif form == BY_NAME:
-        yield from content.values()
-    else:
-        for each in content.values():
-            yield from each
+    return filled(field, (statement for _, statement in placed))
 
 
 def _key(statement: Any, knowledge: Knowledge) -> Key:

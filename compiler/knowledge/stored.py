@@ -4,20 +4,17 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 
 from setpoint.compiler.hints import Any
-from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.sections import FIELDS, Places, Section, joined, numbers_for
+from setpoint.compiler.knowledge.model import ASIDE, IN_SECTIONS, Knowledge
+from setpoint.compiler.knowledge.sections import Places, Section, joined, numbers_for
 
 KEPT = 256
 """For how many kinds of servers a process keeps the statements."""
-
-NAMED = ("words", "families", "aliases", "observations", "unseen")
-"""The fields that no plan reads; they lie together in the cache."""
 
 
 class StoredKnowledge(Knowledge):
     """A knowledge base of which statements, words and other names are read when they are asked for.
 
-    `section` reads one of its sections, of which there are `count`; `names` reads its words, families, aliases and observations.
+    `section` reads one of its sections, of which there are `count`; `aside` reads what no plan needs.
     """
 
     def __init__(
@@ -26,13 +23,15 @@ class StoredKnowledge(Knowledge):
         places: Places,
         count: int,
         section: Callable[[int], Section],
-        names: Callable[[], dict[str, Any]],
+        aside: Callable[[], dict[str, Any]],
     ) -> None:
         read = {
-            name: value for name, value in vars(frame).items() if name not in FIELDS and name not in NAMED
+            name: value
+            for name, value in vars(frame).items()
+            if name not in IN_SECTIONS and name not in ASIDE
         }
         vars(self).update(read)
-        self._frame, self._places, self._count, self._names = frame, places, count, names
+        self._frame, self._places, self._count, self._aside = frame, places, count, aside
         self._section = cache(section)
         self._joined = lru_cache(KEPT)(self._with_sections)
 
@@ -42,15 +41,15 @@ class StoredKnowledge(Knowledge):
 
     def _with_sections(self, numbers: tuple[int, ...]) -> Knowledge:
         sections = [self._section(number) for number in numbers]
-        return self._frame._replace(**{field: joined(sections, field) for field in FIELDS})
+        return self._frame._replace(**{field: joined(sections, field) for field in IN_SECTIONS})
 
     def __getattr__(self, name: str) -> Any:
         """A field that nobody has asked for yet; it is there from now on, with all that are read along with it."""
-        if name in NAMED:
-            vars(self).update(self._names())
-        elif name in FIELDS:
+        if name in ASIDE:
+            vars(self).update(self._aside())
+        elif name in IN_SECTIONS:
             whole = self._joined(tuple(range(self._count)))
-            vars(self).update({field: getattr(whole, field) for field in FIELDS})
+            vars(self).update({field: getattr(whole, field) for field in IN_SECTIONS})
         else:
             raise AttributeError(name)
         return vars(self)[name]

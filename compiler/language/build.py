@@ -108,10 +108,6 @@ class BuildObserved:
         return UnseenStatement(setting, because, at, when or (), span)
 
 
-OWN_BLOCK = "source setting rule constraint hazard effect measurement service family"
-BLOCKS = {"fact_kind": "fact", "words_block": "words", **{rule: rule for rule in OWN_BLOCK.split()}}
-"""The rules of named blocks, and the kind of each."""
-
 OWN_KEY = """implies allows related when use require date strength exception yields beyond case otherwise vary hold metric value note
     contents label uri applies known means remark pattern"""
 FIELDS = {"names": "values", "scope_of": "scope", **{rule: rule for rule in OWN_KEY.split()}}
@@ -162,8 +158,6 @@ class Build(BuildObserved):
 
     def node(self, rule: str, span: Span, parts: list[Any]) -> Any:
         """The node of a rule, from its parts."""
-        if rule in BLOCKS:
-            return self._block(BLOCKS[rule], span, parts)
         if rule in FIELDS:
             return self._field(FIELDS[rule], span, parts)
         return getattr(self, rule)(span, parts)
@@ -228,10 +222,10 @@ class Build(BuildObserved):
         name, value, *texts = parts
         return Aliases(name, value, tuple(texts), span)
 
-    def _block(self, kind: str, span: Span, parts: list[Any]) -> Block:
-        name, *rest = parts
+    def block(self, span: Span, parts: list[Any]) -> Block:
+        keyword, name, *rest = parts
         origin = rest.pop(0) if rest and isinstance(rest[0], Origin) else None
-        return Block(kind, None, name, origin, tuple(rest), span)
+        return Block(keyword.text, None, name, origin, tuple(rest), span)
 
     def fact_value(self, span: Span, parts: list[Any]) -> Block:
         subject, name, origin, *fields = parts

@@ -20,6 +20,7 @@ from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.slips import slip
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.automaton import Automaton
+from setpoint.compiler.language.blocks import CELLS, COLUMNS, kind_of
 from setpoint.compiler.language.forms import EXPLAINED, form_of
 from setpoint.compiler.language.mending import mended, missing_semicolon
 from setpoint.compiler.language.tables import reserved_words, tables
@@ -309,9 +310,10 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
     """The keywords that may begin a statement in a block of this kind; in tables most statements begin with a name."""
     if block in ("", "POLICY", "FOR"):
         return statement_keywords()
-    if block in ("TABLE", "PRESET"):
+    kind = kind_of(block)
+    if kind and kind.layout == CELLS:
         return ("footnote",)
-    return () if block in ("OPTIONS", "SPELLING", "OBSERVE") else keywords
+    return () if kind and kind.layout == COLUMNS else keywords
 
 
 def _respelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[Fix, ...]:

@@ -4,6 +4,8 @@ The grammar states which tokens may follow which. For an incomplete statement, r
 capitals for what to fill in. A test parses every form, so that none can differ from the grammar.
 """
 
+from setpoint.compiler.language.blocks import BLOCKS, kind_of
+
 STATEMENTS: dict[str, str] = {
     "set": 'set SETTING VALUE because "REASON";',
     "accept": 'accept HAZARD because "REASON" until 2027-03-31;',
@@ -15,23 +17,7 @@ STATEMENTS: dict[str, str] = {
     "include": 'include "PATH.tune";',
     "aliases": 'aliases NAME "OTHER NAME";',
     "assume": 'assume FACT VALUE when FACT VALUE because "REASON";',
-    "source": 'source NAME { title "TITLE"; publisher "PUBLISHER"; }',
-    "fact": 'fact NAME { title "TITLE"; values VALUE, VALUE; }',
-    "setting": 'setting NAME { title "TITLE"; layer firmware; values VALUE, VALUE; }',
-    "options": "options of SOURCE when FACT VALUE { … }",
-    "spelling": "spelling INTERFACE of SOURCE when FACT VALUE { … }",
-    "observe": "observe of SOURCE when FACT VALUE { … }",
-    "preset": 'preset "TABLE" of SOURCE when FACT VALUE { … }',
-    "table": 'table "TABLE" of SOURCE when FACT VALUE { … }',
-    "rule": 'rule NAME of SOURCE at "PLACE" { … }',
-    "constraint": 'constraint NAME of SOURCE at "PLACE" { … }',
-    "hazard": 'hazard NAME of SOURCE at "PLACE" { … }',
-    "effect": 'effect NAME of SOURCE at "PLACE" { … }',
-    "measurement": 'measurement NAME of SOURCE at "PLACE" { … }',
-    "service": 'service NAME of SOURCE at "PLACE" { … }',
-    "words": 'words NAME of SOURCE at "PLACE" { … }',
-    "family": 'family NAME of SOURCE at "PLACE" { … }',
-    "measurements": 'measurements "TABLE" of SOURCE when FACT VALUE { … }',
+    **{keyword: kind.form for keyword, kind in BLOCKS.items()},
 }
 """The statements of a file or policy, by their first word."""
 
@@ -97,15 +83,6 @@ FIELDS: dict[str, str] = {
 }
 """The fields of a block, by their first word."""
 
-ROWS: dict[str, str] = {
-    "options": 'SETTING VALUE "LABEL", VALUE "LABEL" default VALUE menu "MENU > ITEM" at "PLACE";',
-    "spelling": 'SETTING VALUE "TEXT", VALUE absent in "NAME" shown "FILE" at "PLACE";',
-    "observe": 'SETTING VALUE "TEXT", VALUE absent in "FILE" while "FILE" "TEXT" overwritten by SETTING at "PLACE";',
-    "preset": "SETTING VALUE VALUE free;",
-    "table": 'SETTING VALUE VALUE _ at "PLACE";',
-}
-"""The rows of a block, which begin with a name, by the block's first word."""
-
 EXPLAINED: dict[str, str] = {
     "AT": "`at` names the table, figure or section of the source",
     "PIN AT": "`at` names the commit",
@@ -123,4 +100,5 @@ def form_of(first: str, block: str) -> str:
     """The form of a statement by its first word and by that of the block it stands in ("" for none); "" if unknown."""
     if block in ("", "policy", "for"):
         return STATEMENTS.get(first, "")
-    return FIELDS.get(first) or ROWS.get(block, "")
+    kind = kind_of(block)
+    return FIELDS.get(first) or (kind.row if kind else "")

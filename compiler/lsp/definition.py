@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.library import stdlib_folder
+from setpoint.compiler.knowledge.model import CITED, statements_of
 from setpoint.compiler.language.syntax import Policy, Scope
 from setpoint.compiler.lsp.addresses import is_address
 from setpoint.compiler.lsp.document import Document
@@ -35,10 +36,10 @@ def _declared(document: Document, name: str) -> Iterator[Span]:
     for values in knowledge.values.values():
         if name in values:
             yield values[name].span
-    for declared in (knowledge.sources, knowledge.hazards, knowledge.effects):
-        if name in declared:
-            yield declared[name].span
-    yield from (rule.span for rule in knowledge.rules if rule.name == name)
+    if name in knowledge.sources:
+        yield knowledge.sources[name].span
+    for field in CITED:
+        yield from (one.span for one in statements_of(knowledge, field) if getattr(one, "name", "") == name)
     for statement in document.program.body if document.program else ():
         if isinstance(statement, Policy | Scope) and statement.name.text == name:
             yield statement.name.span

@@ -16,6 +16,7 @@ from hashlib import blake2b
 
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import (
+    ASIDE,
     Assumption,
     Box,
     Constraint,
@@ -29,6 +30,7 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     Setting,
     Source,
+    emptied,
 )
 from setpoint.compiler.proof.reachable import fact_groups
 from setpoint.compiler.record import NamedTuple, distinct
@@ -90,12 +92,8 @@ def extract(
         constraints=constraints,
         hazards=own,
         measurements=(),
-        aliases=(),
         services=(),
-        words=(),
-        families=(),
-        observations={},
-        unseen={},
+        **emptied(ASIDE),
     )
 
 

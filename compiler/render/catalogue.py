@@ -6,6 +6,7 @@ from typing import Any
 from setpoint.compiler.knowledge.model import (
     Citation,
     Constraint,
+    Effect,
     FactKind,
     Family,
     Hazard,
@@ -14,9 +15,11 @@ from setpoint.compiler.knowledge.model import (
     Measurement,
     Rule,
     Service,
+    Setting,
     Source,
 )
 from setpoint.compiler.language.syntax import File
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.observed import counts_text, place_text, shown_texts
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
@@ -29,28 +32,27 @@ from setpoint.compiler.render.words import (
     way_text,
 )
 
-Rows = Iterable[tuple[str, str]]
 
-KINDS: dict[str, Callable[[Knowledge], Rows]] = {
-    "sources": lambda kb: (
-        (s.name, f"{s.title} ({', '.join(p for p in (s.publisher, s.date) if p)})")
-        for s in kb.sources.values()
-    ),
-    "facts": lambda kb: ((k.name, f"{k.title}: {_values_of_fact(kb, k.name)}") for k in kb.kinds.values()),
-    "settings": lambda kb: (
-        (s.name, f"{s.title}, {s.layer}: {', '.join(s.values)}") for s in kb.settings.values()
-    ),
-    "rules": lambda kb: ((r.name, f"{r.setting} {r.value} where {kb.box_text(r.when)}") for r in kb.rules),
-    "hazards": lambda kb: ((h.name, f"{h.severity}: {h.because}") for h in kb.hazards.values()),
-    "constraints": lambda kb: dict.fromkeys((c.name, c.because) for c in kb.constraints),
-    "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
-    "families": lambda kb: ((f.name, f"{f.title}: {', '.join(f.patterns)}") for f in kb.families),
-    "words": lambda kb: (
-        (w.name, f"{len(w.words)} of {w.interface}: {known_text(w) or 'known'}") for w in kb.words
-    ),
-    "services": lambda kb: ((s.name, f"{s.title} where {kb.box_text(s.when)}") for s in kb.services),
-}
-"""The kinds that can be listed. The values of a fact can be listed as well, by its name."""
+@distinct
+class StatementKind(NamedTuple):
+    """A kind of statement with names, as lists and pages show it.
+
+    `field` is where the knowledge base has the statements, `line` what a list says of one beside its name, and `text` all of it, at a
+    width. That of a source is in `source_text`, since it also needs the trees.
+    """
+
+    field: str
+    line: Callable[[Knowledge, Any], str]
+    text: Callable[[Knowledge, Any, int], str] | None = None
+
+    def statements(self, knowledge: Knowledge) -> Iterable[Any]:
+        """The statements of the kind."""
+        found = getattr(knowledge, self.field)
+        return found.values() if isinstance(found, dict) else found
+
+    def rows(self, knowledge: Knowledge) -> Iterable[tuple[str, str]]:
+        """The list of the kind: names, and what is said of each; what several statements say alike is there once."""
+        return dict.fromkeys((one.name, self.line(knowledge, one)) for one in self.statements(knowledge))
 
 
 def _values_of_fact(knowledge: Knowledge, fact: str) -> str:
@@ -81,7 +83,7 @@ def listing(knowledge: Knowledge, kinds: Iterable[str], width: int) -> str:
     parts = []
     for each in kinds:
         if each in KINDS:
-            rows = list(KINDS[each](knowledge))
+            rows = list(KINDS[each].rows(knowledge))
         else:
             values = knowledge.values[each]
             rows = [("  " * depth + value, values[value].title) for value, depth in tree(knowledge, each)]
@@ -92,18 +94,11 @@ def listing(knowledge: Knowledge, kinds: Iterable[str], width: int) -> str:
 def listing_data(knowledge: Knowledge, kinds: Iterable[str]) -> dict[str, Any]:
     """The same as data."""
     return {
-        each: [_data(knowledge, thing) for thing in _things(knowledge, each)]
+        each: [_data(knowledge, thing) for thing in KINDS[each].statements(knowledge)]
         if each in KINDS
         else [_data(knowledge, knowledge.values[each][value]) for value, _ in tree(knowledge, each)]
         for each in kinds
     }
-
-
-def _things(knowledge: Knowledge, kind: str) -> Iterable[Any]:
-    """The entries of a kind."""
-    field = {"facts": "kinds"}.get(kind, kind)
-    things = getattr(knowledge, field)
-    return things.values() if isinstance(things, dict) else things
 
 
 SHOWN_AS_DATA = (
@@ -132,7 +127,7 @@ def names(knowledge: Knowledge) -> list[str]:
     """All names that can be shown."""
     values = [value for values in knowledge.values.values() for value in values]
     figures = [measurement.name for measurement in knowledge.measurements]
-    return [*(name for kind in KINDS.values() for name, _ in kind(knowledge)), *values, *figures]
+    return [*(name for kind in KINDS.values() for name, _ in kind.rows(knowledge)), *values, *figures]
 
 
 def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
@@ -143,22 +138,22 @@ def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: 
     """
     parts = [
         *([source_text(knowledge, trees, name, width)] if name in knowledge.sources else []),
-        *_fact(knowledge, name, width),
-        *_setting(knowledge, name, width),
+        *_values(knowledge, name, width),
         *(
-            _rule(knowledge, rule)
-            for rule in knowledge.rules
-            if rule.name == name or (rule.name.startswith(name + ".") and name not in knowledge.sources)
+            kind.text(knowledge, one, width)
+            for kind in KINDS.values()
+            if kind.text
+            for one in kind.statements(knowledge)
+            if one.name == name or (isinstance(one, Rule) and _is_part(knowledge, one, name))
         ),
-        *(_hazard(knowledge, hazard) for hazard in knowledge.hazards.values() if hazard.name == name),
-        *_constraint(knowledge, name),
-        *_effect(knowledge, name),
-        *(_words(knowledge, words, width) for words in knowledge.words if words.name == name),
-        *(_family(family, width) for family in knowledge.families if family.name == name),
-        *(_service(knowledge, service) for service in knowledge.services if service.name == name),
         *(_measurement(m, width) for m in knowledge.measurements if m.name == name),
     ]
-    return "\n".join(parts)
+    return "\n".join(filter(None, parts))
+
+
+def _is_part(knowledge: Knowledge, rule: Rule, name: str) -> bool:
+    """Whether a rule is of the table, or of the row of one, that a name stands for."""
+    return rule.name.startswith(name + ".") and name not in knowledge.sources
 
 
 def _cite(citation: Citation | None) -> str:
@@ -186,14 +181,22 @@ def _measurement(m: Measurement, width: int) -> str:
     return f"measurement {m.name} {_cite(m.citation)}\n" + table([row for row in rows if row[1]], width)
 
 
-def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
-    kind = knowledge.kinds.get(name)
-    if kind is not None:
-        rows = [(v, knowledge.values[name][v].title) for v in knowledge.variables[name].values]
-        yield f"fact {name}: {kind.title}\n" + table(rows, width)
-        for each in kind.ignored:
-            texts = ", ".join(f'"{text}"' for text in each.texts)
-            yield paragraph(f"as machines print it, ignore {texts} {_cite(each.citation)}".rstrip(), width)
+def _fact(knowledge: Knowledge, kind: FactKind, width: int) -> str:
+    values = knowledge.values[kind.name]
+    parts = [
+        f"fact {kind.name}: {kind.title}\n"
+        + table([(v, values[v].title) for v in knowledge.variables[kind.name].values], width)
+    ]
+    for each in kind.ignored:
+        texts = ", ".join(f'"{text}"' for text in each.texts)
+        parts.append(
+            paragraph(f"as machines print it, ignore {texts} {_cite(each.citation)}".rstrip(), width)
+        )
+    return "\n".join(parts)
+
+
+def _values(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
+    """The values of facts that have this name."""
     for fact, values in knowledge.values.items():
         if name not in values:
             continue
@@ -217,10 +220,8 @@ def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
         yield f"{fact} {name}\n" + table([row for row in rows if row[1]], width)
 
 
-def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
-    setting = knowledge.settings.get(name)
-    if setting is None:
-        return
+def _setting(knowledge: Knowledge, setting: Setting, width: int) -> str:
+    name = setting.name
     text = f"setting {name}: {setting.title}, {setting.layer}, number {setting.position} in the order of decision\n"
     text += "  a one-time action: its default performs nothing\n" if setting.once else ""
     text += "".join(f"  also known as {', '.join(a.texts)}\n" for a in knowledge.aliases if a.name == name)
@@ -254,7 +255,7 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     ]
     if rules:
         text += "\nrecommended\n" + table(rules, width)
-    yield text
+    return text
 
 
 def _shown(knowledge: Knowledge, name: str, width: int) -> str:
@@ -275,7 +276,7 @@ def _shown(knowledge: Knowledge, name: str, width: int) -> str:
     return "\nshown by a running system\n" + table(rows, width) if rows else ""
 
 
-def _rule(knowledge: Knowledge, rule: Rule) -> str:
+def _rule(knowledge: Knowledge, rule: Rule, width: int) -> str:
     text = f"rule {rule.name} {_cite(rule.citation)}\n  {rule.setting} {rule.value}, {knowledge.strength_text(rule)}\n"
     text += f"  where {knowledge.box_text(rule.when)}\n"
     text += f"  because {rule.because}\n" if rule.because else ""
@@ -284,7 +285,7 @@ def _rule(knowledge: Knowledge, rule: Rule) -> str:
     return text + f"  defined in {rule.span.file}:{rule.span.line}\n"
 
 
-def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
+def _hazard(knowledge: Knowledge, hazard: Hazard, width: int) -> str:
     text = f"hazard {hazard.name} {_cite(hazard.citation)}\n  {hazard.severity} where {knowledge.box_text(hazard.when)}\n"
     text += f"  because {hazard.because}\n"
     text += f"  asks {hazard.asks}\n" if hazard.asks else ""
@@ -292,7 +293,7 @@ def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
     return text + f"  defined in {hazard.span.file}:{hazard.span.line}\n"
 
 
-def _service(knowledge: Knowledge, service: Service) -> str:
+def _service(knowledge: Knowledge, service: Service, width: int) -> str:
     text = f"service {service.name}: {service.title} {_cite(service.citation)}\n  where {knowledge.box_text(service.when)}\n"
     text += f"  none, because {service.because}\n" if service.because else ""
     text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
@@ -300,7 +301,7 @@ def _service(knowledge: Knowledge, service: Service) -> str:
     return text + f"  defined in {service.span.file}:{service.span.line}\n"
 
 
-def _family(family: Family, width: int) -> str:
+def _family(knowledge: Knowledge, family: Family, width: int) -> str:
     rows = [
         ("title", family.title),
         (family.fact, ", ".join(family.patterns)),
@@ -320,21 +321,40 @@ def _words(knowledge: Knowledge, block: KnownWords, width: int) -> str:
     return f"words {block.name} {_cite(block.citation)}\n" + table([row for row in rows if row[1]], width)
 
 
-def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
-    for constraint in knowledge.constraints:
-        if constraint.name == name:
-            require = knowledge.box_text((constraint.require,)) if constraint.require else "it cannot be"
-            needed = f", for {constraint.effect}" if constraint.effect else ""
-            yield (
-                f"constraint {name} {_cite(constraint.citation)}\n"
-                f"  where {knowledge.box_text(constraint.when)}: {require}{needed}\n"
-                f"  because {constraint.because}\n  defined in {constraint.span.file}:{constraint.span.line}\n"
-            )
+def _constraint(knowledge: Knowledge, constraint: Constraint, width: int) -> str:
+    require = knowledge.box_text((constraint.require,)) if constraint.require else "it cannot be"
+    needed = f", for {constraint.effect}" if constraint.effect else ""
+    return (
+        f"constraint {constraint.name} {_cite(constraint.citation)}\n"
+        f"  where {knowledge.box_text(constraint.when)}: {require}{needed}\n"
+        f"  because {constraint.because}\n  defined in {constraint.span.file}:{constraint.span.line}\n"
+    )
 
 
-def _effect(knowledge: Knowledge, name: str) -> Iterable[str]:
-    effect = knowledge.effects.get(name)
-    if effect is not None:
-        cases = "".join(f"  {value} where {knowledge.box_text(box)}\n" for value, box in effect.cases)
-        otherwise = f"  otherwise {effect.otherwise}\n" if effect.otherwise else ""
-        yield f"effect {name}: {effect.title} {_cite(effect.citation)}\n{cases}{otherwise}"
+def _effect(knowledge: Knowledge, effect: Effect, width: int) -> str:
+    cases = "".join(f"  {value} where {knowledge.box_text(box)}\n" for value, box in effect.cases)
+    otherwise = f"  otherwise {effect.otherwise}\n" if effect.otherwise else ""
+    return f"effect {effect.name}: {effect.title} {_cite(effect.citation)}\n{cases}{otherwise}"
+
+
+KINDS: dict[str, StatementKind] = {
+    "sources": StatementKind(
+        "sources", lambda kb, s: f"{s.title} ({', '.join(p for p in (s.publisher, s.date) if p)})"
+    ),
+    "facts": StatementKind("kinds", lambda kb, k: f"{k.title}: {_values_of_fact(kb, k.name)}", _fact),
+    "settings": StatementKind(
+        "settings", lambda kb, s: f"{s.title}, {s.layer}: {', '.join(s.values)}", _setting
+    ),
+    "rules": StatementKind(
+        "rules", lambda kb, r: f"{r.setting} {r.value} where {kb.box_text(r.when)}", _rule
+    ),
+    "hazards": StatementKind("hazards", lambda kb, h: f"{h.severity}: {h.because}", _hazard),
+    "constraints": StatementKind("constraints", lambda kb, c: c.because, _constraint),
+    "effects": StatementKind("effects", lambda kb, e: e.title, _effect),
+    "families": StatementKind("families", lambda kb, f: f"{f.title}: {', '.join(f.patterns)}", _family),
+    "words": StatementKind(
+        "words", lambda kb, w: f"{len(w.words)} of {w.interface}: {known_text(w) or 'known'}", _words
+    ),
+    "services": StatementKind("services", lambda kb, s: f"{s.title} where {kb.box_text(s.when)}", _service),
+}
+"""The kinds that can be listed and shown. The values of a fact can be listed as well, by its name."""

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from setpoint.compiler.diagnostics.source import SourceText
-from setpoint.compiler.knowledge.fields import FIELDS
 from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.language.blocks import BLOCKS, FACT_VALUE
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Include
@@ -21,6 +21,11 @@ from support.fences import Fence, fences, rewrite
 
 PAGE = ROOT / "docs/language.md"
 TEXT = PAGE.read_text(encoding="utf-8")
+FIELDS = {
+    keyword: (kind.required, kind.optional)
+    for keyword, kind in {**BLOCKS, "value": FACT_VALUE}.items()
+    if kind.required or kind.optional
+}
 EXAMPLES = [fence for fence in fences(TEXT) if fence.info[:1] == ("tune",)]
 
 

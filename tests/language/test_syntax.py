@@ -6,8 +6,9 @@ import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.language.blocks import BLOCKS
 from setpoint.compiler.language.complaints import statement_keywords
-from setpoint.compiler.language.forms import FIELDS, ROWS, STATEMENTS
+from setpoint.compiler.language.forms import FIELDS, STATEMENTS
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.language.tables import reserved_words
@@ -131,7 +132,9 @@ def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> No
     assert parse_only(SourceText("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
 
 
-@pytest.mark.parametrize(("block", "form"), ROWS.items())
+@pytest.mark.parametrize(
+    ("block", "form"), [(keyword, kind.row) for keyword, kind in BLOCKS.items() if kind.row]
+)
 def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> None:
     head = {"options": block, "observe": block, "spelling": "spelling INTERFACE"}.get(block, f'{block} "T"')
     assert parse_only(SourceText("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()

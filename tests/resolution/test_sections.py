@@ -5,8 +5,8 @@ import pickle
 from hypothesis import HealthCheck, given, settings
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.sections import FIELDS, divided, joined, numbers_for
+from setpoint.compiler.knowledge.model import IN_SECTIONS, Knowledge
+from setpoint.compiler.knowledge.sections import divided, joined, numbers_for
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
@@ -32,7 +32,7 @@ def whole_library() -> Knowledge:
 def test_the_whole_is_what_was_divided() -> None:
     whole = whole_library()
     frame, _, sections = divided(whole)
-    assert frame._replace(**{field: joined(sections, field) for field in FIELDS}) == whole
+    assert frame._replace(**{field: joined(sections, field) for field in IN_SECTIONS}) == whole
     assert type(whole) is Knowledge and whole == stored() and stored() == whole
     assert vars(pickle.loads(pickle.dumps(stored()))) == vars(whole)
 

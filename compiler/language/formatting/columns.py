@@ -7,6 +7,7 @@ others.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from setpoint.compiler.language.blocks import CELLS, COLUMNS, FIGURES, kind_of
 from setpoint.compiler.language.formatting.token_groups import (
     CommentedToken,
     Entry,
@@ -39,11 +40,13 @@ class Layout(NamedTuple):
 def layouts_of(body: tuple[Entry, ...], kind: str, indent: int) -> dict[int, Layout]:
     """The layouts of the statements to align, by their index in the body."""
     simple = {i: e for i, e in enumerate(body) if isinstance(e, TokenGroup) and e.body is None}
-    if kind in ("OPTIONS", "SPELLING", "OBSERVE"):
+    block = kind_of(kind)
+    layout = block.layout if block else ""
+    if layout == COLUMNS:
         return _offers_in_columns(simple, kind, indent)
-    if kind in ("TABLE", "PRESET"):
+    if layout == CELLS:
         return _rows_in_columns({i: e for i, e in simple.items() if e.kind != "FOOTNOTE"}, indent, _cells)
-    if kind == "MEASUREMENTS":
+    if layout == FIGURES:
         return _rows_in_columns(
             {i: e for i, e in simple.items() if e.kind in ("COLUMNS", "ROW")}, indent, _cells
         )

@@ -15,6 +15,7 @@ What is longer than a line moves nothing else: a text of a few kilobytes would b
 from collections.abc import Iterator
 from itertools import groupby
 
+from setpoint.compiler.language.blocks import CELLS, FIGURES, kind_of
 from setpoint.compiler.language.formatting.columns import STEP, WIDTH, Layout, layouts_of
 from setpoint.compiler.language.formatting.token_groups import (
     Comment,
@@ -26,9 +27,6 @@ from setpoint.compiler.language.formatting.token_groups import (
     text_of,
 )
 from setpoint.compiler.record import NamedTuple, distinct
-
-TABLES = frozenset(["TABLE", "PRESET", "MEASUREMENTS"])
-"""The kinds of blocks that are tables."""
 
 
 @distinct
@@ -82,7 +80,8 @@ def _block(head: TokenGroup, body: tuple[Entry, ...], indent: int) -> list[_Outp
 
 def _short_block(head: TokenGroup, body: tuple[Entry, ...]) -> str:
     """The text of a block on one line; "" if it needs several."""
-    if not head.short or head.kind in TABLES:
+    kind = kind_of(head.kind)
+    if not head.short or (kind and kind.layout in (CELLS, FIGURES)):
         return ""
     inside = [text_of(entry.words) for entry in body if isinstance(entry, TokenGroup) and entry.body is None]
     if len(inside) < len(body):

@@ -8,6 +8,7 @@ docs/decisions/0017 says why this is not the tree of `syntax`.
 from itertools import pairwise
 
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.language.blocks import kind_of
 from setpoint.compiler.language.tokens import END, Token
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -69,9 +70,8 @@ def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segm
     """The segments of a statement in a block of a kind; the text of a footnote and the origin of a report are segments too."""
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
-    starts |= {"IN"} if block in ("SPELLING", "OBSERVE") else set()
-    if block == "OBSERVE":  # why a setting is seen nowhere stays together with that it is
-        starts = (starts | {"WHILE", "OVERWRITTEN"}) - {"BECAUSE"}
+    if kind := kind_of(block):
+        starts = (starts | {*map(str.upper, kind.begins)}) - {*map(str.upper, kind.keeps)}
     if first == "DERIVE":  # a share stays together with its condition
         starts = frozenset(["PER", "AND", "AT"])
     heads = [

@@ -22,6 +22,7 @@ from itertools import islice
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import (
+    CITED,
     IN_SCOPE,
     MEASURED,
     VENDOR,
@@ -29,6 +30,7 @@ from setpoint.compiler.knowledge.model import (
     Knowledge,
     Measurement,
     Rule,
+    statements_of,
 )
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.proof.checks.possible import PossibleFacts
@@ -240,20 +242,9 @@ def _is_extended_place(place: str, contents: frozenset[str]) -> bool:
 
 def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
     """Every citation, with the place of its statement."""
-    offers = (offer for offers in knowledge.offers.values() for offer in offers)
-    yield from ((one.citation, one.span) for one in knowledge.rules)
-    yield from ((one.citation, one.span) for one in knowledge.constraints)
-    yield from ((one.citation, one.span) for one in knowledge.hazards.values())
-    yield from ((one.citation, one.span) for one in knowledge.effects.values())
-    yield from ((one.citation, one.span) for one in offers)
-    yield from ((one.citation, one.span) for each in knowledge.spellings.values() for one in each)
-    yield from ((one.citation, one.span) for each in knowledge.observations.values() for one in each)
-    yield from ((one.citation, one.span) for each in knowledge.unseen.values() for one in each)
-    yield from ((one.citation, one.span) for one in knowledge.presets)
+    for field in CITED:
+        yield from ((one.citation, one.span) for one in statements_of(knowledge, field))
     yield from ((one.citation, one.span) for one in knowledge.measurements)
-    yield from ((one.citation, one.span) for one in knowledge.services)
-    yield from ((one.citation, one.span) for one in knowledge.words)
-    yield from ((one.citation, one.span) for one in knowledge.families)
     for rule in knowledge.rules:
         if rule.table:
             yield rule.citation._replace(at=rule.table), rule.span

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Rule, meet
+from setpoint.compiler.knowledge.model import CITED, Box, Knowledge, Offer, Rule, meet, statements_of
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.combinations import fact_entries
@@ -316,16 +316,10 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
     library by itself may declare facts for its sites to use.
     """
     read = set(knowledge.required)
-    by_setting = knowledge.offers, knowledge.spellings, knowledge.observations, knowledge.unseen
+    stated = (one for field in CITED for one in statements_of(knowledge, field))
     conditioned: tuple[Iterable[Box], ...] = (
-        (one.when for one in knowledge.rules),
-        (one.when for one in knowledge.constraints),
-        (one.when for one in knowledge.hazards.values()),
-        (one.when for one in knowledge.presets),
+        (getattr(one, "when", ()) for one in stated),
         (one.when for one in knowledge.assumptions),
-        (one.when for kind in by_setting for each in kind.values() for one in each),
-        (one.when for one in knowledge.services),
-        (one.when for one in knowledge.words),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
         (source.scope for source in knowledge.sources.values()),
         (source.related.when for source in knowledge.sources.values() if source.related),

@@ -4,9 +4,27 @@ The tables come from the trees of the knowledge files, which have rows and colum
 the rest comes from the knowledge base.
 """
 
-from setpoint.compiler.knowledge.model import Knowledge, Measurement, Related, Source
+from collections.abc import Callable
+from typing import Any
+
+from setpoint.compiler.knowledge.model import (
+    CITED,
+    Family,
+    Knowledge,
+    KnownWords,
+    Measurement,
+    Observation,
+    Related,
+    Rule,
+    Service,
+    Source,
+    Spelling,
+    Unseen,
+    statements_of,
+)
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, OptionsTable, Table
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.catalogue import KINDS, StatementKind
 from setpoint.compiler.render.observed import place_text, shown_texts
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, required, where
 from setpoint.compiler.render.reference.settings import reason_text
@@ -14,6 +32,9 @@ from setpoint.compiler.render.reference.tables import advice_table, figure_table
 from setpoint.compiler.render.words import NO_FIGURE, figure_of, known_text, spelled_texts, way_text
 
 LINKS = Links("../")
+
+TABLES = ("table", "preset")
+"""The kinds of blocks that are tables of settings."""
 
 MOST_WORDS = 20
 """How many words of a block a page shows."""
@@ -48,23 +69,19 @@ def _statements(trees: tuple[File, ...], source: str) -> Statements:
 
 
 def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
+    tables = {kind: [advice_table(t, LINKS) for t in held.tables if t.kind == kind] for kind in TABLES}
+    offered = [offer_table(o, LINKS) for o in held.options]
+    figures = [figure_table(f, knowledge.measurements) for f in held.figures]
+    own = {field: _of_source(knowledge, source.name, field) for field in {**SECTIONS, **_others()}}
     parts = [
         _head(knowledge, source),
-        _section(
-            "Recommendations in tables", [advice_table(t, LINKS) for t in held.tables if t.kind == "table"]
-        ),
-        _rules(knowledge, source.name),
-        _section("What profiles fix", [advice_table(t, LINKS) for t in held.tables if t.kind == "preset"]),
-        _section("What is offered", [offer_table(o, LINKS) for o in held.options]),
-        _spellings(knowledge, source.name),
-        _observations(knowledge, source.name),
-        _constraints(knowledge, source.name),
-        _hazards(knowledge, source.name),
-        _services(knowledge, source.name),
-        _words(knowledge, source.name),
-        _families(knowledge, source.name),
+        _section("Recommendations in tables", tables["table"]),
+        own.pop("rules"),
+        _section("What profiles fix", tables["preset"]),
+        _section("What is offered", offered),
+        *own.values(),
         _values(knowledge, source.name),
-        _section("Tables of figures", [figure_table(f, knowledge.measurements) for f in held.figures]),
+        _section("Tables of figures", figures),
         _measurements(knowledge, source.name, held.measurements),
     ]
     return "\n".join(part for part in parts if part)
@@ -97,148 +114,146 @@ def _related_text(knowledge: Knowledge, related: Related) -> str:
     return f"{where(knowledge, related.when)}, with strength {related.strength}: {plain(related.because)}"
 
 
-def _rules(knowledge: Knowledge, source: str) -> str:
-    """The rules that are written as rules; those of tables are shown as tables."""
-    rules = sorted(
-        (r for r in knowledge.rules if r.citation.source == source and not r.table), key=lambda r: r.span
-    )
+@distinct
+class SourceSection(NamedTuple):
+    """How a page shows the statements of a kind: a heading, the heads of a table, and the cells of each statement behind its place.
+
+    They are in the order of their names, or in that of the file (`in_order`). `also` is another field whose statements follow.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    cells: Callable[[Knowledge, Any], tuple[str, ...]]
+    in_order: bool = False
+    also: tuple[str, ...] = ()
+
+
+def _of_source(knowledge: Knowledge, source: str, field: str) -> str:
+    """The statements of a source in a field of the knowledge base, except those that its tables have; "" if there are none."""
+    section = SECTIONS.get(field) or _others()[field]
+    found: list[Any] = []
+    for each in (field, *section.also):
+        of_source = (one for one in statements_of(knowledge, each) if one.citation.source == source)
+        found += sorted(of_source, key=lambda one: one.span) if section.in_order else of_source
     rows = (
-        (
-            plain(rule.citation.at),
-            code(rule.name),
-            f"{LINKS.setting(rule.setting)} {code(rule.value)}",
-            where(knowledge, rule.when),
-            knowledge.strength_text(rule),
-            reason_text(rule),
-        )
-        for rule in rules
+        (plain(one.citation.at), *section.cells(knowledge, one))
+        for one in found
+        if not getattr(one, "table", "")
     )
-    text = grid(("place", "rule", "recommends", "where", "strength", "why"), rows)
-    return f"## Rules\n\n{text}" if text else ""
+    text = grid(("place", *section.heads), rows)
+    return f"## {section.title}\n\n{text}" if text else ""
 
 
-def _spellings(knowledge: Knowledge, source: str) -> str:
-    """What the source says that settings are called."""
-    every = (one for each in knowledge.spellings.values() for one in each if one.citation.source == source)
-    rows = (
-        (
-            plain(one.citation.at),
-            LINKS.setting(one.setting),
-            one.interface,
-            ", ".join(map(code, one.names)),
-            plain(spelled_texts(one)),
-            where(knowledge, one.when),
-        )
-        for one in sorted(every, key=lambda one: one.span)
+def _others() -> dict[str, SourceSection]:
+    """The sections of kinds that can be listed, are statements of sources, and have no section of their own: as lists show them."""
+    return {
+        kind.field: SourceSection(name.capitalize(), ("name", "statement"), _as_listed(kind))
+        for name, kind in KINDS.items()
+        if kind.field in CITED and kind.field not in (*SECTIONS, *ELSEWHERE)
+    }
+
+
+def _as_listed(kind: StatementKind) -> Callable[[Knowledge, Any], tuple[str, ...]]:
+    return lambda knowledge, one: (code(one.name), plain(kind.line(knowledge, one)))
+
+
+def _rule(knowledge: Knowledge, rule: Rule) -> tuple[str, ...]:
+    return (
+        code(rule.name),
+        f"{LINKS.setting(rule.setting)} {code(rule.value)}",
+        where(knowledge, rule.when),
+        knowledge.strength_text(rule),
+        reason_text(rule),
     )
-    text = grid(("place", "setting", "interface", "names", "texts", "where"), rows)
-    return f"## What settings are called\n\n{text}" if text else ""
 
 
-def _observations(knowledge: Knowledge, source: str) -> str:
-    """What the source says of where settings are shown, or that nothing shows them."""
-    every = (one for each in knowledge.observations.values() for one in each if one.citation.source == source)
-    nowhere = (one for each in knowledge.unseen.values() for one in each if one.citation.source == source)
-    rows = [
-        (
-            plain(one.citation.at),
-            LINKS.setting(one.setting),
-            code(place_text(one)),
-            plain(shown_texts(one)),
-            where(knowledge, one.when),
-        )
-        for one in sorted(every, key=lambda one: one.span)
-    ]
-    rows += [
-        (
-            plain(one.citation.at),
-            LINKS.setting(one.setting),
-            "nowhere",
-            plain(one.because),
-            where(knowledge, one.when),
-        )
-        for one in sorted(nowhere, key=lambda one: one.span)
-    ]
-    text = grid(("place", "setting", "shown at", "texts", "where"), rows)
-    return f"## Where a running server shows settings\n\n{text}" if text else ""
-
-
-def _constraints(knowledge: Knowledge, source: str) -> str:
-    rows = (
-        (
-            plain(c.citation.at),
-            code(c.name),
-            where(knowledge, c.when),
-            required(knowledge, c),
-            plain(c.because),
-        )
-        for c in knowledge.constraints
-        if c.citation.source == source
+def _spelling(knowledge: Knowledge, one: Spelling) -> tuple[str, ...]:
+    return (
+        LINKS.setting(one.setting),
+        one.interface,
+        ", ".join(map(code, one.names)),
+        plain(spelled_texts(one)),
+        where(knowledge, one.when),
     )
-    text = grid(("place", "constraint", "where", "must be", "because"), rows)
-    return f"## Constraints\n\n{text}" if text else ""
 
 
-def _hazards(knowledge: Knowledge, source: str) -> str:
-    rows = (
-        (plain(h.citation.at), LINKS.hazard(h.name), h.severity, where(knowledge, h.when), plain(h.because))
-        for h in knowledge.hazards.values()
-        if h.citation.source == source
+def _observation(knowledge: Knowledge, one: Observation | Unseen) -> tuple[str, ...]:
+    if isinstance(one, Unseen):
+        return LINKS.setting(one.setting), "nowhere", plain(one.because), where(knowledge, one.when)
+    return (
+        LINKS.setting(one.setting),
+        code(place_text(one)),
+        plain(shown_texts(one)),
+        where(knowledge, one.when),
     )
-    text = grid(("place", "hazard", "severity", "where", "because"), rows)
-    return f"## Hazards\n\n{text}" if text else ""
 
 
-def _services(knowledge: Knowledge, source: str) -> str:
-    rows = (
-        (
-            plain(one.citation.at),
-            code(one.name),
-            plain(one.title),
-            where(knowledge, one.when),
-            "<br>".join(f"{name} {code(address)}" for name, address in one.addresses) or plain(one.because),
-            plain("; ".join(way_text(*way) for way in one.ways)),
-        )
-        for one in knowledge.services
-        if one.citation.source == source
+def _service(knowledge: Knowledge, one: Service) -> tuple[str, ...]:
+    return (
+        code(one.name),
+        plain(one.title),
+        where(knowledge, one.when),
+        "<br>".join(f"{name} {code(address)}" for name, address in one.addresses) or plain(one.because),
+        plain("; ".join(way_text(*way) for way in one.ways)),
     )
-    text = grid(("place", "service", "controller", "where", "addresses", "applies settings"), rows)
-    return f"## Redfish services\n\n{text}" if text else ""
 
 
-def _words(knowledge: Knowledge, source: str) -> str:
-    rows = (
-        (
-            plain(one.citation.at),
-            code(one.name),
-            plain(one.interface),
-            where(knowledge, one.when),
-            ", ".join(code(word.written) for word in one.words[:MOST_WORDS])
-            + (f" and {len(one.words) - MOST_WORDS} more" if len(one.words) > MOST_WORDS else ""),
-            plain(known_text(one)),
-        )
-        for one in knowledge.words
-        if one.citation.source == source
+def _words(knowledge: Knowledge, one: KnownWords) -> tuple[str, ...]:
+    return (
+        code(one.name),
+        plain(one.interface),
+        where(knowledge, one.when),
+        ", ".join(code(word.written) for word in one.words[:MOST_WORDS])
+        + (f" and {len(one.words) - MOST_WORDS} more" if len(one.words) > MOST_WORDS else ""),
+        plain(known_text(one)),
     )
-    text = grid(("place", "name", "interface", "where", "words", "what they are"), rows)
-    return f"## Words\n\n{text}" if text else ""
 
 
-def _families(knowledge: Knowledge, source: str) -> str:
-    rows = (
-        (
-            plain(one.citation.at),
-            code(one.name),
-            plain(one.title),
-            plain(one.fact),
-            ", ".join(map(code, one.patterns)),
-            ", ".join(f"{LINKS.fact(fact)} {code(value)}" for fact, value in one.implies),
-        )
-        for one in knowledge.families
-        if one.citation.source == source
+def _family(knowledge: Knowledge, one: Family) -> tuple[str, ...]:
+    return (
+        code(one.name),
+        plain(one.title),
+        plain(one.fact),
+        ", ".join(map(code, one.patterns)),
+        ", ".join(f"{LINKS.fact(fact)} {code(value)}" for fact, value in one.implies),
     )
-    text = grid(("place", "name", "what they are", "of", "patterns", "implies"), rows)
-    return f"## Families\n\n{text}" if text else ""
+
+
+SECTIONS: dict[str, SourceSection] = {
+    "rules": SourceSection("Rules", ("rule", "recommends", "where", "strength", "why"), _rule, in_order=True),
+    "spellings": SourceSection(
+        "What settings are called",
+        ("setting", "interface", "names", "texts", "where"),
+        _spelling,
+        in_order=True,
+    ),
+    "observations": SourceSection(
+        "Where a running server shows settings",
+        ("setting", "shown at", "texts", "where"),
+        _observation,
+        in_order=True,
+        also=("unseen",),
+    ),
+    "constraints": SourceSection(
+        "Constraints",
+        ("constraint", "where", "must be", "because"),
+        lambda kb, c: (code(c.name), where(kb, c.when), required(kb, c), plain(c.because)),
+    ),
+    "hazards": SourceSection(
+        "Hazards",
+        ("hazard", "severity", "where", "because"),
+        lambda kb, h: (LINKS.hazard(h.name), h.severity, where(kb, h.when), plain(h.because)),
+    ),
+    "services": SourceSection(
+        "Redfish services", ("service", "controller", "where", "addresses", "applies settings"), _service
+    ),
+    "words": SourceSection("Words", ("name", "interface", "where", "words", "what they are"), _words),
+    "families": SourceSection("Families", ("name", "what they are", "of", "patterns", "implies"), _family),
+}
+"""The sections for the kinds of statements, by their field in the knowledge base."""
+
+ELSEWHERE = ("effects",)
+"""The fields that no page of a source shows."""
 
 
 def _values(knowledge: Knowledge, source: str) -> str:
