@@ -27,7 +27,6 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import STRENGTHS, UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
-from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.server import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import EVIDENCE, OVERRIDE, way_to_waive
@@ -267,7 +266,7 @@ class _Binder:
     def _expect(self, statement: Expect) -> None:
         self.errors += wrong_expectation(self.knowledge, statement)
         if statement.because is not None:
-            self.open_reasons += empty_reason(f"expect {expect_text(statement)}", statement.because)
+            self.open_reasons += empty_reason(f"expect {statement.text}", statement.because)
         self.expects.append(statement)
 
     def _report_override(self, what: str, name: str, level: str, at: Span, before: Span) -> None:

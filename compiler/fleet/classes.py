@@ -19,8 +19,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Fitting, Registries
 from setpoint.compiler.inventory.hosts import Census, Kind
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
-from setpoint.compiler.language.written import expect_text
+from setpoint.compiler.language.syntax import Accept, Evidence, Fact, Set
 from setpoint.compiler.record import NamedTuple, distinct
 
 CHECK_SUM = 8
@@ -297,20 +296,9 @@ def content_of(statements: Iterable[Plain]) -> tuple[tuple[str, ...], ...]:
 
 
 def _said(statement: Plain) -> tuple[str, ...]:
-    match statement:
-        case Fact():
-            return "fact", statement.name.text, statement.value.text, str(statement.is_printed)
-        case Set():
-            return "set", statement.setting.text, statement.value.text, statement.because.text
-        case Accept():
-            until = statement.until.text if statement.until else ""
-            return "accept", statement.waiver, statement.because.text, until
-        case Manage():
-            return "manage", statement.what.text
-        case Evidence():
-            return "require", statement.strength.text, statement.because.text
-        case Expect():
-            return "expect", expect_text(statement)
+    """What a statement says, with its reason if plans have that."""
+    reason = statement.because.text if isinstance(statement, Set | Accept | Evidence) else ""
+    return *statement.said, reason
 
 
 def is_for_others(why: Iterable[Diagnostic]) -> bool:

@@ -28,6 +28,11 @@ class Condition(NamedTuple):
     values: tuple[Name, ...]
     span: Span
 
+    @property
+    def text(self) -> str:
+        """The condition as it is written: `turbo not on or off`."""
+        return f"{self.name.text} {'not ' * self.negated}{' or '.join(v.text for v in self.values)}"
+
 
 @distinct
 class Origin(NamedTuple):
@@ -130,6 +135,11 @@ class Fact(NamedTuple):
     span: Span
     is_printed: bool = False
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it says, without its reason: equal for statements that say the same."""
+        return "fact", self.name.text, self.value.text, str(self.is_printed)
+
 
 @distinct
 class Set(NamedTuple):
@@ -139,6 +149,11 @@ class Set(NamedTuple):
     value: Name
     because: Name
     span: Span
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it says, without its reason: equal for statements that say the same."""
+        return "set", self.setting.text, self.value.text
 
 
 @distinct
@@ -171,6 +186,11 @@ class Accept(NamedTuple):
         """Where that is written."""
         return self.what.span.to((self.about or self.of or self.what).span)
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it says, without its reason: equal for statements that say the same."""
+        return "accept", self.waiver, self.until.text if self.until else ""
+
 
 @distinct
 class Manage(NamedTuple):
@@ -178,6 +198,11 @@ class Manage(NamedTuple):
 
     what: Name
     span: Span
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it says, without its reason: equal for statements that say the same."""
+        return "manage", self.what.text
 
 
 @distinct
@@ -187,6 +212,11 @@ class Evidence(NamedTuple):
     strength: Name
     because: Name
     span: Span
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it says, without its reason: equal for statements that say the same."""
+        return "require", self.strength.text
 
 
 @distinct
@@ -203,6 +233,18 @@ class Expect(NamedTuple):
     because: Name | None
     span: Span
     is_of_hazard: bool = False
+
+    @property
+    def text(self) -> str:
+        """What it expects, as it is written: `turbo off from dell-11g-hpc under goal any`."""
+        source = f" from {self.source.text}" if self.source else ""
+        under = f" under {', '.join(each.text for each in self.under)}" if self.under else ""
+        return ", ".join(each.text for each in self.conditions) + source + under
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it says, without its reason: equal for statements that say the same."""
+        return "expect", self.text
 
 
 @distinct

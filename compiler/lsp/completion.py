@@ -14,6 +14,8 @@ from setpoint.compiler.binding.facts import Completion
 from setpoint.compiler.binding.levels import SCOPES
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
+from setpoint.compiler.language.blocks import BLOCKS, FACT_VALUE
+from setpoint.compiler.language.forms import FIELDS
 from setpoint.compiler.language.syntax import Fact
 from setpoint.compiler.lsp.document import ENDS, Document, names
 from setpoint.compiler.pipeline import Planned
@@ -33,6 +35,12 @@ STATEMENTS = {
 }
 """The words that begin statements of a policy."""
 
+POLICY, FOR = "policy", "for"
+"""The words that begin blocks of statements of a policy."""
+
+LAST = 1000
+"""The rank of what is seldom meant."""
+
 CHANGES = ("set", "accept")
 """Those that change a plan."""
 
@@ -51,11 +59,18 @@ class Suggestion(NamedTuple):
 
 
 def suggestions(document: Document, line: int, column: int) -> tuple[Suggestion, ...]:
-    """The words that can stand at a place, by rank and name; none inside of knowledge, of a text or of a comment."""
+    """The words that can stand at a place, by rank and name; none inside of a text or of a comment.
+
+    Of knowledge, these are the words that begin its blocks, once the file has one, and the fields of these.
+    """
     if document.is_in_text(line, column):
         return ()
     words = names(document.statement_before(line, column))
-    found = set(_after(_Cursor(document, line, column), words))
+    if (block := document.open_block(line, column)) and block not in (POLICY, FOR):
+        found = set() if words else set(_fields(block))
+    else:
+        found = set(_after(_Cursor(document, line, column), words))
+        found |= set() if words or block else set(_blocks(document))
     return tuple(sorted(found, key=lambda each: (each.rank, each.word)))
 
 
@@ -171,6 +186,25 @@ def _statements(cursor: _Cursor) -> Iterator[Suggestion]:
     for rank, (word, about) in enumerate(STATEMENTS.items(), len(declared) + len(CHANGES)):
         is_first = word in CHANGES and cursor.plans
         yield Suggestion(word, "keyword", about, CHANGES.index(word) if is_first else rank)
+
+
+def may_be_of_policy(block: str) -> bool:
+    """Whether a block has statements of a policy, by its first word."""
+    return block in (POLICY, FOR)
+
+
+def _blocks(document: Document) -> Iterator[Suggestion]:
+    """The words that begin blocks of knowledge, in a file that has one."""
+    texts = names(document.tokens)
+    if BLOCKS.keys() & {texts[0] if texts else "", *(b for a, b in pairwise(texts) if a in ENDS)}:
+        yield from (Suggestion(word, "keyword", kind.form, LAST) for word, kind in BLOCKS.items())
+
+
+def _fields(block: str) -> Iterator[Suggestion]:
+    """The fields of a block of knowledge, the required ones first. A block of another word has a value of that fact."""
+    kind = BLOCKS.get(block, FACT_VALUE)
+    for rank, keys in enumerate((kind.required, kind.optional)):
+        yield from (Suggestion(key, "keyword", FIELDS.get(key, ""), rank) for key in keys.split())
 
 
 def _values(knowledge: Knowledge, fact: str) -> Iterator[Suggestion]:

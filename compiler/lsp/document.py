@@ -167,6 +167,20 @@ class Document:
             found = [] if token.text in ENDS else [*found, token]
         return tuple(found)
 
+    def open_block(self, line: int, column: int) -> str:
+        """The first word of the innermost block that a place is in; "" at the top of the file."""
+        opened: list[str] = []
+        first = ""
+        for token in self.tokens:
+            if (token.line, token.column) >= (line, column):
+                break
+            if token.text == "{":
+                opened.append(first)
+            elif token.text == "}":
+                opened = opened[:-1]
+            first = "" if token.text in ENDS else first or token.text
+        return opened[-1] if opened else ""
+
     def _subjects(self, program: Program, line: int, column: int) -> Iterator[Subject]:
         around = list(_around(program.body, self.path, line, column))
         policy = next((each.name.text for each in around if isinstance(each, Policy)), "")

@@ -10,11 +10,9 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import (
     Accept,
     Block,
-    Evidence,
     Expect,
     Fact,
     File,
-    Manage,
     Name,
     Policy,
     Scope,
@@ -80,7 +78,7 @@ def _in_statement(statement: Statement) -> Iterator[Occurrence]:
             yield from (_declared(name) for name in mentioned if name)
         case Expect():
             yield from map(_declared, _expected(statement))
-        case Manage() | Evidence():
+        case _:  # names nothing
             pass
 
 

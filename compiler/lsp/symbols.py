@@ -62,3 +62,5 @@ def _declared(body: Iterable[Statement]) -> Iterator[Symbol]:
                 yield Symbol(kind, each.name.text, each.span, each.name.span)
             case Table():
                 yield Symbol(each.kind, f"{each.at.text} of {each.source.text}", each.span, each.at.span)
+            case _:  # declares nothing with a name
+                pass

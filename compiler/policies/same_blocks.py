@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.language.syntax import Accept, Condition, Evidence, Expect, Fact, Manage, Name, Set
-from setpoint.compiler.language.written import expect_text
+from setpoint.compiler.language.syntax import Accept, Condition, Evidence, Expect, Name, Set
 
 Text = tuple[object, ...]
 """What a subject says."""
@@ -89,23 +88,7 @@ def _reason(statement: Plain) -> str:
 
 def _with_reason(statement: Plain) -> tuple[object, ...]:
     """What a statement says, and whether it has a reason."""
-    return *_said(statement), bool(_reason(statement).strip())
-
-
-def _said(statement: Plain) -> tuple[str, ...]:
-    match statement:
-        case Fact():
-            return "fact", statement.name.text, statement.value.text, str(statement.is_printed)
-        case Set():
-            return "set", statement.setting.text, statement.value.text
-        case Accept():
-            return "accept", statement.waiver, statement.until.text if statement.until else ""
-        case Manage():
-            return "manage", statement.what.text
-        case Evidence():
-            return "require", statement.strength.text
-        case Expect():
-            return "expect", expect_text(statement)
+    return *statement.said, bool(_reason(statement).strip())
 
 
 def _places(statement: Plain) -> Iterator[Span]:

@@ -17,7 +17,6 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import is_any
 from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
-from setpoint.compiler.language.written import condition_text
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.expectations import compared
@@ -113,7 +112,7 @@ def _unmet(planned: Planned, expect: Expect) -> Iterator[Diagnostic]:
         yield from compared(planned.knowledge, planned.context, planned.plan, expect)
     elif {finding.code for finding in planned.findings.errors} != {IMPOSSIBLE}:
         first = planned.findings.errors[0]
-        message = f"expected `{condition_text(expect.conditions[0])}`, but there is no plan: {first.message}"
+        message = f"expected `{expect.conditions[0].text}`, but there is no plan: {first.message}"
         yield Diagnostic("E0801", message, expect.conditions[0].span, "does not hold")
 
 

@@ -33,6 +33,19 @@ from setpoint.compiler.render.words import (
 )
 
 
+def _statement(knowledge: Knowledge, one: Any, width: int) -> str:
+    """A statement by the fields that most have."""
+    rows = [
+        ("title", getattr(one, "title", "")),
+        ("where", knowledge.box_text(getattr(one, "when", ()))),
+        ("because", getattr(one, "because", "")),
+        ("about", getattr(one, "about", "")),
+        ("defined in", f"{one.span.file}:{one.span.line}"),
+    ]
+    head = f"{type(one).__name__.lower()} {one.name} {_cite(one.citation)}\n"
+    return head + table([row for row in rows if row[1]], width)
+
+
 @distinct
 class StatementKind(NamedTuple):
     """A kind of statement with names, as lists and pages show it.
@@ -43,7 +56,7 @@ class StatementKind(NamedTuple):
 
     field: str
     line: Callable[[Knowledge, Any], str]
-    text: Callable[[Knowledge, Any, int], str] | None = None
+    text: Callable[[Knowledge, Any, int], str] | None = _statement
 
     def statements(self, knowledge: Knowledge) -> Iterable[Any]:
         """The statements of the kind."""
@@ -339,7 +352,7 @@ def _effect(knowledge: Knowledge, effect: Effect, width: int) -> str:
 
 KINDS: dict[str, StatementKind] = {
     "sources": StatementKind(
-        "sources", lambda kb, s: f"{s.title} ({', '.join(p for p in (s.publisher, s.date) if p)})"
+        "sources", lambda kb, s: f"{s.title} ({', '.join(p for p in (s.publisher, s.date) if p)})", None
     ),
     "facts": StatementKind("kinds", lambda kb, k: f"{k.title}: {_values_of_fact(kb, k.name)}", _fact),
     "settings": StatementKind(

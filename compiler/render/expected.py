@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostics
-from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.expected import Decided, Expected, Outcome
 from setpoint.compiler.render.junit import FAILURE, JUnitCase, JUnitSuite, junit
@@ -49,7 +48,7 @@ def outcomes_json(outcomes: Outcomes) -> str:
             "schema": SCHEMA,
             "expectations": [
                 {
-                    "expect": expect_text(each.expect),
+                    "expect": each.expect.text,
                     "plan": each.subject,
                     "policy": path,
                     "file": each.expect.span.file,
@@ -85,7 +84,7 @@ def outcomes_junit(outcomes: Outcomes) -> str:
 
 
 def _case(each: Expected) -> JUnitCase:
-    name, at = expect_text(each.expect), each.expect.span
+    name, at = each.expect.text, each.expect.span
     case = JUnitCase(name, each.subject, file=at.file, line=at.line)
     if not each.findings:
         return case
@@ -104,7 +103,7 @@ def _rows(expected: tuple[Expected, ...]) -> list[tuple[str, ...]]:
     return [
         (
             "holds" if holds else "does not hold",
-            expect_text(each.expect),
+            each.expect.text,
             f"{visible(each.expect.span.file)}:{each.expect.span.line}",
             whose(its),
         )

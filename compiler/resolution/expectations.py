@@ -14,7 +14,6 @@ from setpoint.compiler.knowledge.model import Knowledge, Variable, absent
 from setpoint.compiler.knowledge.quantity import CPU_LIST, Numbers, WrongQuantityError
 from setpoint.compiler.knowledge.words import ANY
 from setpoint.compiler.language.syntax import Condition, Expect
-from setpoint.compiler.language.written import condition_text
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.resolution.advisories import EXPLAIN
 
@@ -141,4 +140,4 @@ def _finding(
 
 def _text(expect: Expect, condition: Condition) -> str:
     """One condition of an expectation as it is written."""
-    return condition_text(condition) + (f" from {expect.source.text}" if expect.source else "")
+    return condition.text + (f" from {expect.source.text}" if expect.source else "")

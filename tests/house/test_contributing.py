@@ -79,11 +79,36 @@ def blocks(recipe: str) -> list[Fence]:
     return [fence for fence in fences(PAGE) if fence.section.startswith(recipe)]
 
 
-RECIPES = ("Add a source", "Add a setting", "Add a target", "Add a diagnostic", "Add a verb")
+RECIPES = (
+    "Add a source",
+    "Add a setting",
+    "Add a target",
+    "Add a diagnostic",
+    "Add a block of the language",
+    "Add a verb",
+)
 
 
 def test_each_recipe_is_followed() -> None:
     assert [f"## {name}" for name in RECIPES] == re.findall(r"^## Add [a-z ]*[a-z]", PAGE, re.MULTILINE)
+
+
+def follow(recipe: str, project: Path) -> list[str]:
+    """Write into a copy of the code what a recipe adds; the paths that it touches."""
+    touched = []
+    for fence in blocks(recipe):
+        for word in fence.info[1:]:
+            how, _, name = word.partition("=")
+            path = project / "setpoint" / name
+            touched.append(name)
+            if how == "add-to":
+                path.write_text(_into(path.read_text(encoding="utf-8"), fence.text), encoding="utf-8")
+            else:
+                assert how == "file"
+                assert not path.exists()
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(fence.text, encoding="utf-8")
+    return touched
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -92,17 +117,7 @@ def test_a_recipe_leads_to_what_it_shows(recipe: str, project: Path, shell: Call
     assert commands
     shown = [step for step in commands if step.shown]
     assert all(shell(step.command).splitlines() != list(step.shown) for step in shown), "it is there already"
-    for fence in blocks(recipe):
-        for word in fence.info[1:]:
-            how, _, name = word.partition("=")
-            path = project / "setpoint" / name
-            if how == "add-to":
-                path.write_text(_into(path.read_text(encoding="utf-8"), fence.text), encoding="utf-8")
-            else:
-                assert how == "file"
-                assert not path.exists()
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(fence.text, encoding="utf-8")
+    follow(recipe, project)
     for step in commands:
         assert shell(step.command).splitlines() == list(step.shown), step.command
 

@@ -143,6 +143,9 @@ def completed(editor: Editor, text: str) -> list[str]:
     return [item.label for item in found]
 
 
+LESSON = 'rule quiet of lab at "Run 1" { '
+"""A block of knowledge, in which a place is."""
+
 CASES = [
     ("goal |", ["balanced", "density", "efficiency", "latency", "performance", "throughput"]),
     (SERVER + "set turbo |", ["off", "on"]),
@@ -158,12 +161,22 @@ CASES = [
     (SERVER + "expect smt off, turbo |", ["off", "on"]),
     (SERVER + "expect turbo on |", ["because", "from", "under"]),
     (SERVER + "expect turbo on, smt not |", ["off", "on"]),
+    (LESSON + "when |", []),
 ]
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES, ids=[text.split("\n")[-1] for text, _ in CASES])
 def test_what_can_stand_there_is_proposed(editor: Editor, text: str, expected: list[str]) -> None:
     assert completed(editor, text) == expected
+
+
+def test_fields_and_blocks_of_knowledge_are_proposed(editor: Editor) -> None:
+    in_a_rule = completed(editor, LESSON + "|")
+    assert in_a_rule[:3] == ["because", "use", "when"]
+    assert "goal" not in in_a_rule
+    assert {"implies", "reported"} <= set(completed(editor, LESSON + "}\ncpu x { |"))
+    assert "hazard" in completed(editor, LESSON + "}\n|")
+    assert "hazard" not in completed(editor, SERVER + "|")
 
 
 def test_statements_are_proposed_where_one_begins(editor: Editor) -> None:

@@ -74,10 +74,7 @@ def required(knowledge: Knowledge, constraint: Constraint) -> str:
 
 def conditions_text(conditions: Iterable[Condition]) -> str:
     """Conditions as written in a knowledge file."""
-    return ", ".join(
-        f"{c.name.text} {'not ' if c.negated else ''}{' or '.join(v.text for v in c.values)}"
-        for c in conditions
-    )
+    return ", ".join(condition.text for condition in conditions)
 
 
 @distinct

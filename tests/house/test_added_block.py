@@ -1,0 +1,116 @@
+"""A block of the language is added to a copy of the code, as CONTRIBUTING says, and everything that reads blocks serves it.
+
+What serves it is asked in the copy, by a program that is below: it knows the block, and nothing of how it was added.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from house.test_contributing import follow, project
+
+RECIPE = "Add a block of the language"
+
+MOST_MODULES = 5
+"""How many modules of the compiler a block with a name and fields may touch. It was 15."""
+
+__all__ = ["project"]
+
+ASKED = """
+import json, os, pickle, sys
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
+from setpoint.compiler.knowledge.load import measurements, standard, trees
+from setpoint.compiler.language.formatting.format import format_source
+from setpoint.compiler.language.highlighting import TuneLexer
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.lsp.colours import coloured
+from setpoint.compiler.lsp.completion import suggestions
+from setpoint.compiler.lsp.definition import definitions
+from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.hover import hover
+from setpoint.compiler.lsp.symbols import symbols
+from setpoint.compiler.proof.checks.evidence import unknown_places, uncited_sources
+from setpoint.compiler.proof.extract import extract
+from setpoint.compiler.proof.knowledge_diff import changes_by_kind
+from setpoint.compiler.render.reference import pages
+
+STATED = '''incident lost-fan of lab at "Ticket 12" {
+    title "A fan was lost";
+    when workload comm-bound;
+    because "its cable was loose";
+}
+'''
+SOURCE = 'source lab { title "Lab"; publisher "Lab"; contents "Ticket 12"; }\\n'
+
+def errors(text):
+    try:
+        tree = parse(SourceText("lab.tune", text))
+        build([*(LayeredFile(each, "stdlib") for each in trees()), LayeredFile(tree, "site")])
+    except SetpointError as error:
+        return [[each.code, each.message] for each in error.diagnostics]
+    return []
+
+knowledge = standard()
+library = knowledge._replace(measurements=measurements())
+(tree,) = [each for each in trees() if each.name.endswith("lab-incidents.tune")]
+text = open("setpoint/" + tree.name).read()
+path = os.path.realpath("lab.tune")
+document = Document(path, {path: text})
+line = text.split("\\n")[1]
+wrong = Document(path, {path: text[:text.index("title", text.index("incident l"))]})
+with_another_place = library._replace(
+    sources={**library.sources, "lab-incidents": library.sources["lab-incidents"]._replace(contents=("Ticket 1",))}
+)
+print(json.dumps({
+    "formatted": format_source(SourceText("a.tune", STATED.replace("\\n    ", " "))),
+    "misread": errors(SOURCE + "incident lost-fan { }"),
+    "misspelt": errors(SOURCE + 'incdent lost-fan of lab at "Ticket 12" { }'),
+    "checked": errors(SOURCE + STATED.replace("title", "note").replace("workload comm-bound", "colour red")),
+    "twice": errors(SOURCE + STATED + STATED),
+    "stored": [type(knowledge).__name__, "incidents" in vars(standard()), [each.name for each in knowledge.incidents]],
+    "cited": ["lab-incidents" in each.message for each in uncited_sources(library) if "lab" in each.message],
+    "placed": [each.code for each in unknown_places(with_another_place) if "Ticket 12" in each.message],
+    "proven": extract(library).incidents,
+    "compared": [[each.kind, list(each.added)] for each in changes_by_kind(library._replace(incidents=()), library)],
+    "page": pages(library, trees())["sources/lab-incidents.md"].split("## ")[1:],
+    "completed": [each.word for each in suggestions(wrong, len(wrong.lines), 200)],
+    "begun": [each.about for each in suggestions(document, len(document.lines), 1) if each.word == "incident"],
+    "hovered": hover(document, 2, line.index("lost") + 1).split("\\n")[0],
+    "coloured": [[token.text, kind] for token, kind in coloured(document) if token.text == "incident"],
+    "in pages": [value for kind, value in TuneLexer().get_tokens(line) if str(kind) == "Token.Keyword"],
+    "defined": [[each.file, each.line] for each in definitions(document, 2, line.index("lost") + 1)],
+    "outlined": [[each.kind, each.name] for each in symbols(SourceText("a.tune", text))],
+}))
+"""
+
+
+@pytest.fixture
+def answers(project: Path) -> dict[str, object]:
+    """What the copy answers after the block was added."""
+    follow(RECIPE, project)
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project), "XDG_CACHE_HOME": str(project / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_few_modules_change_for_a_block(project: Path) -> None:
+    touched = set(follow(RECIPE, project))
+    assert len([path for path in touched if path.startswith("compiler/")]) <= MOST_MODULES
+
+
+def test_everything_that_reads_blocks_serves_a_new_one(answers: dict[str, object]) -> None:
+    assert answers == {}
