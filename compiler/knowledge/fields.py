@@ -20,9 +20,9 @@ class Fields:
         )
         for field in fields:
             if field.key not in required | optional:
-                findings.append(
-                    Diagnostic("K07", f"a {kind} has no field `{field.key}`", field.span, "unknown here")
-                )
+                article = "an" if kind[0] in "aeiou" else "a"
+                message = f"{article} {kind} has no field `{field.key}`"
+                findings.append(Diagnostic("K07", message, field.span, "unknown here"))
             elif field.key in self._by_key and field.key not in repeatable:
                 first = self._by_key[field.key][0]
                 findings.append(

@@ -116,78 +116,73 @@ class Mentions:
         return [(self._read_statement(s), layer) for s, layer in statements] if self.scales else statements
 
     def _read_statement(self, statement: object) -> object:
-        if isinstance(statement, Block):
-            return statement._replace(fields=tuple(map(self._field, statement.fields)))
-        if isinstance(statement, OptionsTable):
-            return statement._replace(
-                when=self._conditions(statement.when),
-                offers=tuple(
-                    offer._replace(
-                        offered=tuple((self._value(offer.setting, v), label) for v, label in offer.offered),
-                        default=self._value(offer.setting, offer.default) if offer.default else None,
-                        when=self._conditions(offer.when),
-                    )
-                    for offer in statement.offers
+        read = READERS.get(type(statement))
+        return read(self, statement) if read else statement
+
+    def _block(self, block: Block) -> Block:
+        return block._replace(fields=tuple(map(self._field, block.fields)))
+
+    def _options(self, block: OptionsTable) -> OptionsTable:
+        offers = tuple(
+            offer._replace(
+                offered=tuple((self._value(offer.setting, v), label) for v, label in offer.offered),
+                default=self._value(offer.setting, offer.default) if offer.default else None,
+                when=self._conditions(offer.when),
+            )
+            for offer in block.offers
+        )
+        return block._replace(when=self._conditions(block.when), offers=offers)
+
+    def _table(self, table: Table) -> Table:
+        rows = tuple(
+            row._replace(
+                cells=tuple(tuple(self._value(row.name, value) for value in cell) for cell in row.cells),
+                when=self._conditions(row.when),
+            )
+            for row in table.rows
+        )
+        return table._replace(when=self._conditions(table.when), rows=rows)
+
+    def _figures(self, table: MeasurementTable) -> MeasurementTable:
+        rows = tuple(
+            tuple(
+                self._value(table.columns[i], cell) if i < len(table.columns) else cell
+                for i, cell in enumerate(row)
+            )
+            for row in table.rows
+        )
+        fields = tuple(map(self._field, table.fields))
+        return table._replace(when=self._conditions(table.when), fields=fields, rows=rows)
+
+    def _spellings(self, block: Spellings) -> Spellings:
+        spellings = tuple(
+            each._replace(
+                values=self._values(each.setting, each.values),
+                shown=tuple(
+                    place._replace(values=self._values(each.setting, place.values)) for place in each.shown
                 ),
+                when=self._conditions(each.when),
             )
-        if isinstance(statement, Table):
-            rows = tuple(
-                row._replace(
-                    cells=tuple(tuple(self._value(row.name, value) for value in cell) for cell in row.cells),
-                    when=self._conditions(row.when),
-                )
-                for row in statement.rows
-            )
-            return statement._replace(when=self._conditions(statement.when), rows=rows)
-        if isinstance(statement, MeasurementTable):
-            return statement._replace(
-                when=self._conditions(statement.when),
-                fields=tuple(map(self._field, statement.fields)),
-                rows=tuple(
-                    tuple(
-                        self._value(statement.columns[i], cell) if i < len(statement.columns) else cell
-                        for i, cell in enumerate(row)
-                    )
-                    for row in statement.rows
-                ),
-            )
-        if isinstance(statement, Spellings):
-            return statement._replace(
-                when=self._conditions(statement.when),
-                spellings=tuple(
-                    each._replace(
-                        values=tuple(
-                            v._replace(value=self._value(each.setting, v.value)) for v in each.values
-                        ),
-                        shown=tuple(
-                            place._replace(
-                                values=tuple(
-                                    v._replace(value=self._value(each.setting, v.value)) for v in place.values
-                                )
-                            )
-                            for place in each.shown
-                        ),
-                        when=self._conditions(each.when),
-                    )
-                    for each in statement.spellings
-                ),
-            )
-        if isinstance(statement, Observations):
-            return statement._replace(
-                when=self._conditions(statement.when),
-                observations=tuple(map(self._observation, statement.observations)),
-            )
-        if isinstance(statement, Aliases) and statement.value is not None:
-            return statement._replace(value=self._value(statement.name, statement.value))
-        return statement
+            for each in block.spellings
+        )
+        return block._replace(when=self._conditions(block.when), spellings=spellings)
+
+    def _observations(self, block: Observations) -> Observations:
+        observations = tuple(map(self._observation, block.observations))
+        return block._replace(when=self._conditions(block.when), observations=observations)
+
+    def _aliases(self, aliases: Aliases) -> Aliases:
+        return aliases._replace(value=aliases.value and self._value(aliases.name, aliases.value))
 
     def _observation(self, each: ObservationStatement | UnseenStatement) -> Any:
         each = each._replace(when=self._conditions(each.when))
         if isinstance(each, UnseenStatement):
             return each
-        return each._replace(
-            values=tuple(v._replace(value=self._value(each.setting, v.value)) for v in each.values)
-        )
+        return each._replace(values=self._values(each.setting, each.values))
+
+    def _values(self, setting: Name, values: Iterable[Any]) -> Any:
+        """What is said of each of some values of a setting."""
+        return tuple(each._replace(value=self._value(setting, each.value)) for each in values)
 
     def _field(self, field: Field) -> Field:
         if field.key in ("use", "vary"):
@@ -220,3 +215,15 @@ class Mentions:
             return value._replace(text=read.text)
         except WrongQuantityError:
             return value
+
+
+READERS: dict[type, Callable[[Mentions, Any], object]] = {
+    Block: Mentions._block,
+    OptionsTable: Mentions._options,
+    Table: Mentions._table,
+    MeasurementTable: Mentions._figures,
+    Spellings: Mentions._spellings,
+    Observations: Mentions._observations,
+    Aliases: Mentions._aliases,
+}
+"""What reads the values in each kind of statement; the others mention none."""

@@ -176,46 +176,33 @@ class _Reader:
                 body.append(statement)
         return body
 
+    def _refused(self, include: Include, real: str) -> Diagnostic | None:
+        """Why a file is not included: it is outside, no policy file, or includes itself; None if nothing is wrong."""
+        name, at = include.path.text, include.path.span
+        if os.path.commonpath([real, self.root]) != self.root:
+            help_ = "keep included files beside the policy, or name a wider folder with --root"
+            return Diagnostic(
+                "E0603", f"`{name}` is outside the policy's folder", at, "outside", help=(help_,)
+            )
+        if not name.endswith(SUFFIX):
+            message = f"`{name}` is not a policy file: its name must end in `{SUFFIX}`"
+            help_ = f"name a policy or a knowledge file, such as `site{SUFFIX}`"
+            return Diagnostic("E0615", message, at, "not a policy file", help=(help_,))
+        earlier = next((i for i, (read, _) in enumerate(self.reading) if read == real), None)
+        if earlier is None:
+            return None
+        through = (i for _, i in self.reading[earlier + 1 :] if i is not None)
+        labels = tuple(Label(i.span, "through this") for i in through)
+        help_ = "remove one of the includes; put what both files need into a third file"
+        return Diagnostic(
+            "E0602", f"`{name}` includes itself", at, "the cycle ends here", labels, help=(help_,)
+        )
+
     def _include(self, include: Include, folder: str) -> list[Statement]:
         path = os.path.join(folder, include.path.text)
         real = os.path.realpath(path)
-        if os.path.commonpath([real, self.root]) != self.root:
-            self.findings.append(
-                Diagnostic(
-                    "E0603",
-                    f"`{include.path.text}` is outside the policy's folder",
-                    include.path.span,
-                    "outside",
-                    help=("keep included files beside the policy, or name a wider folder with --root",),
-                )
-            )
-            return []
-        if not include.path.text.endswith(SUFFIX):
-            self.findings.append(
-                Diagnostic(
-                    "E0615",
-                    f"`{include.path.text}` is not a policy file: its name must end in `{SUFFIX}`",
-                    include.path.span,
-                    "not a policy file",
-                    help=(f"name a policy or a knowledge file, such as `site{SUFFIX}`",),
-                )
-            )
-            return []
-        earlier = next((i for i, (name, _) in enumerate(self.reading) if name == real), None)
-        if earlier is not None:
-            labels = tuple(
-                Label(i.span, "through this") for _, i in self.reading[earlier + 1 :] if i is not None
-            )
-            self.findings.append(
-                Diagnostic(
-                    "E0602",
-                    f"`{include.path.text}` includes itself",
-                    include.path.span,
-                    "the cycle ends here",
-                    labels,
-                    help=("remove one of the includes; put what both files need into a third file",),
-                )
-            )
+        if why := self._refused(include, real):
+            self.findings.append(why)
             return []
         if real in self.done:
             return []  # already included elsewhere: once is enough

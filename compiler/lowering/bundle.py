@@ -7,7 +7,7 @@ earlier bundle in that place is replaced, and anything else is left alone and re
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ from setpoint.compiler.lowering.target import (
 from setpoint.compiler.plan.as_json import plan_json, with_files
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.made_with import MadeWith
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import json_text
@@ -107,13 +107,7 @@ def bundle(
     missing = [d for d in plan.applied if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
-    emitted = (
-        artifact
-        for name, target in chosen.items()
-        if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan))
-        for artifact in emission.artifacts
-    )
-    files = list(dict.fromkeys(emitted))  # several targets can need the same program
+    files = _emitted(plan, chosen, in_fleet)
     if page is not None:
         for target in chosen.values():
             files += target.emit_page(page) if isinstance(target, PageTarget) else ()
@@ -125,6 +119,25 @@ def bundle(
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
     files.append(Artifact(FRONT_PAGE, front_page(plan, _usable(plan, chosen, in_fleet), by_hand, in_fleet)))
     files.sort(key=lambda artifact: artifact.path)
+    there = sorted(covered.keys() - lacking.keys())
+    return Bundle(
+        plan.policy, (*files, _manifest(plan, files, there)), _left_to_do(plan, by_hand), plan.made_with
+    )
+
+
+def _emitted(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> list[Artifact]:
+    """The files of the targets, except in a fleet of those that serve all of it. Several can need the same program."""
+    emitted = (
+        artifact
+        for name, target in chosen.items()
+        if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan))
+        for artifact in emission.artifacts
+    )
+    return list(dict.fromkeys(emitted))
+
+
+def _left_to_do(plan: Plan, by_hand: Sequence[Decision]) -> tuple[Diagnostic, ...]:
+    """The warnings that settings must be set by hand (W0501), those of a waiver together."""
     findings = []
     for waiver, unset in Coverage(plan.waivers).grouped("W0501", [d.setting for d in by_hand]):
         findings.append(
@@ -140,8 +153,7 @@ def bundle(
                 subject=waiver,
             )
         )
-    there = sorted(covered.keys() - lacking.keys())
-    return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings), plan.made_with)
+    return tuple(findings)
 
 
 def _usable(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> Iterator[UsableTarget]:

@@ -21,7 +21,7 @@ from setpoint.compiler.proof.combinations import fact_entries
 from setpoint.compiler.proof.example import note, policy, settable
 from setpoint.compiler.proof.reachable import Group
 from setpoint.compiler.resolution.sets.cascade import applies, effective
-from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
+from setpoint.compiler.resolution.sets.ground import ScopedClause, ScopedProposal, SituationDomains
 from setpoint.compiler.resolution.sets.masks import any_left, union
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 from setpoint.compiler.resolution.sets.space import facts_of
@@ -79,33 +79,40 @@ def dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
         )
     offered = analysis.domains[rule.setting].get(variable.bit(rule.value), 0)
     if not where & offered:
-        return Diagnostic(
-            "K04",
-            f"`{rule.name}` is unreachable: `{rule.setting}` cannot be {rule.value} where it applies",
-            rule.span,
-            "cannot be",
-            _constraints(analysis, rule.setting, where),
-            (note(policy(knowledge, analysis.space.simplest(where).stated)),),
-            ("correct its value or its conditions, or drop it",),
-        )
+        labels = _constraints(analysis, rule.setting, where)
+        return _impossible(analysis, rule, where, "where it applies", labels)
     written = where & _as_written(analysis, rule)
     if written and not written & offered:
-        return Diagnostic(
-            "K04",
-            f"`{rule.name}` is unreachable: `{rule.setting}` cannot be {rule.value} under its conditions",
-            rule.span,
-            "cannot be",
-            (*_constraints(analysis, rule.setting, written), *_offers(analysis, rule.setting, written)),
-            (note(policy(knowledge, analysis.space.simplest(written).stated)),),
-            ("correct its value or its conditions, or drop it",),
-        )
+        labels = (*_constraints(analysis, rule.setting, written), *_offers(analysis, rule.setting, written))
+        return _impossible(analysis, rule, written, "under its conditions", labels)
+    return _shadowed(analysis, rule, own, where & offered)
+
+
+def _impossible(
+    analysis: Analysis, rule: Rule, where: int, what: str, labels: tuple[Label, ...]
+) -> Diagnostic:
+    """The finding for a rule whose value is not offered in these situations."""
+    return Diagnostic(
+        "K04",
+        f"`{rule.name}` is unreachable: `{rule.setting}` cannot be {rule.value} {what}",
+        rule.span,
+        "cannot be",
+        labels,
+        (note(policy(analysis.knowledge, analysis.space.simplest(where).stated)),),
+        ("correct its value or its conditions, or drop it",),
+    )
+
+
+def _shadowed(analysis: Analysis, rule: Rule, own: Iterable[ScopedProposal], where: int) -> Diagnostic:
+    """The finding for a rule that others override in all situations in which it applies and its value is offered."""
+    proposals = analysis.problem.proposals[rule.setting]
     shadows: Counter[tuple[Rule, str]] = Counter()
     contexts = 0
     for weighed in own:
         supposed = analysis.restricted_to(weighed.proposal.reads)
         true = [applies(w, supposed.domains, analysis.problem) for w in proposals]
         effective_in = effective(proposals, true)
-        here = weighed.where & supposed.left & offered
+        here = weighed.where & supposed.left & where
         contexts += analysis.space.contexts(here)
         for other, applied, in_effect in zip(proposals, true, effective_in, strict=True):
             p = other.proposal
@@ -120,7 +127,7 @@ def dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
         rule.span,
         f"{rule.setting} {rule.value} is never chosen for this",
         tuple(Label(other.span, how) for other, how in most),
-        (note(policy(knowledge, analysis.space.simplest(where & offered).stated)),),
+        (note(policy(analysis.knowledge, analysis.space.simplest(where).stated)),),
         (
             f"if it should win: `exception to {most[0][0].name};` in `{rule.name}`"
             if most
