@@ -162,7 +162,7 @@ def write(bundles: tuple["Bundle", ...], folder: str, common: tuple["Artifact", 
 
 def knowledge_for(program: Program) -> Knowledge:
     """The standard library, with the program's own knowledge if it declares any."""
-    with _reading(program):
+    with reading(program):
         if not program.site:
             return standard()
         found = with_site(program.site)
@@ -185,7 +185,7 @@ def chosen_subjects(
     program: Program, knowledge: Knowledge, selection: Selection = ALL_POLICIES
 ) -> tuple[Subject, ...]:
     """What a selection says to plan. Raises SetpointError (E0206 to E0208) if that is unclear."""
-    with _reading(program):
+    with reading(program):
         return subjects(
             program.body, program.stem, knowledge.required, selection.policy, selection.group, selection.host
         )
@@ -242,7 +242,7 @@ def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[J
     done = planned(program, knowledge_for(program), selection)
     errors: list[Diagnostic] = [d for each in done for d in each.findings.errors]
     if errors:
-        with _reading(program):
+        with reading(program):
             raise SetpointError(*errors)
     return tuple(each.judged for each in done if each.judged is not None)
 
@@ -254,10 +254,11 @@ def plan_of_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
 
 
 @contextmanager
-def _reading(program: Program) -> Iterator[None]:
-    """Adds the program's texts to errors raised within."""
+def reading(*programs: Program) -> Iterator[None]:
+    """Adds the texts of programs to errors raised within."""
     try:
         yield
     except SetpointError as error:
-        error.sources = program.sources
+        for program in programs:
+            error.sources = {**program.sources, **error.sources}
         raise

@@ -31,7 +31,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
-from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, lower, lower_fleet, write
+from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, lower, lower_fleet, reading, write
 from setpoint.compiler.plan.judge import Judged, without_waived
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.findings import with_commands
@@ -77,7 +77,7 @@ def run(arguments: list[str]) -> int:
     asked = chosen(options, options_parser)
     if asked.failed:
         raise together(asked.failed.values())
-    try:
+    with reading(*asked.programs):
         targets = choose(tuple(options.target))
         programs = with_knowledge(asked.programs)
         if options.against:
@@ -97,10 +97,6 @@ def run(arguments: list[str]) -> int:
         show_all(findings, {n: text for program in asked.programs for n, text in program.sources.items()})
         common = {policy: lower_fleet(fleet, targets) for policy, fleet in fleets.items()}
         write(tuple(made), options.folder, tuple(chain.from_iterable(common.values())))
-    except SetpointError as error:
-        for program in asked.programs:
-            error.sources = {**program.sources, **error.sources}
-        raise
     for bundle in made:
         place = options.folder if len(made) == 1 else f"{options.folder}/{bundle.policy}"
         sys.stdout.write(f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}')}\n")

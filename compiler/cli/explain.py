@@ -17,11 +17,10 @@ from setpoint.compiler.cli.common import (
     today_of,
 )
 from setpoint.compiler.cli.pager import add_no_pager, write_page
-from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Setting
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, reading
 
 PICTURES = ".svg"
 """How the name of a picture ends."""
@@ -78,7 +77,8 @@ def run(arguments: list[str]) -> int:
     if options.inventory:
         from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
 
-        done: tuple[Planned, ...] = (host_planned(program, options, options_parser, choice),)
+        with reading(program):
+            done: tuple[Planned, ...] = (host_planned(program, options, options_parser, choice),)
     else:
         done = planned(program, knowledge, choice)
     if options.plot:
@@ -112,11 +112,8 @@ def _on_inventory(options: Options, options_parser: Parser, program: Program, se
     candidate = one_policy(program, options.only, options_parser)
     selection = Selection(today=today_of(options, options_parser))
     policies = Policies({(program.path, candidate.name): (program, candidate)})
-    try:
+    with reading(program):
         found = FleetPlanner(options, selection).plan(policies, set())
-    except SetpointError as error:
-        error.sources = {**program.sources, **error.sources}
-        raise
     show(without_registry(found.unfitted), dict(program.sources))
     (fleet,) = found.fleets.values()
     write_page(setting_text(fleet, setting.name, setting.title, found.left_out, page_width()), options)

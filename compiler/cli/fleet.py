@@ -34,7 +34,7 @@ from setpoint.compiler.lowering.target import (
     identifier,
     targets,
 )
-from setpoint.compiler.pipeline import Selection, knowledge_for
+from setpoint.compiler.pipeline import Selection, knowledge_for, reading
 from setpoint.compiler.render.difference_words import listed
 from setpoint.compiler.render.excerpt import tally
 from setpoint.compiler.render.visible import visible
@@ -89,11 +89,8 @@ def run(arguments: list[str]) -> int:
     gc.set_threshold(GARBAGE)
     selection = Selection(today=today_of(options, options_parser))
     program = program_of(options, options_parser)
-    try:
+    with reading(program):
         return _run(options, options_parser, program, selection)
-    except SetpointError as error:
-        error.sources = {**program.sources, **error.sources}
-        raise
 
 
 def _run(options: Options, options_parser: Parser, program: Program, selection: Selection) -> int:

@@ -16,9 +16,8 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.comparison.matrix import matrix
-from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.pipeline import Selection, chosen_subjects, knowledge_for
+from setpoint.compiler.pipeline import Selection, chosen_subjects, knowledge_for, reading
 from setpoint.compiler.plan.matrix import Matrix
 from setpoint.compiler.render.matrix import matrix_json, matrix_markdown, matrix_text
 
@@ -57,11 +56,8 @@ def run(arguments: list[str]) -> int:
         if value not in knowledge.values[fact]:
             return no_such(f"unknown {fact}", value, knowledge.values[fact])
     selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
-    try:
+    with reading(program):
         subjects = chosen_subjects(program, knowledge, selection)
-    except SetpointError as error:
-        error.sources = {**program.sources, **error.sources}
-        raise
     if len(subjects) != 1:
         names = ", ".join(each.name for each in subjects)
         options_parser.error(f"choose one policy with --policy, --group or --host; there are: {names}")

@@ -21,7 +21,7 @@ from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.hints import Any
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Planned, Selection
+from setpoint.compiler.pipeline import Planned, Selection, reading
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.policies.findings import pasteable, policy_words, with_commands
 
@@ -108,11 +108,8 @@ def _on_inventory(
     if options.group:
         options_parser.error("--group: the inventory has the group of the host")
     program = program_of(options, options_parser)
-    try:
+    with reading(program):
         return ((program, (host_planned(program, options, options_parser, choice),)),)
-    except SetpointError as error:
-        error.sources = {**program.sources, **error.sources}
-        raise
 
 
 def _page(plans: list[Planned], options: Options) -> str:
