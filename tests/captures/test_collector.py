@@ -184,7 +184,7 @@ NO_TEXTS = [b"\xff", b"\xc3(", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf5\x80\x80\x80"
 
 def test_any_text_is_kept_as_it_is(server: Server, shell: str) -> None:
     """All of them in one reading, so that none changes what comes after it either."""
-    expected = {}
+    expected: dict[str, tuple[Reading, ...]] = {}
     for number, (content, text) in enumerate(TEXTS):
         server.add(f"sys/file-{number}", content)
         server.add(f"sys/of-{number}/sda/file", content)
