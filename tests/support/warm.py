@@ -3,8 +3,9 @@
     setpoint_client ARGUMENTS...    what `setpoint ARGUMENTS...` does, with $SETPOINT_SERVER naming the socket
 
 To start Python and load Setpoint is most of the time of a command, and the tests run hundreds. The server is started with the first
-of them and ends with the process that started it. It only loads modules: it has read no file of knowledge and no policy. A
-command gets its folder, its environment and its streams from its caller. What depends on the start itself, such as limits,
+of them and ends with the process that started it. It loads modules, and the library's trees from the user's cache, which each command beside a
+site would have to read; it has read no policy. A command gets its folder, its environment and its streams from its caller; where that has another
+cache, it reads the library by itself, as a command does that needs no trees. What depends on the start itself, such as limits,
 closed streams and variables that Python reads, is tested with `support.command.in_shell`.
 """
 
@@ -30,6 +31,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = Path(__file__).with_name("setpoint_client")
 STREAMS = (0, 1, 2)
+BEFORE = dict(os.environ)
+"""The environment before any test changes it, which is that of the server."""
+
 DESCRIPTORS = socket.CMSG_SPACE(len(STREAMS) * array.array("i").itemsize)
 
 
@@ -43,7 +47,7 @@ def server() -> str:
     path = os.path.join(folder, "socket")
     process = subprocess.Popen(
         [sys.executable, __file__, path],
-        env={**os.environ, "PYTHONPATH": str(ROOT / ".dev")},
+        env={**BEFORE, "PYTHONPATH": str(ROOT / ".dev")},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -114,27 +118,36 @@ def serve(path: str) -> None:
 
 
 def load() -> None:
-    """Load all modules of Setpoint, and with them all libraries that they need.
+    """Load all modules of Setpoint, and with them all libraries that they need, and the trees of the library.
 
     What is there then stays, so no command looks for garbage in it.
     """
+    from setpoint.compiler.knowledge.load import trees
+
     for name in ("setpoint.compiler", "setpoint.targets"):
         package = importlib.import_module(name)
         for module in pkgutil.walk_packages(package.__path__, f"{name}."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
+    trees()
     gc.collect()
     gc.freeze()
 
 
 def answer(connection: socket.socket) -> None:
     """Run a command in this process, send its exit status and end."""
+    from setpoint.compiler.files.cache import cache_folder
+    from setpoint.compiler.knowledge import load as library
+
     folder, variables, arguments, streams = received(connection)
+    cache = cache_folder()
     os.chdir(folder)
     os.environ.clear()
     for pair in filter(None, variables):
         name, _, value = pair.partition("=")
         os.environ[name] = value
+    if cache_folder() != cache:
+        library._in_memory.clear()
     for standard, given in zip(STREAMS, streams, strict=True):
         os.dup2(given, standard)
         os.close(given)
