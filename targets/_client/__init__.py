@@ -7,6 +7,8 @@
     proof     what proves that it restarted
     run       staging, restart, way back
     program   what the client is given, and what it answers
+    plan_files  the data of a plan, from the files of a bundle
+    command   the client for somebody who has only a bundle
 
 It is written in these modules, and `client` joins them. What differs between policies is data, which it is given (`Wanted`).
 """
@@ -19,7 +21,7 @@ from functools import cache
 import setpoint.targets._client as package
 from setpoint.targets._shared.data import folder
 
-PARTS = ("wire", "server", "state", "identity", "proof", "run", "program")
+PARTS = ("wire", "server", "state", "identity", "proof", "run", "program", "plan_files", "command")
 """The modules in the order of the file: each needs those before it alone."""
 
 NAME = "setpoint_bmc"
@@ -28,7 +30,8 @@ NAME = "setpoint_bmc"
 HEAD = '''#!/usr/bin/python3
 """Set the BIOS of a server through its controller's Redfish service (DSP0266): compare, stage, restart, prove, put back.
 
-This is the same program in every bundle: only the standard library, and Ansible's module_utils where Ansible runs it.
+This is the same program in every bundle: only the standard library, and Ansible's module_utils where Ansible runs it. `--help` says how
+it is used by hand.
 """
 
 from __future__ import annotations

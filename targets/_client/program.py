@@ -84,9 +84,10 @@ def answer(given: Document, dry: bool) -> dict[str, Any]:
         run = _run(service, given, dry)
         more = _compared(run) if given["state"] == "compared" else _done(run, given)
         return {**_answered(run), **more}
-    except StopError as stop:
+    except (StopError, OSError) as stop:
         told = _answered(run) if run is not None else {"changed": False, "told": []}
-        return {**told, "failed": True, "msg": str(stop)}
+        so_far = "" if isinstance(stop, StopError) else f"{run.so_far if run else 'Nothing was changed'}: "
+        return {**told, "failed": True, "msg": f"{so_far}{stop}"}
     finally:
         service.close()
 
@@ -149,6 +150,9 @@ def _answered(run: Run) -> dict[str, Any]:
         said["diff"] = run.diff
     sent = run.server.service.sent
     said["unsent"] = all(one.outcome == "refused" for _, one in sent)
+    said |= {
+        name: plain(run.server.system.get(key) or "") for name, key in (("uuid", "UUID"), ("model", "Model"))
+    }
     if hasattr(run, "state"):
         state = run.state
         said |= {
@@ -216,7 +220,3 @@ def module() -> None:
         kept = ("msg", "told", "changed", "unsent", "diff")
         asked.fail_json(**{name: came[name] for name in kept if name in came})
     asked.exit_json(**came)
-
-
-if __name__ == "__main__":
-    module()

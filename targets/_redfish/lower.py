@@ -74,7 +74,6 @@ def lower(plan: Plan) -> Lowered[Update]:
             assumed=spelling.assumed,
         ),
         reasons=_reasons(plan, spelling.lines),
-        opens={line.attribute: line.opened_by for line in spelling.lines if line.early and line.opened_by},
     )
     return Lowered(update, spelling.expressed, spelling.left_out)
 
@@ -82,13 +81,19 @@ def lower(plan: Plan) -> Lowered[Update]:
 def _expects(plan: Plan) -> tuple[Expected, ...]:
     """The properties of the system to compare, as far as the plan has an identity."""
     expects = []
-    for check in identification(plan).checks:
-        since = f"the policy {check.verb} {check.fact} {check.value}"
-        if check.kind == "product":
-            expects.append(Expected(property="Model", accepts=check.names, since=since))
-        elif check.kind == "sockets":
-            counts = tuple(int(name) for name in check.names)
-            expects.append(Expected(property="ProcessorSummary.Count", accepts=counts, since=since))
+    for check in identification(plan, firmware=True).checks:
+        if check.kind not in ("product", "sockets"):
+            continue
+        is_product = check.kind == "product"
+        expects.append(
+            Expected(
+                property="Model" if is_product else "ProcessorSummary.Count",
+                accepts=check.names if is_product else tuple(int(name) for name in check.names),
+                verb=check.verb,
+                fact=check.fact,
+                value=check.value,
+            )
+        )
     return tuple(expects)
 
 

@@ -7,7 +7,7 @@ server has it: a service refuses another type.
 from typing import Literal
 
 from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, Uri, field
-from setpoint.targets._shared.identity import ReportedName
+from setpoint.targets._shared.identity import ReportedName, ReportedValue
 
 
 class ApplyTime(Form):
@@ -66,11 +66,16 @@ class Need(Form):
 
 
 class Expected(Form):
-    """The required value of a property of the system: one of `accepts`, because of a fact of the policy."""
+    """The required value of a property of the system: one of `accepts`, because the policy states, implies or assumes (`verb`) a fact.
+
+    Without any in `accepts`, nobody knows what such a server reports.
+    """
 
     property: Literal["Model", "ProcessorSummary.Count"]
     accepts: tuple[ReportedName | int, ...]
-    since: str
+    verb: Literal["states", "implies", "assumes"]
+    fact: ReportedValue
+    value: ReportedValue
 
 
 class Identify(Form):
@@ -127,10 +132,7 @@ class Reasons(Form):
 
 
 class Update(Form):
-    """All requests and data, before they are text. The bodies are present only if needed.
-
-    `opens` has the values that make an attribute writable until the rest is written, whether or not the server needs that now.
-    """
+    """All requests and data, before they are text. The bodies are present only if needed."""
 
     first: Body | None
     settings: Body | None
@@ -139,4 +141,3 @@ class Update(Form):
     expected: Body
     apply: Apply
     reasons: Reasons
-    opens: dict[AttributeName, dict[AttributeName, AttributeValue]]

@@ -172,7 +172,7 @@ def _bios(plan: Plan) -> Bios | None:
         fixed=lines(ALONG),
         opens=tuple(
             Opens(attribute=name, governor=governor, value=value)
-            for name, values in update.opens.items()
+            for name, values in (apply.first.opens.items() if apply.first else ())
             for governor, value in values.items()
         ),
         along=tuple(

@@ -1,10 +1,15 @@
-"""From the requests to files: JSON, in the order of the model."""
+"""From the requests to files: JSON, in the order of the model, and the program that carries them out."""
 
 import json
 
 from setpoint.compiler.lowering.target import Artifact, Procedure
+from setpoint.targets._client import NAME, client
+from setpoint.targets._client.program import VERSION
 from setpoint.targets._redfish.model import Update
 from setpoint.targets._shared.forms import Form
+
+PROGRAM = f"redfish/{NAME}.py"
+"""The path of the client in a bundle."""
 
 
 def artifacts(update: Update) -> tuple[Artifact, ...]:
@@ -18,15 +23,23 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
         "expected.json": update.expected,
         "reasons.json": update.reasons,
     }
-    return tuple(Artifact(f"redfish/{name}", _text(form)) for name, form in files.items() if form is not None)
+    made = [Artifact(f"redfish/{name}", _text(form)) for name, form in files.items() if form is not None]
+    return (*made, Artifact(PROGRAM, client(), 0o755, VERSION))
 
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
-    """How the requests are used: by a program, since each needs what an answer before it says."""
+    """How the files are used: by the client that is beside them."""
     del made  # the same for all
+    run = f"python3 {PROGRAM}"
     return Procedure(
-        "where Redfish reaches the controller",
-        remark="`redfish/apply.json` has the requests in their order, for a program; the manual's page on this target sends them with curl",
+        "on a machine that reaches the controller (`BMC`)",
+        preview=f"{run} try BMC",
+        apply=f"{run} apply BMC",
+        verify=f"{run} verify BMC",
+        undo=f"{run} undo BMC",
+        remark=f"`{PROGRAM}` needs Python 3.9 or later and nothing else: `--help` says from where it takes the account, and how it restarts the "
+        "server. `redfish/apply.json` has the requests in their order, for a program of your own",
+        statuses=True,
     )
 
 

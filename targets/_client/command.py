@@ -1,0 +1,276 @@
+"""The client as a command, for somebody who has a bundle and nothing else: `python3 redfish/setpoint_bmc.py try bmc1.example.org`.
+
+It does what the role does with the same code, one server at a time. The account comes from the environment, ~/.netrc or a question, never
+from an argument, which every user of the machine can see; the certificate of the controller is always checked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import netrc
+import os
+import re
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from setpoint.targets._client.plan_files import plan_in
+from setpoint.targets._client.program import ARGUMENTS, answer, module
+from setpoint.targets._client.wire import Document, StopError
+
+COMMANDS = {
+    "status": "say what an earlier run has kept, then compare as `verify` does",
+    "try": "say what would be staged; change nothing",
+    "apply": "stage what differs, which takes effect at the next restart",
+    "verify": "compare the server with the plan",
+    "undo": "put back the values from before the plan",
+}
+
+USER, PASSWORD = "SETPOINT_REDFISH_USER", "SETPOINT_REDFISH_PASSWORD"
+
+FINE = ("ok", "not-applicable", "not-compared", "rolled-back")
+"""The states of settings that are as they should be."""
+
+DONE, DIFFERS, UNREAD, HALF = 0, 3, 4, 6
+STATUSES = """exit status:
+  0  as planned or done; what was staged waits for a restart
+  2  wrong usage
+  3  a value differs, or waits for a restart; of try: something would be staged
+  4  something failed or cannot be read: nothing was changed
+  6  something failed, and something was changed or may be"""
+
+IN_A_ROLE = (
+    (r"set setpoint_check_(\w+) to false", r"say `--pass-over \1`"),
+    (r"setpoint_ignore_foreign_(settings|jobs)", r"--foreign-\1"),
+    (r"setpoint_reboot_power_on", "--power-on"),
+    (r"setpoint_reboot_force", "--force"),
+    (r"setpoint_reboot", "--restart now"),
+    (
+        r"setpoint_bmc_host, setpoint_bmc_user and setpoint_bmc_password must name the BMC and its account",
+        "the controller and its account must be named",
+    ),
+    (r"setpoint_bmc_host", "the address of the BMC"),
+    (r"[Ss]et (--[a-z-]+)", r"say \1"),
+    (r"\bthis role\b", "this run"),
+    (r"\bsite\.yml", "apply"),
+    (r"\bverify\.yml", "verify"),
+    (r"\brollback\.yml", "undo"),
+)
+"""What messages call the options of the role, and what a command calls them."""
+
+
+def as_command(text: str) -> str:
+    """A message of a run in the words of a command."""
+    for pattern, words in IN_A_ROLE:
+        text = re.sub(pattern, words, text)
+    return text
+
+
+# ---------------------------------------------------------------------------------------------------- whole runs
+
+
+def given_for(**given: Any) -> Document:
+    """What the client is asked, with the defaults for the rest."""
+    return {**{name: one.get("default") for name, one in ARGUMENTS.items()}, **given}
+
+
+def state_folder(named: str = "") -> Path:
+    """The folder that has the values from before: the one that is named, else one of the user (XDG Base Directory Specification)."""
+    own = os.environ.get("XDG_STATE_HOME", "")
+    home = Path(own) if os.path.isabs(own) else Path.home() / ".local" / "state"
+    return Path(named) if named else home / "setpoint" / "controllers"
+
+
+def journal_of(folder: Path, host: str) -> str:
+    """The file with the values that a server had."""
+    return str(folder / f"{re.sub('[^A-Za-z0-9.-]', '_', host)}.json")
+
+
+def carried_out(
+    given: Document, restart: bool, say: Callable[[str], object], due: bool = False
+) -> dict[str, Any]:
+    """Stage what differs, or put it back; with `restart`, restart for what must be in effect first, stage the rest, and restart.
+
+    A restart that is `due` is made although nothing that was staged waits for it.
+
+    Returns the last answer, with what was said of all steps, and whether any of them changed something.
+    """
+    told: list[str] = []
+    changed = False
+
+    def ask(state: str, **more: Any) -> dict[str, Any]:
+        nonlocal changed
+        came = answer({**given, "state": state, **more}, False)
+        changed = changed or bool(came.get("changed"))
+        told.extend(one for one in came.get("told", ()) if one not in told)
+        return came
+
+    came = ask("staged")
+    if restart and not came.get("failed") and (came["waits"] or due):
+        for following in ("staged", "") if came["first"] else ("",):
+            say("restarting, which takes minutes")
+            came = ask("restarted", before=came["before"])
+            if following and not came.get("failed"):
+                came = ask(following, after_restart=True)
+            if came.get("failed") or not came["waits"]:
+                break
+    return {**came, "told": told, "changed": changed}
+
+
+def report(host: str, policy: str, came: dict[str, Any]) -> dict[str, Any]:
+    """A comparison in form setpoint.verify/1."""
+    return {
+        "schema": "setpoint.verify/1",
+        "host": host,
+        "policy": policy,
+        "results": came["results"],
+        "notes": came["notes"],
+    }
+
+
+def status_of(results: list[dict[str, Any]]) -> int:
+    """0 if all is in effect, 3 if something is not, 4 if nothing differs but something could not be read."""
+    states = {one["state"] for one in results} - set(FINE)
+    return DIFFERS if states - {"unreadable"} else UNREAD if states else DONE
+
+
+# ---------------------------------------------------------------------------------------------------- the command
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the arguments."""
+    made = argparse.ArgumentParser(
+        "setpoint_bmc.py",
+        description="Bring the BIOS of one server to the plan of a bundle, through its controller, and back.",
+        epilog=STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verbs = "; ".join(f"{name}: {what}" for name, what in COMMANDS.items())
+    made.add_argument("verb", choices=list(COMMANDS), metavar="VERB", help=verbs)
+    made.add_argument("host", metavar="BMC", help="the controller, with a port if it has one of its own")
+    here = "the folder with apply.json (default: that of this program)"
+    made.add_argument(
+        "--plan", metavar="DIR", default=os.path.dirname(os.path.abspath(sys.argv[0])), help=here
+    )
+    made.add_argument("--user", default="", help=f"the account (default: {USER}, ~/.netrc, or a question)")
+    made.add_argument("--ca", metavar="FILE", default="", help="certificates that are trusted")
+    made.add_argument("--state", metavar="DIR", default="", help="where the values from before are kept")
+    made.add_argument(
+        "--restart", choices=("now", "later"), default="later", help="whether to restart the server"
+    )
+    made.add_argument(
+        "--force", action="store_true", help="restart without a shutdown where nothing else is offered"
+    )
+    made.add_argument("--power-on", action="store_true", help="power on a server that is off")
+    made.add_argument("--restarted", action="store_true", help="the server was restarted since it was staged")
+    made.add_argument("--foreign-settings", action="store_true", help="go on if others have staged something")
+    made.add_argument("--foreign-jobs", action="store_true", help="go on if another BIOS job is open")
+    kinds = ("product", "sockets")
+    made.add_argument("--pass-over", action="append", choices=kinds, default=[], help="do not compare this")
+    made.add_argument(
+        "--poll", type=float, default=30, metavar="SECONDS", help="between readings at a restart"
+    )
+    made.add_argument("--json", action="store_true", help="of verify: print form setpoint.verify/1")
+    return made
+
+
+def account_for(host: str, user: str) -> tuple[str, str]:
+    """The user and the password for a controller; empty if none is known and nobody can be asked."""
+    user = user or os.environ.get(USER, "")
+    password = os.environ.get(PASSWORD, "")
+    if not (user and password):
+        with suppress(OSError, netrc.NetrcParseError):
+            found = netrc.netrc().authenticators(host.rpartition(":")[0] or host)
+            if found and user in ("", found[0]):
+                return found[0], found[2] or ""
+    if sys.stdin.isatty():
+        user = user or input(f"User at {host}: ").strip()
+        password = password or getpass.getpass(f"Password of {user} at {host}: ")
+    return user, password
+
+
+def command(words: list[str]) -> int:
+    """Do what the arguments say; returns the exit status."""
+    asked = parser().parse_args(words)
+    user, password = account_for(asked.host, asked.user)
+    try:
+        plan = plan_in(Path(asked.plan))
+    except StopError as stop:
+        sys.stderr.write(f"setpoint_bmc.py: {stop}\n")
+        return UNREAD
+    given = given_for(
+        host=asked.host,
+        user=user,
+        password=password,
+        ca=asked.ca,
+        plan=plan,
+        name=asked.host,
+        journal=journal_of(state_folder(asked.state), asked.host),
+        reboot=asked.restart == "now",
+        force=asked.force,
+        power_on=asked.power_on,
+        restarted=asked.restarted,
+        foreign_settings=asked.foreign_settings,
+        foreign_jobs=asked.foreign_jobs,
+        pass_over=asked.pass_over,
+        job_delay=asked.poll,
+        read_delay=min(asked.poll, 10),
+        back=asked.verb == "undo",
+    )
+    if asked.verb in ("status", "verify"):
+        return _compare(given, asked)
+    if asked.verb == "try":
+        came = answer({**given, "state": "staged"}, True)
+        _tell(came)
+        return UNREAD if came.get("failed") else DIFFERS if came["changed"] or came["waits"] else DONE
+    came = carried_out(given, asked.restart == "now", lambda text: sys.stderr.write(f"{text}\n"))
+    _tell(came)
+    if came.get("failed"):
+        return HALF if came["changed"] or not came.get("unsent", True) else UNREAD
+    if asked.restart == "now":
+        return _compare(given, asked)
+    print("done; what was staged waits for a restart" if came["waits"] else "done")
+    return DONE
+
+
+def _tell(came: dict[str, Any]) -> None:
+    for each in came.get("told", ()):
+        print(as_command(each))
+    if came.get("failed"):
+        sys.stderr.write(f"setpoint_bmc.py: {as_command(came['msg'])}\n")
+
+
+def _compare(given: Document, asked: argparse.Namespace) -> int:
+    if asked.verb == "status":
+        kept = Path(given["journal"])
+        print(
+            f"{'values from before are kept in' if kept.exists() else 'no run can be undone: there is no'} {kept}"
+        )
+    came = answer({**given, "state": "compared"}, True)
+    if asked.json:
+        print(json.dumps(report(asked.host, given["plan"]["name"], came), indent=1))
+        return status_of(came["results"])
+    for one in came["results"]:
+        if one["state"] not in FINE:
+            found = "" if one["found"] is None else f" found {one['found']},"
+            reason = as_command(one["reason"])
+            print(f"{one['state']}: {one['setting']}:{found} wanted {one['wanted']} ({reason})")
+    print(f"as planned: {sum(one['state'] in FINE for one in came['results'])} of {len(came['results'])}")
+    for note in came["notes"]:
+        print(as_command(note))
+    return status_of(came["results"])
+
+
+def main() -> None:
+    """A command where a verb was given, else a module of Ansible."""
+    if sys.argv[1:2] and (sys.argv[1] in COMMANDS or sys.argv[1] in ("-h", "--help")):
+        sys.exit(command(sys.argv[1:]))
+    module()
+
+
+if __name__ == "__main__":
+    main()

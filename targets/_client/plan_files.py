@@ -1,0 +1,111 @@
+"""A plan as the client wants it, of the files that a bundle has for programs: `apply.json`, `expected.json` and `reasons.json`.
+
+The role has the same data in its own form. What somebody has changed in these files by hand is not believed to be of their form: each
+document is looked at as far as the client uses it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from setpoint.targets._client.server import shown
+from setpoint.targets._client.wire import Document, StopError
+
+FORM = "setpoint.redfish.apply/1"
+KINDS = {"Model": "product", "ProcessorSummary.Count": "sockets"}
+"""What of a server is compared, by the property of its system."""
+
+STEPS = {"first": "first", "then": "write", "along": "fixed"}
+"""What the client calls the steps of the reasons."""
+
+
+def plan_in(folder: Path) -> Document:
+    """The plan in a folder `redfish/` of a bundle. Raises StopError where there is none."""
+    apply, expected, reasons = (
+        _document(folder / name) for name in ("apply.json", "expected.json", "reasons.json")
+    )
+    if apply.get("schema") != FORM:
+        raise StopError(f"Nothing was changed: {folder / 'apply.json'} is not of the form {FORM}")
+    try:
+        return {
+            "name": str(reasons["policy"]),
+            "reports": {
+                KINDS[one["property"]]: {
+                    "fact": str(one["fact"]),
+                    "value": str(one["value"]),
+                    "verb": str(one["verb"]),
+                    "accepted": [str(name) for name in one["accepts"]],
+                }
+                for one in apply["identify"]["expects"]
+            },
+            "bios": _bios(apply, expected["Attributes"], reasons["attributes"]),
+        }
+    except (KeyError, TypeError, AttributeError) as error:
+        raise StopError(
+            f"Nothing was changed: the files in {folder} are not of their form: {error}"
+        ) from None
+
+
+def _document(path: Path) -> Document:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise StopError(f"Nothing was changed: {path} cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise StopError(f"Nothing was changed: {path} is no JSON object")
+    return found
+
+
+def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
+    parts: dict[str, Document] = {"first": {}, "write": {}, "fixed": {}}
+    for name, reason in reasons.items():
+        parts[STEPS[reason["step"]]][name] = expected[name]
+    locks = [_lock(name, need) for name, needs in apply["writable"].items() for need in needs]
+    first = apply.get("first") or {"opens": {}}
+    requests = [one for way in apply["ways"] for one in way["requests"]]
+    looked_at = dict.fromkeys([*(_condition(lock)["key"] for lock in locks), *apply["assumed"]])
+    return {
+        **parts,
+        "locks": locks,
+        "along": [
+            {"attribute": name, "governor": governor}
+            for name, governors in apply["along"].items()
+            for governor in governors
+        ],
+        "opens": [
+            {"attribute": name, "governor": governor, "value": value}
+            for name, values in first["opens"].items()
+            for governor, value in values.items()
+        ],
+        "assumed": apply["assumed"],
+        "settings": {name: str(reason["setting"]) for name, reason in reasons.items()},
+        "others": [name for name in looked_at if name not in expected],
+        "system_uri": str(apply["identify"]["uri"]),
+        "bios_uri": str(apply["verify"]["uri"]),
+        "settings_uri": _uri(requests, "PATCH"),
+        "jobs_uri": _uri(requests, "POST"),
+    }
+
+
+def _lock(name: str, need: Document) -> Document:
+    is_free = "is" in need
+    value: Any = need["is"] if is_free else need["is-not"]
+    words = (
+        f"{name} can be written only while {need['attribute']} is {'' if is_free else 'not '}{shown(value)}"
+    )
+    return {
+        "attribute": name,
+        "is" if is_free else "is_not": {"key": need["attribute"], "value": value},
+        "words": words,
+    }
+
+
+def _condition(lock: Document) -> Document:
+    found: Document = lock.get("is") or lock["is_not"]
+    return found
+
+
+def _uri(requests: list[Document], method: str) -> str:
+    return next((str(one["uri"]) for one in requests if one["method"] == method), "")

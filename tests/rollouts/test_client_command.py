@@ -1,0 +1,155 @@
+"""The client as a command: somebody has a bundle and Python, and nothing of Setpoint."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import setpoint.targets._client as package
+from setpoint.targets._client.command import as_command
+from setpoint.targets._client.plan_files import plan_in
+from setpoint.targets._shared.data import folder
+from support.command import Ran
+from support.limits import PATIENCE, limit_cpu
+from support.rehearsed import ACCOUNT, POLICIES, compiled, twin
+
+COUNT = {"r750": 21, "dl385": 31}
+"""How many attributes each policy compares."""
+
+
+class Command:
+    """The program in a bundle, run beside a twin by a Python that finds no other module."""
+
+    def __init__(self, bundle: Path, bmc: Any) -> None:
+        self.bundle, self.bmc = bundle, bmc
+
+    def __call__(self, verb: str, *words: str, account: dict[str, str] = ACCOUNT) -> Ran:
+        """Run a verb."""
+        program = [sys.executable, "-I", str(self.bundle / "redfish" / "setpoint_bmc.py"), verb]
+        program += [self.bmc.address, "--ca", str(self.bmc.ca), "--poll", "0.05"]
+        home = {"HOME": str(self.bundle.parent), "PATH": os.environ["PATH"]}
+        done = subprocess.run(
+            [*program, *words],
+            env={**home, **account},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            preexec_fn=limit_cpu,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(params=POLICIES)
+def command(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Command]:
+    bundle = compiled(tmp_path / "bundle", POLICIES[request.param], "redfish")
+    with twin(tmp_path, request.param) as bmc:
+        yield Command(bundle, bmc)
+
+
+def test_a_server_is_brought_to_the_plan_and_back(command: Command) -> None:
+    before = dict(command.bmc.machine.current)
+    tried = command("try")
+    assert (tried.status, tried.err, command.bmc.writes) == (3, "", [])
+    assert re.search(r"^\w+: \w+ -> \w+$", tried.out, re.MULTILINE)
+    assert command("apply").out.splitlines()[-1] == "done; what was staged waits for a restart"
+    assert command.bmc.machine.current == before, "nothing restarts a server unless it is told to"
+    waits = command("verify")
+    assert (waits.status, "pending: " in waits.out, "differs: " in waits.out) == (3, True, False)
+    done = command("apply", "--restart", "now")
+    assert (done.status, done.err) == (0, "restarting, which takes minutes\n")
+    whole = command("verify", "--json")
+    report = json.loads(whole.out)
+    assert (whole.status, report["schema"], report["policy"]) == (0, "setpoint.verify/1", "web")
+    assert {one["state"] for one in report["results"]} == {"ok"}
+    assert command("try") == Ran(0, "", ""), "a second run has nothing to do"
+    kept = command("status").out.splitlines()[0]
+    assert kept.startswith("values from before are kept in ")
+    assert command("undo", "--restart", "now").status == 0
+    assert command.bmc.machine.current == before
+
+
+@pytest.fixture
+def idrac(tmp_path: Path) -> Iterator[Command]:
+    bundle = compiled(tmp_path / "bundle", POLICIES["r750"], "redfish")
+    with twin(tmp_path, "r750") as bmc:
+        yield Command(bundle, bmc)
+
+
+def test_another_server_is_refused_in_the_words_of_a_command(tmp_path: Path) -> None:
+    bundle = compiled(tmp_path / "bundle", POLICIES["dl385"], "redfish")
+    with twin(tmp_path, "r750") as bmc:
+        command = Command(bundle, bmc)
+        ran = command("apply")
+        assert (ran.status, ran.out, bmc.writes) == (4, "", [])
+        assert "state the right platform and compile again, or say `--pass-over product`" in ran.err
+        ran = command("apply", "--pass-over", "product")
+        assert "this server's BIOS has no" in ran.err
+
+
+def test_without_an_account_or_a_plan_nothing_is_sent(idrac: Command) -> None:
+    ran = idrac("apply", account={})
+    assert (ran.status, ran.err) == (4, "setpoint_bmc.py: the controller and its account must be named\n")
+    (idrac.bundle / "redfish" / "reasons.json").write_text("{}", encoding="utf-8")
+    ran = idrac("apply")
+    assert (ran.status, "the files in" in ran.err, idrac.bmc.requests) == (4, True, [])
+    assert idrac("apply", "--plan", "/none").status == 4
+
+
+def test_the_account_of_netrc_is_taken(idrac: Command) -> None:
+    user, password = ACCOUNT.values()
+    quoted = password.replace("\\", "\\\\")
+    (idrac.bundle.parent / ".netrc").write_text(
+        f'machine 127.0.0.1 login {user} password "{quoted}"\n', encoding="utf-8"
+    )
+    (idrac.bundle.parent / ".netrc").chmod(0o600)
+    assert idrac("verify", account={}).status == 3
+
+
+def test_what_somebody_else_has_staged_stops_it(idrac: Command) -> None:
+    idrac.bmc.machine.staged["NumLock"] = "Off"
+    ran = idrac("apply")
+    assert (ran.status, idrac.bmc.writes) == (4, [])
+    assert "say --foreign-settings" in ran.err or "--foreign-settings" in ran.err
+
+
+def test_a_folder_has_the_plan_of_the_role(tmp_path: Path) -> None:
+    """The same data in two forms: that of the role, and the files for programs."""
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        pass
+
+    Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
+    for number, policy in enumerate((*POLICIES.values(), "policy web { goal efficiency; platform r630; }")):
+        bundle = compiled(tmp_path / str(number), policy)
+        (file,) = (bundle / "ansible").rglob("vars/plans/*.yml")
+        ((_, role),) = yaml.load(file.read_text(encoding="utf-8"), Loader).items()
+        found = plan_in(bundle / "redfish")
+        assert (found["name"], found["reports"]) == (role["name"], role["reports"])
+        assert found["bios"] == {name: role["bios"][name] for name in found["bios"]}
+        assert {*role["bios"]} - {*found["bios"]} <= {"once"}
+
+
+def test_no_message_has_the_words_of_the_role() -> None:
+    """Each option of the role, and each of its playbooks, that a message of a run names has another word in a command."""
+    said = set()
+    for part in package.PARTS:
+        if part != "command":
+            text = (Path(folder(package)) / f"{part}.py").read_text(encoding="utf-8")
+            text = re.sub(r"""["']\s*\n\s*f?["']""", "", text)  # texts of several lines
+            said |= set(re.findall(r"set setpoint_\w+ to false|setpoint_(?!bmc\b)\w+|[a-z]+\.yml", text))
+    assert len(said) > 5
+    assert {one: as_command(one) for one in said if re.search(r"setpoint_|\.yml", as_command(one))} == {
+        "setpoint_bmc_user": "setpoint_bmc_user",
+        "setpoint_bmc_password": "setpoint_bmc_password",
+    }, "of which a message has another form as a whole"
