@@ -107,6 +107,12 @@ def read_controller(url: str, ca_file: str = "") -> Controller:
         return found
 
 
+def account_for_address(url: str) -> tuple[str, str, str]:
+    """The address of a controller in full, and the user and the password for it. Raises SetpointError (E0623)."""
+    address = _address(url)
+    return address.geturl(), *account_of(address)
+
+
 def account_of(address: parse.SplitResult) -> Account:
     """The account for a controller. Raises SetpointError (E0623) if there is none."""
     user, password = os.environ.get(USER, ""), os.environ.get(PASSWORD, "")

@@ -23,6 +23,7 @@ VERBS = {
     "capture": "servers as they are: what is set there, each as one document",
     "adopt": "a policy for captured servers as they are: their intent, and what differs from it",
     "verify": "whether captured servers are as their policy plans",
+    "apply": "a bundle, carried out on one server or a handful, and taken back",
     "twin": "a controller to rehearse a roll-out with, from a capture or a registry",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
@@ -43,9 +44,8 @@ OPTIONS = {
 }
 
 TRIED = {
-    "apply": "compile",
     "create": "new",
-    "deploy": "compile",
+    "deploy": "apply",
     "format": "fmt",
     "generate": "compile",
     "init": "new",

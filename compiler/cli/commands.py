@@ -17,6 +17,7 @@ PATHS = {
     "A": FILES,
     "B": FILES,
     "CODE | POLICY SETTING | SETTING": FILES,
+    "BUNDLE": FOLDERS,
     "CAPTURE": FILES,
     "DIR": FOLDERS,
     "EARLIER": FILES,
@@ -34,6 +35,7 @@ PATHS = {
 
 OTHERS = {
     "ADDRESS",
+    "CHECK",
     "COMMAND | CODE",
     "DATE",
     "DAYS",

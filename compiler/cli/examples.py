@@ -10,6 +10,7 @@ EXAMPLES = {
     "capture": "capture --ssh web1 web2 -o captures",
     "adopt": "adopt captures/web1.json -o web.tune",
     "verify": "verify web.tune --against captures",
+    "apply": "apply out --redfish https://bmc1.example.org --ssh root@web1",
     "twin": "twin captures/bmc1.json --port 8443 -o twins",
     "diff": "diff origin/main..HEAD policies",
     "compare": "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from setpoint.targets._client.plan_files import plan_in
-from setpoint.targets._client.program import ARGUMENTS, answer, module
+from setpoint.targets._client.program import ARGUMENTS, CHECKS, answer, module
 from setpoint.targets._client.wire import Document, StopError
 
 COMMANDS = {
@@ -169,8 +169,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--restarted", action="store_true", help="the server was restarted since it was staged")
     made.add_argument("--foreign-settings", action="store_true", help="go on if others have staged something")
     made.add_argument("--foreign-jobs", action="store_true", help="go on if another BIOS job is open")
-    kinds = ("product", "sockets")
-    made.add_argument("--pass-over", action="append", choices=kinds, default=[], help="do not compare this")
+    made.add_argument(
+        "--pass-over", action="append", choices=CHECKS[:2], default=[], help="do not compare this"
+    )
     made.add_argument(
         "--poll", type=float, default=30, metavar="SECONDS", help="between readings at a restart"
     )

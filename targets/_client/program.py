@@ -53,6 +53,12 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 """Its options, as Ansible has them."""
 
+SAME = "server"
+"""The check whether the controller is that of the host."""
+
+CHECKS = ("product", "sockets", SAME)
+"""What of a server is compared, and can be passed over."""
+
 OPENINGS = {"restarted": "The staged values wait for a restart", "waited": "The server restarted"}
 
 
@@ -103,7 +109,7 @@ def _run(service: Service, given: Document, dry: bool) -> Run:
         if given["after_restart"]
         else OPENINGS.get(given["state"], "Nothing was changed")
     )
-    has_claims = given["claims"] and "server" not in given["pass_over"]
+    has_claims = given["claims"] and SAME not in given["pass_over"]
     wanted = Wanted(
         plan=plan["bios"],
         name=plan["name"],
@@ -116,7 +122,7 @@ def _run(service: Service, given: Document, dry: bool) -> Run:
         delay=given["job_delay"],
         opening=opening,
         restarted=given["restarted"],
-        uuid="" if "server" in given["pass_over"] else given["uuid"],
+        uuid="" if SAME in given["pass_over"] else given["uuid"],
         claims=Path(given["claims"]) if has_claims else None,
         host=given["name"],
     )

@@ -42,7 +42,7 @@ def test_help_knows_diagnostic_codes() -> None:
 @pytest.mark.parametrize(
     ("word", "verb"),
     [
-        ("lint", "check"), ("validate", "check"), ("init", "new"), ("apply", "compile"),
+        ("lint", "check"), ("validate", "check"), ("init", "new"), ("deploy", "apply"),
         ("format", "fmt"), ("show", "plan"), ("pla", "plan"),
     ],
 )  # fmt: skip

@@ -25,7 +25,9 @@ PATIENCE = 60
 def _folder() -> Path:
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "setpoint-tests/mockup-server"
     if not (folder / "server/redfishMockupServer.py").is_file():
-        pytest.skip(f"DMTF's mockup server is not in {folder} (tests/install-consumers), and no index of packages has it")
+        pytest.skip(
+            f"DMTF's mockup server is not in {folder} (tests/install-consumers), and no index of packages has it"
+        )
     return folder
 
 

@@ -16,6 +16,7 @@ from support.command import ROOT
 ROOMS = """
     __main__
     cli playground
+    rollout
     fleet lsp
     adoption comparison proof
     policies audit

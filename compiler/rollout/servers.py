@@ -1,0 +1,302 @@
+"""A server with its controller and its host: read, changed, compared, put back.
+
+The firmware is the controller's where one is named, and the host's otherwise; the rest is the host's. What is asked of a controller is what the
+role asks of it, with the same code. A server that cannot be finished says what it is left with, and what was not begun.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.words import count
+from setpoint.compiler.rollout.bundles import FIRMWARE_PLANS, Deployable, HostPlan
+from setpoint.compiler.rollout.hosts import HostAnswer, HostRun, HostShell
+from setpoint.targets._client.command import FINE, as_command, carried_out, given_for, journal_of
+from setpoint.targets._client.identity import uuids
+from setpoint.targets._client.program import answer
+
+MOST_READINGS = 60
+"""How often a host is looked for after a restart."""
+
+LEFT_BY = {
+    4: "nothing of it is changed",
+    5: "this is not a server of the policy, and nothing of it is changed",
+    6: "something of it is changed, or may be",
+    7: "another run is at work, and nothing of it is changed",
+}
+"""What the exit status of the program for hosts says of a plan."""
+
+TRIED = (0, 3)
+"""The exit statuses of `try` where a plan can be applied."""
+
+
+WOULD = ": would "
+"""What the program for hosts says of what it would do."""
+
+
+@distinct
+class ControllerAccount(NamedTuple):
+    """A controller: its address, the account, and the file with certificates that are trusted."""
+
+    address: str
+    user: str
+    password: str
+    ca: str
+
+    def __repr__(self) -> str:
+        return f"ControllerAccount({self.address!r}, {self.user!r})"
+
+
+@distinct
+class RolloutChoices(NamedTuple):
+    """What the user has chosen: whether to restart, and to put back; what to pass over; seconds between readings; the folder of journals."""
+
+    restart: bool = False
+    undo: bool = False
+    pass_over: tuple[str, ...] = ()
+    permitted: tuple[str, ...] = ()
+    restarted: bool = False
+    poll: float = 30
+    state: Path = Path()
+
+
+class ServerRollout:
+    """The roll-out to one server. `results` are in form setpoint.verify/1, and `told` is what else is to be known."""
+
+    def __init__(
+        self,
+        bundle: Deployable,
+        chosen: RolloutChoices,
+        controller: ControllerAccount | None,
+        host: HostShell | None,
+    ) -> None:
+        self.name = host.name if host else controller.address if controller else ""
+        self.bundle = bundle
+        self.chosen = chosen
+        self.controller = controller if bundle.controller is not None else None
+        self.plans = self._plans() if host else ()
+        self.host = host if self.plans else None
+        self.results: list[dict[str, Any]] = []
+        self.told: list[str] = []
+        self.uuid = self._host_uuid = ""
+        self.model = ""
+        self.boot = ""
+        self.would_change = False
+        self._due = False
+
+    def _plans(self) -> tuple[HostPlan, ...]:
+        """The plans for the host: of the firmware none where the controller sets it, and else one."""
+        firmware = [one for one in self.bundle.plans if one.part in FIRMWARE_PLANS]
+        kept = () if self.controller else tuple(firmware[:1])
+        return (*kept, *(one for one in self.bundle.plans if one not in firmware))
+
+    @property
+    def has_work(self) -> bool:
+        """Whether something of the bundle is for this server."""
+        return self.controller is not None or self.host is not None
+
+    @property
+    def differing(self) -> list[dict[str, Any]]:
+        """The results that are not as planned."""
+        return [one for one in self.results if one["state"] not in FINE]
+
+    # -------------------------------------------------------------------------------------------------- reading
+
+    def read(self) -> None:
+        """Read what there is, and find what would be changed. Raises SetpointError (E0653, E0654) if the server cannot be changed."""
+        verbs = ("undo --dry-run",) if self.chosen.undo else ("try",)
+        self.told, found = [], HostAnswer("", "", ())
+        if self.host:
+            found = self.host.run(self.bundle, self.plans, (*verbs, "verify --json"))
+            self.uuid = self._host_uuid = found.uuid
+            self.boot = found.boot
+        came = self._ask("staged", dry=True) if self.controller else {}
+        self.model = came.get("model", "")
+        self.uuid = came.get("uuid") or self.uuid
+        self.told += [
+            as_command(one) for one in came.get("told", ()) if " -> " not in one or self.chosen.undo
+        ]
+        self._collect(found.runs)
+        refused = [
+            f"{one.part}: {one.words}"
+            for one in found.runs
+            if one.verb != "verify" and one.status not in TRIED
+        ]
+        if came.get("failed"):
+            refused.insert(0, f"the controller {self._address}: {as_command(came['msg'])}")
+        if refused:
+            raise self._stop("E0654", "cannot be changed", "; ".join(refused), ())
+        tried = [
+            line for one in found.runs if one.verb == "try" for line in one.out.splitlines() if WOULD in line
+        ]
+        self.would_change = bool(tried or came.get("changed"))
+        self.told += tried
+        if self.chosen.undo:
+            self.told += [
+                line for one in found.runs if one.verb == "undo" for line in (one.out or one.err).splitlines()
+            ]
+
+    def compare(self) -> None:
+        """Compare the server with the plan; after an undo, what was put back is `rolled-back`. Raises SetpointError (E0653)."""
+        runs = self.host.run(self.bundle, self.plans, ("verify --json",)).runs if self.host else ()
+        self.told = []
+        self._collect(runs, self.chosen.undo)
+
+    def _collect(self, runs: tuple[HostRun, ...], undone: bool = False) -> None:
+        """The results of both, and of each setting that neither compares."""
+        self.results = []
+        if self.controller:
+            came = self._ask("compared", dry=True)
+            self.results += [{**one, "reason": as_command(one["reason"])} for one in came["results"]]
+            self.told += [as_command(one) for one in came["notes"]]
+        for run in runs:
+            if run.verb == "verify":
+                back = {"state": "rolled-back", "reason": "put back by undo"} if undone else {}
+                self.results += [one if one["state"] == "ok" else {**one, **back} for one in run.results]
+        known = {one["setting"] for one in self.results}
+        for each in self.bundle.settings:
+            if each.setting not in known:
+                self.results.append(self._not_compared(each.setting, each.layer, each.value))
+
+    def _not_compared(self, setting: str, layer: str, value: str) -> dict[str, Any]:
+        named = self.controller or self.host if layer == "firmware" else self.host
+        way = "--redfish" if layer == "firmware" else "--ssh or --local"
+        reason = (
+            "no artifact sets it: see manual-steps.md"
+            if named
+            else f"its layer was not chosen: {way} names what sets it"
+        )
+        texts = {"setting": setting, "layer": layer, "wanted": value, "found": None, "pending": None}
+        return {**texts, "state": "not-compared", "reason": reason}
+
+    # ------------------------------------------------------------------------------------------------- changing
+
+    def change(self, say: Callable[[str], None]) -> None:
+        """Bring the server to the plan, or back. Raises SetpointError (E0653, E0655) with what it is left with."""
+        done: list[str] = []
+        if self.controller:
+            came = carried_out(self._given(), False, say)
+            if came.get("failed"):
+                raise self._left(as_command(came["msg"]), done, [one.part for one in self.plans])
+            done.append(f"firmware: {'staged' if came['waits'] else 'as it is to be'}")
+            self._due = bool(came["waits"])
+        if self.host:
+            self._change_host(done)
+        if self.chosen.restart and (self._due or self._host_waits()):
+            self._restart(say, done)
+
+    def _change_host(self, done: list[str]) -> None:
+        assert self.host is not None
+        plans = self.plans[::-1] if self.chosen.undo else self.plans
+        verb = "undo" if self.chosen.undo else "apply"
+        try:
+            runs = self.host.run(self.bundle, plans, (verb,), stop=True).runs
+        except SetpointError as error:
+            unknown = f"unknown: {', '.join(one.part for one in plans)}"
+            raise self._left(str(error), [*done, unknown], []) from None
+        for run in runs:
+            if run.status:
+                done.append(f"{run.part}: failed; {LEFT_BY.get(run.status, LEFT_BY[6])}")
+                rest = [one.part for one in plans if one.part not in {each.part for each in runs}]
+                raise self._left(f"{run.part}: {run.words}", done, rest)
+            done.append(f"{run.part}: {'put back' if self.chosen.undo else 'applied'}")
+
+    def _host_waits(self) -> bool:
+        """Whether something on the host waits for a restart."""
+        if self.host is None:
+            return False
+        runs = self.host.run(self.bundle, self.plans, ("verify --json",)).runs
+        return any(one["state"] == "pending" for run in runs for one in run.results)
+
+    def _restart(self, say: Callable[[str], None], done: list[str]) -> None:
+        """Restart through the controller, and wait for the host: its start is another one then."""
+        came = carried_out(self._given(), True, say, due=True)
+        if came.get("failed"):
+            raise self._left(as_command(came["msg"]), done, ["the restart"])
+        done.append("restarted")
+        if not self.host:
+            return
+        for _ in range(MOST_READINGS):
+            try:
+                if self.host.run(self.bundle, (), ()).boot not in ("", self.boot):
+                    return
+            except SetpointError:
+                pass  # it is starting
+            sleep(self.chosen.poll)
+        raise self._left(
+            "the controller has restarted the server, and the host shows no other start than before", done, []
+        )
+
+    # ------------------------------------------------------------------------------------------------ controllers
+
+    @property
+    def _address(self) -> str:
+        return self.controller.address if self.controller else ""
+
+    def _given(self) -> dict[str, Any]:
+        """What the client is given, for each of its states."""
+        assert self.controller is not None
+        where = self.controller
+        return given_for(
+            host=where.address,
+            user=where.user,
+            password=where.password,
+            ca=where.ca,
+            plan=self.bundle.controller,
+            name=self.name,
+            journal=journal_of(self.chosen.state, where.address),
+            uuid=self._host_uuid,
+            pass_over=list(self.chosen.pass_over),
+            reboot=self.chosen.restart,
+            restarted=self.chosen.restarted,
+            back=self.chosen.undo,
+            job_delay=self.chosen.poll,
+            read_delay=min(self.chosen.poll, 10),
+            **dict.fromkeys(self.chosen.permitted, True),
+        )
+
+    def _ask(self, state: str, dry: bool) -> dict[str, Any]:
+        return answer({**self._given(), "state": state}, dry)
+
+    # ---------------------------------------------------------------------------------------------------- stops
+
+    def _left(self, why: str, done: list[str], rest: list[str]) -> SetpointError:
+        """A server that is stopped, with what it is left with."""
+        notes = [f"left with: {'; '.join(done)}"] if done else ["nothing on it was changed before that"]
+        notes += [f"not begun: {', '.join(rest)}"] if rest else []
+        return self._stop("E0655", "was stopped", why, tuple(notes))
+
+    def _stop(self, code: str, what: str, why: str, notes: tuple[str, ...]) -> SetpointError:
+        help_ = ("run it again when what it names is mended: what is right already is not touched",)
+        return SetpointError(
+            Diagnostic(code, f"`{self.name}` {what}: {why}", NOWHERE, notes=notes, help=help_)
+        )
+
+
+def require_different(servers: list[ServerRollout]) -> None:
+    """Require that no two of the servers are one, by their UUIDs. Raises SetpointError (E0652)."""
+    seen: dict[str, str] = {}
+    for one in servers:
+        found = uuids(one.uuid)
+        if not found:
+            continue
+        other = seen.setdefault(min(found), one.name)
+        if other != one.name:
+            message = f"`{one.name}` and `{other}` are one server: both show the UUID {one.uuid}"
+            raise SetpointError(Diagnostic("E0652", message, NOWHERE, help=("name each server once",)))
+
+
+def effect(results: list[dict[str, Any]]) -> str:
+    """When the results that are to be changed take effect, in a sentence; "" for none."""
+    due = [one for one in results if one["state"] not in (*FINE, "pending", "unreadable")]
+    later = sum(one["layer"] != "os" for one in due)
+    when = (
+        "in effect after a restart of the server"
+        if later == len(due)
+        else f"of which {later} after a restart of the server"
+    )
+    return f"{count(len(due), 'setting')} to be changed, {when}" if due else ""
