@@ -12,7 +12,7 @@ from setpoint.compiler.comparison.planner import Entry, says_the_same
 from setpoint.compiler.comparison.renames import renamed_policies
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import HostEntry, Side, located
-from setpoint.compiler.comparison.triggers import Trials, with_triggers
+from setpoint.compiler.comparison.triggers import with_triggers
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import (
     BuildError,
@@ -39,7 +39,6 @@ def differences(old: Side, new: Side) -> Comparison:
     former = {is_: was for was, is_ in renamed.items()}
     compared = sorted({*old.entries, *new.entries} - set(renamed))
     found = [*_files(old, new)]
-    trials = Trials()
     references: tuple[dict[str, Reference], dict[str, Reference]] = ({}, {})
     for name in compared:
         was = former.get(name, name)
@@ -49,10 +48,10 @@ def differences(old: Side, new: Side) -> Comparison:
         before, after = (entry.planned() if entry else None for entry in pair)
         for known, entry in zip(references, (before, after), strict=True):
             known |= _references(entry)
-        if difference := _compare(name, was, before, after, trials):
+        if difference := _compare(name, was, before, after):
             found.append(difference)
     if old.hosts is not None and new.hosts is not None:
-        found += _hosts(old, new, trials)
+        found += _hosts(old, new)
     gravest_first = sorted(
         (f._replace(errors=tuple(located(e, new) for e in f.errors)) for f in found),
         key=lambda f: (not f.stops, not f.hazards, not f.acting, not f.artifacts, f.policy),
@@ -110,7 +109,7 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
     return found
 
 
-def _hosts(old: Side, new: Side, trials: Trials) -> list[PolicyDifference]:
+def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
     """The changes for single hosts that their groups do not share."""
     found = []
     shared: dict[str, set[object]] = {}
@@ -124,9 +123,9 @@ def _hosts(old: Side, new: Side, trials: Trials) -> list[PolicyDifference]:
         if was is None or is_ is None:
             continue  # the group itself is new or gone, which includes its hosts
         if base not in shared:
-            shared[base] = _gist(_compare(base, base, was.planned(), is_.planned(), trials))
+            shared[base] = _gist(_compare(base, base, was.planned(), is_.planned()))
         pair = (before.entry if before else was).planned(), (after.entry if after else is_).planned()
-        difference = _compare(name, name, *pair, trials)
+        difference = _compare(name, name, *pair)
         if difference and _gist(difference) - shared[base]:
             found.append(difference)
     return found
@@ -149,7 +148,7 @@ def _gist(difference: PolicyDifference | None) -> set[object]:
 
 
 def _compare(
-    name: str, was: str, old: PlannedPolicy | None, new: PlannedPolicy | None, trials: Trials
+    name: str, was: str, old: PlannedPolicy | None, new: PlannedPolicy | None
 ) -> PolicyDifference | None:
     before, after = old or NOTHING, new or NOTHING
     former = was if before.policy != after.policy and was != name else ""
@@ -167,7 +166,7 @@ def _compare(
         hazards = tuple(h for h in hazards if new is not None)
     else:
         stated = tuple(f for f in facts if f.how in ("stated", "") and f.has_another_value)
-        settings = with_triggers(settings, old, new, stated, trials)
+        settings = with_triggers(settings, old, new, stated)
     effects = _effects(before, after) if old and new else ()
     artifacts, by_hand = (
         ((), ()) if after.stopped else carriers(old, new, settings, any(f.has_another_value for f in facts))

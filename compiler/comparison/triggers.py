@@ -23,7 +23,6 @@ from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.plan.made_with import VERSION, MadeWith
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.policies.same_blocks import Text, text
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.memory import decide
 
@@ -32,9 +31,6 @@ KNOWLEDGE = ("knowledge", "")
 
 MANAGED = ("manage", "all")
 """The part of a change that concerns `manage all`."""
-
-KEPT = 256
-"""How many results of planning are kept."""
 
 Part = tuple[str, str]
 """A part of a change: its kind (`fact`, `set`, `manage`, `require`, `knowledge`) and its name."""
@@ -56,33 +52,14 @@ def with_triggers(
     old: PlannedPolicy,
     new: PlannedPolicy,
     facts: tuple[FactChange, ...],
-    trials: "Trials | None" = None,
 ) -> tuple[SettingChange, ...]:
-    """The changes, each with its causes. `facts` are the stated facts that differ; `trials` what was tried for other policies."""
+    """The changes, each with its causes. `facts` are the stated facts that differ."""
     before, after = (each.judged.plan.made_with if each.judged else None for each in (old, new))
     can_be_tried = old.origin is not None or (old.judged is not None and before != after)
     if new.origin is None or not can_be_tried:
         return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
-    search = _TriggerSearch(old, new.origin, trials or Trials())
+    search = _TriggerSearch(old, new.origin)
     return tuple(c._replace(triggers=search.triggers(c)) for c in changes)
-
-
-class Trials:
-    """What policies between the two sides come to. Those that say the same are tried once."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, Text], tuple[Knowledge, Outcome | None]] = {}
-
-    def outcome(self, subject: Subject, knowledge: Knowledge) -> Outcome | None:
-        """The result of planning; None if that is not a valid policy."""
-        key = id(knowledge), text(subject)
-        if key not in self._known:
-            # Kept with its knowledge base, so that no other one gets that one's number meanwhile.
-            self._known[key] = knowledge, _outcome(subject, knowledge)
-        _, found = self._known[key]
-        while len(self._known) > KEPT:
-            del self._known[next(iter(self._known))]
-        return found
 
 
 def _outcome(subject: Subject, knowledge: Knowledge) -> Outcome | None:
@@ -97,8 +74,8 @@ def _outcome(subject: Subject, knowledge: Knowledge) -> Outcome | None:
 class _TriggerSearch:
     """Plans between the old side and the new one."""
 
-    def __init__(self, before: PlannedPolicy, new: PlanInputs, trials: Trials) -> None:
-        self.old, self.new, self.trials = before.origin, new, trials
+    def __init__(self, before: PlannedPolicy, new: PlanInputs) -> None:
+        self.old, self.new = before.origin, new
         self.new_statements = _stated(new.context)
         self.old_statements = (
             _stated(before.origin.context) if before.origin else _stated_in_plan(before, self.new_statements)
@@ -162,7 +139,7 @@ class _TriggerSearch:
         is_old = self.old is not None and KNOWLEDGE in undone
         knowledge = self.old.knowledge if self.old and is_old else self.new.knowledge
         subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
-        return self.trials.outcome(subject, knowledge)
+        return _outcome(subject, knowledge)
 
     def _trigger(self, part: Part, change: SettingChange) -> Trigger:
         kind, name = part

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from review.sides import TODAY, Files, compare, only, setting, write
-from setpoint.compiler.comparison import artifacts, planner, triggers
+from setpoint.compiler.comparison import artifacts, planner
 from setpoint.compiler.comparison import differences as comparing
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
@@ -79,7 +79,6 @@ def test_as_if_everything_were_planned(kinds: list[str], common: list[str], data
             patch.object(comparing, "says_the_same", lambda *_: False),
             patch.object(planner, "KEPT", 0),
             patch.object(artifacts, "_without_words", lambda plan: plan),
-            patch.object(triggers, "KEPT", 0),
         ):
             everything = differences(side(old, "", TODAY), side(new, "", TODAY))
     assert comparison_json(found) == comparison_json(everything)
