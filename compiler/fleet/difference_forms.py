@@ -233,11 +233,13 @@ def _about(found: FleetDifference, change: Change, its: ChangedHosts) -> Iterato
 
 
 def _values(change: Change, its: ChangedHosts) -> Iterator[tuple[ChangedSetting, str, str]]:
-    """The settings that change, each with its values in words: one that is not written with what servers have, if that is the same on all."""
+    """The settings that change, each with its values in words: one that is not written with what servers have, if that is the same on all
+    and known: what an earlier plan has set stays.
+    """
     for each in change.settings:
         has = its.unwritten[each.setting]
         left = has[0] if len(has) == 1 and has[0] else NOT_WRITTEN
-        yield each, each.old or left, each.new or left
+        yield each, each.old or left, each.new or (NOT_WRITTEN if each.stays else left)
 
 
 def _when(found: FleetDifference, change: Change) -> Iterator[str]:

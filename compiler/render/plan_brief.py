@@ -35,6 +35,9 @@ from setpoint.compiler.render.words import (
     why_not_written,
 )
 
+SPACES = ((INDENT, GAP), (1, GAP), (1, 1))
+"""The spaces before the first column and between columns, the usual ones first."""
+
 PART = re.compile("[,;] ")
 """What is between two parts of a place."""
 
@@ -67,17 +70,27 @@ def _layer(layer: str, groups: Grouped, width: int) -> str:
     if not listed and not groups.locked:
         return ""
     columns = ([d.setting for d in listed], [d.value for d in listed])
-    before = INDENT + sum(GAP + max(map(len, column), default=0) for column in columns)
-    room = max(LEAST_LAST, width - before)
+    wide = sum(max(map(len, column), default=0) for column in columns)
+    indent, gap = _spaces(listed, width - wide)
+    room = max(LEAST_LAST, width - wide - indent - 2 * gap)
     rows = []
     for decision in listed:
         rows.append((decision.setting, decision.value, _why(decision, room)))
         if decision.origin == "set":
             lost = dict.fromkeys(_lost(loser, decision) for loser in overridden(decision))
             rows += [("", "", text) for text in lost]
-    text = f"{LAYER_TITLES[layer]} (takes effect {TAKES_EFFECT[layer]})\n" + table(rows, width)
+    text = f"{LAYER_TITLES[layer]} (takes effect {TAKES_EFFECT[layer]})\n" + table(
+        rows, width, indent, gap=gap
+    )
     text += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
     return text + names_and_values("set by profile", groups.locked, width)
+
+
+def _spaces(listed: list[Decision], room: int) -> tuple[int, int]:
+    """The spaces before the values of a layer and between columns: fewer if these keep each source and its weight on one line."""
+    least = max((len(who_says(d.because[0], 0)) for d in listed if d.because[0].citation), default=0)
+    fitting = (each for each in SPACES if each[0] + 2 * each[1] + least <= room)
+    return next(fitting, SPACES[0])
 
 
 def _why(decision: Decision, room: int) -> str:

@@ -19,18 +19,22 @@ BELOW = 4
 
 
 def table(
-    rows: Sequence[Sequence[str]], width: int, indent: int = INDENT, least_last: int = LEAST_LAST
+    rows: Sequence[Sequence[str]],
+    width: int,
+    indent: int = INDENT,
+    least_last: int = LEAST_LAST,
+    gap: int = GAP,
 ) -> str:
-    """The rows as lines, each ended by a line break. `width` is that of the page, in characters."""
+    """The rows as lines, each ended by a line break. `width` is that of the page, in characters, `gap` the space between columns."""
     if not rows:
         return ""
     widths = _widths(rows)
-    before = indent + sum(w + GAP for w in widths[:-1])
+    before = indent + sum(w + gap for w in widths[:-1])
     room = width - before
-    is_below = not has_room(rows, width, indent, least_last)
+    is_below = not has_room(rows, width, indent, least_last, gap)
     lines = []
     for row in rows:
-        head = "".join(cell.ljust(w + GAP) for cell, w in zip(row[:-1], widths, strict=False))
+        head = "".join(cell.ljust(w + gap) for cell, w in zip(row[:-1], widths, strict=False))
         if is_below:
             first, rest = head, wrap(row[-1], width - indent - BELOW)
             margin = indent + BELOW
@@ -42,11 +46,15 @@ def table(
 
 
 def has_room(
-    rows: Sequence[Sequence[str]], width: int, indent: int = INDENT, least_last: int = LEAST_LAST
+    rows: Sequence[Sequence[str]],
+    width: int,
+    indent: int = INDENT,
+    least_last: int = LEAST_LAST,
+    gap: int = GAP,
 ) -> bool:
     """Whether the other columns of a table leave enough of the page for the last one."""
     *others, last = _widths(rows)
-    return width - indent - sum(w + GAP for w in others) >= min(least_last, last)
+    return width - indent - sum(w + gap for w in others) >= min(least_last, last)
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:

@@ -485,7 +485,10 @@ def test_a_value_that_servers_keep_takes_no_effect(folder: Path) -> None:
         "stays": True,
         "because": ["no longer set (“X”): vendor default"],
     }
-    assert "| never: servers keep it | no longer set (“X”)" in changed(folder, "--format", "markdown").out
+    assert (
+        "| on | **not written** | never: servers keep it | no longer set (“X”)"
+        in changed(folder, "--format", "markdown").out
+    )
     edit(folder, "web.tune", "goal latency;", 'goal latency; set sub-numa-cluster off because "X";')
     commit(folder)
     git(folder, "branch", "-qf", "main")
