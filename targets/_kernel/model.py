@@ -19,7 +19,7 @@ Content = Annotated[str, matching(r"^[A-Za-z0-9_.,:+-]+$")]
 FormName = Literal["cmdline", "plan", "grub-legacy", "default-grub", "kargs-d"]
 """The names of the files for the command line, here and in other targets; `spelling.toml` has the files."""
 
-WayName = Literal["grubby", "drop-in", "pbl"]
+WayName = Literal["grubby", "drop-in", "pbl", "bls", "rpm-ostree"]
 """How the program for hosts tells the boot loader."""
 
 

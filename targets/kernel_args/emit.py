@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+import setpoint.targets._kernel as kernel
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.targets._host import columns, file_lines, plan_text, program
 from setpoint.targets._kernel.files import FOLDER, PLAN, file_of, files_of, ways_of
 from setpoint.targets._kernel.model import KernelArguments
+from setpoint.targets._shared.data import data
 from setpoint.targets._shared.target import ON_SERVER, by_plan
 from setpoint.targets._shared.templates import render
 
@@ -55,11 +57,19 @@ def _plan_lines(model: KernelArguments) -> Iterator[str]:
         yield from file_lines(DROP_IN, render(package, file_of("default-grub").template, m=model), "644")
 
 
+def alternatives(words: list[str]) -> str:
+    """`a, b or c`."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
     """How the files are used: by the program that changes the line, or by hand and by the program that verifies it."""
     found = by_plan(f"{FOLDER}/kernel-args.plan")(made)
     assert found is not None
-    if ways_of(made):
-        return found
+    if ways := ways_of(made):
+        words = [data(kernel)["way"][way] for way in ways]
+        return found._replace(
+            remark=f"the program tells the boot loader by what the server has: {alternatives(words)}"
+        )
     hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]
     return Procedure(ON_SERVER, verify=found.verify, remark=hands[-1] if hands else "")

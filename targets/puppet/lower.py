@@ -159,7 +159,7 @@ def _kernel(emission: Emission) -> Kernel | None:
         return None
     families = data(package)["ways"]
     return Kernel(
-        ways=tuple((way, families[way]) for way in ways_of(emission.artifacts)),
+        ways=tuple((way, families[way]) for way in ways_of(emission.artifacts) if way in families),
         plan=_plan(emission),
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from consumers.boot_entries import MACHINE, install, systemd_boot
 from consumers.faults import KINDS, Faults
 from consumers.grub import grub_cfg, session
 from setpoint.targets.kernel_args import TARGET
@@ -47,7 +48,8 @@ class Server:
         self.root = folder / "root"
         self.state = folder / "state"
         self.plan = plan_of(TARGET.emit(planned(f"{LATENCY}; os {os}")).artifacts)
-        self.faults = Faults(folder, (*CHANGING, tool), self.real(folder), SETPOINT_ROOT=str(self.root))
+        tools = (*CHANGING, tool) if tool else CHANGING
+        self.faults = Faults(folder, tools, self.real(folder), SETPOINT_ROOT=str(self.root))
 
     def real(self, folder: Path) -> Path:
         raise NotImplementedError
@@ -174,10 +176,58 @@ class WithPbl(Server):
         return [line for line in lines if not line.endswith(" single")]
 
 
-SERVERS = {"grubby": WithGrubby, "drop-in": WithDropIn, "pbl": WithPbl}
+class WithBls(Server):
+    """systemd-boot, with entries of two kernels, the line for new ones, and an entry of another system."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "debian 12", "")
+        self.put("etc/machine-id", f"{MACHINE}\n")
+        self.put("etc/kernel/cmdline", "root=/dev/sda1  ro quiet skew_tick=0\n")
+        systemd_boot(self.root)
+        for version in ("6.1.0-1", "6.1.0-2"):
+            install(self.root, version)
+        self.put(f"efi/loader/entries/{'f' * 32}-5.14.conf", ENTRY.format(n="5.14", args="quiet"))
+        self.put("efi/loader/entries/memtest.conf", "title Memory test\nefi /memtest.efi\noptions quiet\n")
+
+    def real(self, folder: Path) -> Path:
+        (folder / "real-programs").mkdir()
+        return without_sync(folder / "real-programs")
+
+    def kernels(self) -> list[str]:
+        entries = sorted((self.root / "efi/loader/entries").glob(f"{MACHINE}-*.conf"))
+        texts = [entry.read_text(encoding="utf-8") for entry in entries]
+        return [text.partition("options ")[2].partition("\n")[0] for text in texts]
 
 
-@pytest.fixture(params=["grubby", "drop-in", pytest.param("pbl", marks=pytest.mark.repeated)])
+class WithRpmOstree(Server):
+    """A deployed system, whose arguments are those of its next deployment."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "rhel 9", "rpm-ostree")
+        self.put("run/ostree-booted", "")
+        self.put("ostree/kargs", "root=UUID=1 rw ostree=/ostree/boot.1/default/0 quiet skew_tick=0\n")
+
+    def real(self, folder: Path) -> Path:
+        return without_sync(
+            stand_in(folder / "real-programs", CONSUMERS / "rpm_ostree_stand_in", "rpm-ostree")
+        )
+
+    def kernels(self) -> list[str]:
+        return (self.root / "ostree/kargs").read_text(encoding="utf-8").splitlines()
+
+
+SERVERS = {
+    "grubby": WithGrubby,
+    "drop-in": WithDropIn,
+    "pbl": WithPbl,
+    "bls": WithBls,
+    "rpm-ostree": WithRpmOstree,
+}
+
+
+@pytest.fixture(
+    params=["grubby", "drop-in", pytest.param("pbl", marks=pytest.mark.repeated), "bls", "rpm-ostree"]
+)
 def server(tmp_path: Path, request: pytest.FixtureRequest) -> Server:
     made: Server = SERVERS[request.param](tmp_path)
     return made

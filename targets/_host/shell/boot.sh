@@ -8,7 +8,7 @@
 #   find_entries                  what the next start will have: $raw, and $next_lines with variables expanded
 #   differences LINE              how a command line differs from the plan
 #
-# How the boot loader is told is a way: grubby.sh, drop_in.sh and pbl.sh have a function for each step, named WAY_STEP.
+# How the boot loader is told is a way: grubby.sh, drop_in.sh, pbl.sh, bls.sh and rpm_ostree.sh have a function for each step, named WAY_STEP.
 
 # With $of_menu the entries are those of grub.cfg, even where there is grubby. $other_entries are the entries of a grub.cfg that are
 # not this system's, by a pattern for the first line of each.
@@ -101,7 +101,11 @@ expanded() {
 # The command lines that the boot loader has for this system's kernels, one a line; other systems have theirs. With
 # $of_menu they are those of grub.cfg, even where there is grubby.
 entries() {
-    if [ -z "${SETPOINT_GRUB_CFG:-}$of_menu" ] && command -v grubby >/dev/null; then
+    if [ "$way" = bls ]; then
+        bls_lines
+    elif [ "$way" = rpm_ostree ]; then
+        rpm-ostree kargs
+    elif [ -z "${SETPOINT_GRUB_CFG:-}$of_menu" ] && command -v grubby >/dev/null; then
         info=$(grubby --info=ALL) || return
         printf '%s\n' "$info" | sed -n 's/^args="\(.*\)"$/\1/p'
     elif [ -n "$config" ]; then
@@ -129,7 +133,8 @@ find_entries() {
 
 read_entries() {
     find_entries || {
-        say "grubby --info=ALL failed${unchanged:+: $unchanged}" >&2
+        if [ "$way" = rpm_ostree ]; then lists='rpm-ostree kargs'; else lists='grubby --info=ALL'; fi
+        say "$lists failed${unchanged:+: $unchanged}" >&2
         exit 4
     }
 }
@@ -282,17 +287,20 @@ check_length() {
 
 # The way to the boot loader, in $way: of those of the plan the first whose program is there, or the only one; 1 if there is none.
 find_way() {
-    way=$by
+    way=$by usual=
     for each in $ways; do
-        if [ -n "$way" ]; then break; fi
-        if command -v "$(program_of "$each")" >/dev/null || [ "$each" = "$ways" ]; then way=$each; fi
+        case $each in bls | rpm-ostree) ;; *) usual="${usual:+$usual }$each" ;; esac
+        if [ -z "$way" ] && fits "$each"; then way=$each; fi
     done
+    # With one usual way alone, what is not there is named.
+    case $way$usual in *' '*) ;; *) [ -n "$way" ] || is_deployed || is_systemd_boot || way=$usual ;; esac
     case " $ways " in
         '  ' | *" $way "*) ;;
         *) [ -z "$by" ] || die "the plan has no way $by: nothing was changed" ;;
     esac
     case $way in
         drop-in) way=drop_in of_menu=yes ;;
+        rpm-ostree) way=rpm_ostree ;;
         pbl)
             of_menu=yes
             # Entries for recovery have arguments of their own, and none of the defaults.
@@ -302,12 +310,38 @@ find_way() {
     [ -n "$ways" ] && [ -n "$way" ]
 }
 
+# Whether way $1 is one for this system.
+fits() {
+    if is_deployed; then
+        [ "$1" = rpm-ostree ] && command -v rpm-ostree >/dev/null
+    elif is_systemd_boot; then
+        [ "$1" = bls ]
+    else
+        case $1 in
+            rpm-ostree) return 1 ;;
+            bls) ! command -v grubby >/dev/null && has_bls_menu ;;
+            *) command -v "$(program_of "$1")" >/dev/null ;;
+        esac
+    fi
+}
+
+# What tells another boot loader than this system's changes nothing that counts.
+require_fitting() {
+    if is_deployed; then
+        [ "$way" = rpm_ostree ] || die "this system is deployed from an image or a tree, which $(program_of "$way") does not change: nothing was changed. Put kernel-args/kargs.d/50-setpoint.toml into the image"
+    elif is_systemd_boot; then
+        [ "$way" = bls ] || die "the boot loader is systemd-boot, which $(program_of "$way") does not tell: nothing was changed"
+    fi
+}
+
 require_way() {
+    if is_deployed; then die "this system is deployed from an image, and there is no way to its arguments here: nothing was changed. Put kernel-args/kargs.d/50-setpoint.toml into the image"; fi
+    if is_systemd_boot && [ -n "$ways" ]; then die "the boot loader is systemd-boot, and the plan has no way to it: nothing was changed. Put the words of kernel-args/cmdline onto its line"; fi
     [ -n "$ways" ] || die "the plan knows no way to this boot loader: put its words on the command line by hand. Nothing was changed"
     die "of the ways of the plan to the boot loader ($ways) none is there: nothing was changed"
 }
 
-program_of() { case $1 in drop-in | drop_in) echo update-grub ;; *) echo "$1" ;; esac; }
+program_of() { case $1 in drop-in | drop_in) echo update-grub ;; rpm_ostree) echo rpm-ostree ;; bls) echo loader/entries ;; *) echo "$1" ;; esac; }
 
 # Of what is to be gone, what a kernel of the next start has: the grubby of Enterprise Linux 7 and before would take other values as well.
 there() {
@@ -318,6 +352,7 @@ there() {
 }
 
 boot_apply() {
+    require_fitting
     "${way}_ready"
     if [ "$mode" = apply ]; then
         lock_for_change

@@ -15,7 +15,7 @@
 #     --dry-run    only say what would be put back
 #
 #   --state DIR    keep what was found in DIR instead of /var/lib/setpoint
-#   --by WAY       of the ways that a plan of kernel arguments names (grubby, drop-in, pbl), this one
+#   --by WAY       of the ways that a plan of kernel arguments names (grubby, drop-in, pbl, bls, rpm-ostree), this one
 #
 # PLAN is a file, such as kernel-args/kernel-args.plan of a bundle, or `-` for the text in the variable SETPOINT_PLAN.
 #

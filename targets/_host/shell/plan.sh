@@ -7,7 +7,8 @@
 #   policy NAME
 #   server WHAT FACT VALUE VERB [| REPORT]...      what such a server reports: see must_report
 #
-#   way grubby|drop-in|pbl          kernel-args: how the boot loader is told, the first that is there
+#   way grubby|drop-in|pbl|bls|rpm-ostree
+#                                   kernel-args: how the boot loader is told, the first that is there
 #   longest BYTES                   the longest command line
 #   have SETTING ARGUMENT           an argument that is to be there, lack one that is to be gone
 #   shows SETTING FILE is|is-not TEXT              what the kernel then shows
@@ -83,7 +84,7 @@ take_line() {
 take_argument() {
     case $1:$# in
         way:2)
-            case $2 in grubby | drop-in | pbl) ways="${ways:+$ways }$2" ;; *) return 1 ;; esac
+            case $2 in grubby | drop-in | pbl | bls | rpm-ostree) ways="${ways:+$ways }$2" ;; *) return 1 ;; esac
             ;;
         longest:2)
             case $2 in *[!0-9]*) return 1 ;; *) longest=$2 ;; esac
