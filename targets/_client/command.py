@@ -30,6 +30,9 @@ COMMANDS = {
     "undo": "put back the values from before the plan",
 }
 
+PROGRAM = "setpoint_bmc.py"
+"""What the file is called."""
+
 USER, PASSWORD = "SETPOINT_REDFISH_USER", "SETPOINT_REDFISH_PASSWORD"
 
 FINE = ("ok", "not-applicable", "not-compared", "rolled-back")
@@ -144,7 +147,7 @@ def status_of(results: list[dict[str, Any]]) -> int:
 def parser() -> argparse.ArgumentParser:
     """The parser of the arguments."""
     made = argparse.ArgumentParser(
-        "setpoint_bmc.py",
+        PROGRAM,
         description="Bring the BIOS of one server to the plan of a bundle, through its controller, and back.",
         epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -267,8 +270,8 @@ def _compare(given: Document, asked: argparse.Namespace) -> int:
 
 
 def main() -> None:
-    """A command where a verb was given, else a module of Ansible."""
-    if sys.argv[1:2] and (sys.argv[1] in COMMANDS or sys.argv[1] in ("-h", "--help")):
+    """A command where somebody has called the file by its name, with arguments or on a terminal; else a module of Ansible."""
+    if os.path.basename(sys.argv[0]) == PROGRAM and (sys.argv[1:] or sys.stdin.isatty()):
         sys.exit(command(sys.argv[1:]))
     module()
 

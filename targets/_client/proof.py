@@ -89,11 +89,11 @@ class Watch:
     def _look_at_settings(self) -> bool:
         """Without jobs: any staged value that is now in effect, or is not staged any more, is proof. Whether all of them are in effect."""
         bios = self.server.service.read(self.server.bios_path, 0)
-        settings = self.server.service.read(self.server.settings_path, 0)
+        settings = self.server.staged(0)
         if bios.good:
             self.server.reading.bios = bios.document
         now = self.server.reading.attributes if bios.good else {}
-        gone = settings.good or settings.status == 404
+        gone = (settings.good or settings.status == 404) and not self.server.unshown
         staged = part(settings.document, "Attributes") if settings.good else None
         rest = staged if isinstance(staged, dict) else {}
         taken = [name for name, value in self._new.items() if same(now.get(name), value)]

@@ -50,8 +50,9 @@ class Run:
         """Read the BIOS, and what it means for the plan."""
         self.server.read(self.so_far)
         journal = self.journal
-        if journal.early and (self.wanted.restarted or self.server.times.later(journal.times)):
-            journal.early = {}
+        self.server.unshown = bool(journal.unseen)
+        if self.wanted.restarted or self.server.times.later(journal.times):
+            journal.early, journal.unseen = {}, {}
         has_jobs = bool(self.server.jobs_path)
         self.state = State(
             self.plan, self.server.reading, has_jobs, journal, self.wanted.may, self.wanted.back
@@ -235,6 +236,13 @@ class Run:
         had = self.changed
         self.changed = had or answer.outcome == "done"
         failed = self.server.task(answer)
+        if self.server.unshown and answer.outcome == "done" and not failed:
+            self.journal.unseen = {**self.journal.unseen, **asked}
+            self.journal.times = self.server.times
+            self.journal.keep()
+            self.told.append(
+                "This service shows nowhere what it has staged: only a restart shows whether it has taken the values"
+            )
         state = self.read()
         missing = without(asked, state.next)
         self.changed = had or len(missing) < len(asked)
@@ -278,15 +286,21 @@ class Run:
         if on_reset:
             body["@Redfish.SettingsApplyTime"] = {"ApplyTime": "OnReset"}
         tag = self.server.reading.etag
-        for attempt in range(3):
+        answer = Answer("", 404)
+        for attempt in range(3 if self.server.settings_path else 0):
             headers = {"If-Match": tag} if tag else {}
-            answer = self.server.service.change(BIOS_WORDS, "PATCH", self.server.settings_path, body, headers)
+            path = self.server.settings_path
+            answer = self.server.service.change(BIOS_WORDS, "PATCH", path, body, headers)
             if answer.status not in (412, 428) or attempt == 2:
                 break
             self.server.service.sent.pop()
             again = self.server.service.read(self.server.settings_path)
             fresh = again.headers.get("etag") or str(again.document.get("@odata.etag") or "")
             tag = fresh if fresh and fresh != tag else "*"
+        if answer.status in (404, 405) and not self.server.linked:
+            del self.server.service.sent[len(self.server.service.sent) - bool(answer.path) :]
+            answer = self.server.service.change(BIOS_WORDS, "PATCH", self.server.bios_path, asked)
+            self.server.unshown = answer.outcome == "done"
         return answer
 
     def _job(self, wanted: Document, patched: Answer | None) -> None:
@@ -371,8 +385,8 @@ class Run:
             raise StopError(self._unproven(watch, kind, answer))
         self.changed = True
         self._ended(watch, proven)
-        if self.journal.early:
-            self.journal.early = {}
+        if self.journal.early or self.journal.unseen:
+            self.journal.early, self.journal.unseen = {}, {}
             self.journal.keep()
         self.wanted.restarted = True
         self.read()

@@ -3,6 +3,10 @@
 Nothing is guessed: from the service root over Systems to the server, its `Bios`, the settings resource that this names, the jobs that that
 names, and the action that restarts the server (DSP0266, 9.6 "Actions" and 9.10 "Settings resource"). Where a service omits the link to the settings or to its jobs,
 the address is the plan's, which has it from a `service` statement.
+
+Some services have no settings resource. They take attributes in `Bios` itself, at its top level, and show nowhere what they have staged: Supermicro's
+X11 (DMTF/Redfishtool, issue 41), Cisco's CIMC (REST API programmer's guide 4.1). Others have one that is missing while nothing is staged, so that
+only the refusal of a change shows which kind a service is.
 """
 
 from __future__ import annotations
@@ -139,6 +143,8 @@ class Server:
         self.path = self.bios_path = self.settings_path = ""
         self.system: Document = {}
         self.reading = Reading()
+        self.linked = False
+        self.unshown = False
 
     # ------------------------------------------------------------------------------------------------ links
 
@@ -176,10 +182,11 @@ class Server:
     def read(self, so_far: str) -> None:
         """Read the attributes, those staged, and the jobs."""
         bios = self.service.require(self.bios_path, so_far)
-        self.settings_path = link(bios.document, "@Redfish.Settings", "SettingsObject") or str(
-            self.plan["settings_uri"]
-        )
-        settings = self.service.read(self.settings_path)
+        leads = link(bios.document, "@Redfish.Settings", "SettingsObject")
+        self.linked = bool(leads)
+        stated = str(self.plan["settings_uri"])
+        self.settings_path = leads or (stated if stated.rstrip("/") != self.bios_path.rstrip("/") else "")
+        settings = self.staged()
         if not settings.good and settings.status != 404:
             raise StopError(f"{so_far}: the BMC does not show {self.settings_path} {settings.reply}")
         etag = settings.headers.get("etag") or str(settings.document.get("@odata.etag") or "")
@@ -190,6 +197,10 @@ class Server:
                 f"{so_far}: the BMC shows no attributes of the BIOS: some do only when the server has started once"
             )
         self.reading.jobs = self._jobs(so_far) if self.jobs_path else []
+
+    def staged(self, retries: int | None = None) -> Answer:
+        """The settings resource; missing where nothing says where it is."""
+        return self.service.read(self.settings_path, retries) if self.settings_path else Answer("", 404)
 
     @property
     def jobs_path(self) -> str:

@@ -30,6 +30,7 @@ class Journal:
         attributes: The values from before it, of what it changes.
         opened: What it writes only to be able to write the rest.
         early: What a run has staged that `Bios` showed at once, before any restart.
+        unseen: What a run has staged at a service that shows nowhere what is.
         times: When the server had last restarted when that was staged.
         bios: The version of its BIOS at that time.
     """
@@ -40,6 +41,7 @@ class Journal:
     attributes: Document = field(default_factory=dict)
     opened: Document = field(default_factory=dict)
     early: Document = field(default_factory=dict)
+    unseen: Document = field(default_factory=dict)
     times: Times = field(default_factory=Times)
     bios: str = ""
     exists: bool = False
@@ -56,7 +58,7 @@ class Journal:
             raise StopError(f"Nothing was changed: the journal {file} cannot be read: {error}") from None
         if not isinstance(kept, dict):
             raise StopError(f"Nothing was changed: {file} is no journal")
-        for name in ("plan", "changes", "attributes", "opened", "early", "bios"):
+        for name in ("plan", "changes", "attributes", "opened", "early", "unseen", "bios"):
             if isinstance(kept.get(name), type(getattr(made, name))):
                 setattr(made, name, kept[name])
         times = kept.get("times")
@@ -160,7 +162,7 @@ class State:
         self.current: Document = {name: value for name, value in now.items() if name in looked_at}
         staged = self.reading.staged if self.has_jobs else without(self.reading.staged, now)
         early = {name: value for name, value in self.journal.early.items() if same(now.get(name), value)}
-        self.pending: Document = {**early, **staged}
+        self.pending: Document = {**early, **without(self.journal.unseen, now), **staged}
         self.open_jobs = self.reading.open_jobs
         self.running_jobs = [job for job in self.open_jobs if job.get("JobState") in ("Starting", "Running")]
 

@@ -27,6 +27,7 @@ from consumers.redfish_stand_in import StandIn, stand_in
 from idrac import PASSWORD as CONTROLLER_PASSWORD
 from idrac import USER as CONTROLLER_USER
 from idrac import Behaviour, Controller, Fault, controllers
+from setpoint.compiler.twin.dialects import dialects
 from setpoint.targets._client import client
 from setpoint.targets._client.identity import claim, require_same
 from setpoint.targets._client.program import ARGUMENTS, answer
@@ -132,6 +133,49 @@ def test_values_are_staged_proven_compared_and_put_back(name: str, tmp_path: Pat
         one.more["back"] = True
         assert states(one.whole()) == {"smt": "rolled-back", "turbo": "rolled-back"}
         assert one.bmc.machine.current == AT_FIRST
+
+
+# ------------------------------------------------------------------------------------- services without a settings resource
+
+
+@pytest.mark.parametrize("address", ["none", "of settings", "of Bios"])
+@pytest.mark.parametrize("name", ["cisco-cimc", "supermicro-x11"])
+def test_a_service_without_a_settings_resource_takes_values_in_bios(
+    name: str, address: str, tmp_path: Path
+) -> None:
+    """What it has staged is shown nowhere: it is pending until a restart shows it."""
+    dialect = dialects()[name]
+    stated = {"none": "", "of settings": f"{dialect.bios}/SD", "of Bios": dialect.bios}[address]
+    with bench(server(dialect, AT_FIRST), tmp_path, plan=plan(settings_uri=stated)) as one:
+        came = one.ask("staged")
+        assert (came["changed"], came["waits"]) == (True, True)
+        assert came["told"][-1].startswith("This service shows nowhere what it has staged")
+        assert states(one.ask("compared")) == {"smt": "pending", "turbo": "pending"}
+        sent = list(one.bmc.writes)
+        assert one.ask("staged")["changed"] is False
+        assert one.bmc.writes == sent, "a second run sends nothing"
+        assert states(one.whole()) == {"smt": "ok", "turbo": "ok"}
+        one.more["back"] = True
+        one.whole()
+        assert one.bmc.machine.current == AT_FIRST
+
+
+def test_what_such_a_service_has_not_taken_differs_after_the_restart(tmp_path: Path) -> None:
+    with bench(server(dialects()["cisco-cimc"], AT_FIRST), tmp_path) as one:
+        one.ask("staged")
+        one.bmc.machine.staged.pop("Smt")
+        assert states(one.ask("compared")) == {"smt": "pending", "turbo": "pending"}, "nobody can know yet"
+        came = one.ask("restarted")
+        assert not came.get("failed"), came
+        assert states(one.ask("compared")) == {"smt": "differs", "turbo": "ok"}
+
+
+def test_without_proof_of_a_restart_such_values_stay_pending_until_somebody_says_so(tmp_path: Path) -> None:
+    with bench(server(dialects()["cisco-cimc"], AT_FIRST), tmp_path) as one:
+        one.ask("staged")
+        one.bmc.machine.staged.clear()
+        assert states(one.ask("compared")) == {"smt": "pending", "turbo": "pending"}
+        assert states(one.ask("compared", restarted=True)) == {"smt": "differs", "turbo": "differs"}
 
 
 # ------------------------------------------------------------------------------------------------- staged, or in effect
@@ -449,7 +493,7 @@ def test_the_client_is_one_file_of_the_standard_library_alone(tmp_path: Path) ->
     assert {name.partition(".")[0] for name in modules} - {"ansible"} <= sys.stdlib_module_names
     program = tmp_path / "program.py"
     program.write_text(client() + "\nprint(said({'error': {'message': 'whole'}}))\n", encoding="utf-8")
-    source = program.read_text(encoding="utf-8").replace('if __name__ == "__main__":\n    module()\n', "")
+    source = program.read_text(encoding="utf-8").replace('if __name__ == "__main__":\n    main()\n', "")
     program.write_text(source, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", str(program)], capture_output=True, text=True, check=True, timeout=60
