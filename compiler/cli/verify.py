@@ -33,9 +33,15 @@ def verify_parser() -> Parser:
         "--against",
         action="append",
         default=[],
-        required=True,
         metavar="CAPTURE",
         help="a capture, an archive of support data, or a folder of them; may be repeated",
+    )
+    made.add_argument(
+        "--reports",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="in place of captures: a folder of reports that the Ansible role has written; without a policy, or with a fleet's folder",
     )
     made.add_argument(
         "--format", choices=("text", "json", "junit", "metrics", "html", "oscal"), default="text"
@@ -62,7 +68,11 @@ def run(arguments: list[str]) -> int:
 def _compare(arguments: list[str]) -> int:
     options_parser = verify_parser()
     options = options_parser.parse_args(arguments)
+    if bool(options.against) == bool(options.reports):
+        options_parser.error("one of --against and --reports is needed")
     selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    if options.reports:
+        return _join(options, options_parser, selection.today)
     collected = _collected(options, options_parser) if options.format == "oscal" else ""
     servers = planned_servers(options, options_parser, selection)
     grouping, waivers = Grouping(), DifferenceWaivers(selection.today)
@@ -74,12 +84,44 @@ def _compare(arguments: list[str]) -> int:
     named = [(name, each.message) for each, names in refused.items() for name in names]
     unneeded = tuple(waivers.unneeded())
     text = _written(options, found, named, unneeded, made_with(servers.knowledge.digests), collected)
+    _print(options, text)
+    show([*refusals(refused), *unread, *unneeded], servers.sources)
+    return IN_ERROR if refused or unread else found.status
+
+
+def _join(options: Options, options_parser: Parser, today: str) -> int:
+    """Join the reports of servers, and print."""
+    from setpoint.compiler.cli.reports import (
+        missing,
+        plans_of_fleet,
+        reports_in,
+    )  # only where there are reports
+    from setpoint.compiler.lowering.bundle import is_fleet
+
+    fleet = options.policy or ""
+    if options.text or (fleet and not is_fleet(fleet)):
+        options_parser.error("--reports: without a policy, or with a fleet's folder")
+    refused: dict[RefusedCapture, list[str]] = {}
+    unread: list[Diagnostic] = []
+    found = reports_in(options.reports, unread)
+    if fleet:
+        found = missing(plans_of_fleet(fleet, today), found, refused)
+    grouping = Grouping()
+    for each in found:
+        grouping.add(each.verdicts)
+    joined = grouping.verification()
+    named = [(name, each.message) for each, names in refused.items() for name in names]
+    collected = _collected(options, options_parser) if options.format == "oscal" else ""
+    _print(options, _written(options, joined, named, (), None, collected))
+    show([*refusals(refused), *unread], {})
+    return IN_ERROR if refused or unread else joined.status
+
+
+def _print(options: Options, text: str) -> None:
     if options.output:
         write_text(options.output, text)
     else:
         sys.stdout.write(text)
-    show([*refusals(refused), *unread, *unneeded], servers.sources)
-    return IN_ERROR if refused or unread else found.status
 
 
 def _written(

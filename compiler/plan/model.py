@@ -389,6 +389,14 @@ class Plan(NamedTuple):
         return tuple(d for d in self.settings if d.is_performed)
 
     @property
+    def digest(self) -> str:
+        """What tells the plan from another: the SHA-256 of its name and of what it writes, a line `SETTING<tab>VALUE` each, sorted."""
+        from hashlib import sha256  # only where a plan is carried out
+
+        lines = sorted(f"{each.setting}\t{each.value}\n" for each in self.written)
+        return sha256("".join([f"{self.policy}\n", *lines]).encode()).hexdigest()
+
+    @property
     def applied(self) -> tuple[Decision, ...]:
         """What is written and what is performed, in the order of decision."""
         return tuple(d for d in self.settings if d.written or d.is_performed)

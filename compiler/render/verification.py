@@ -21,7 +21,7 @@ STATES: dict[State, str] = {
     "locked": "another value is in effect, and cannot be written while another setting is as it is",
     "unreadable": "it could not be compared",
     "not-applicable": "this server has nothing to set",
-    "not-compared": "its layer was not chosen for this run",
+    "not-compared": "its layer was not chosen for this run, or nothing on the server shows it",
     "rolled-back": "as it was before the policy, which was rolled back",
 }
 """The meaning of the states."""
@@ -53,6 +53,13 @@ class Report(ReportModel):
     form: Literal["setpoint.verify/1"] = Field(alias="schema")
     host: str = Field(description="`uname -n`, or what SETPOINT_HOST has.")
     policy: str
+    plan: str = Field(
+        default="",
+        description="What tells the plan from another: the SHA-256 of what it sets. Only the role has it.",
+    )
+    rollout: str = Field(
+        default="", description="The name of the roll-out to this server. Only the role has it."
+    )
     results: tuple[Result, ...]
     notes: tuple[str, ...] = Field(
         default=(),

@@ -10,11 +10,21 @@ from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.render.html import SHARED, page_templates
 from setpoint.compiler.render.verified import QUIET, evidence_of, planned_text, waiver_text
 from setpoint.compiler.verification.grouped import VerdictCause, Verification
-from setpoint.compiler.verification.model import DIFFERENCES, MEANINGS, OK, UNDECIDED, WAIVED
+from setpoint.compiler.verification.model import (
+    DIFFERENCES,
+    MEANINGS,
+    NOT_COMPARED,
+    OK,
+    ROLLED_BACK,
+    UNDECIDED,
+    WAIVED,
+)
 
 BADGES = {
     **dict.fromkeys(DIFFERENCES, "error"),
     **dict.fromkeys(UNDECIDED, "warning"),
+    NOT_COMPARED: "warning",
+    ROLLED_BACK: "accepted",
     WAIVED: "accepted",
     OK: "accepted",
 }

@@ -10,6 +10,8 @@ Sources: DSP0266 is the Redfish Specification 1.24.0; what controllers do beside
 * `lost`: the request is carried out, and the connection ends without an answer. For a reading it is the same as `dropped`.
 * `slow`: the request is carried out, and the answer comes after the client has stopped waiting for it.
 * `truncated`: the request is carried out, and the connection ends in the middle of the answer.
+* `expired`: 401, as for a session that has ended ("NoValidSession", DMTF's Base registry), and nothing is done.
+* `throttled`: 429, and nothing is done (RFC 6585, 4; "TooManyRequests" of Lenovo's ExtendedError registry).
 * `html`: a page of a proxy, or of the controller's own web server, is the answer; nothing is done.
 
 How a job ends, or what a restart does not take, is no fault of a request: it is in the `Setup` of a machine.
@@ -19,9 +21,11 @@ from typing import Literal, get_args
 
 from setpoint.compiler.record import NamedTuple, distinct
 
-Kind = Literal["busy", "away", "error", "dropped", "lost", "slow", "truncated", "html"]
+Kind = Literal[
+    "busy", "away", "error", "dropped", "lost", "slow", "truncated", "expired", "throttled", "html"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-PREVENTING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "html")
+PREVENTING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "expired", "throttled", "html")
 """The kinds of which the request is not carried out."""
 
 PAGE = b"<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"

@@ -50,6 +50,9 @@ class Setup(NamedTuple):
         drops: Attributes of a PATCH that are taken and not staged; `rejects`: those that the restart does not set.
         ignored: Reset types that are answered and not carried out: an operating system can ignore a graceful one.
         fails: Whether a job sets nothing and fails, with `message`; `refuses`: words with which every PATCH is refused.
+        denies: The message with which every PATCH is denied (403): `lockdown` or `licence`.
+        stuck: Whether a restart leaves a job as it is, with `message`: it waits for ever (NVIDIA/libredfish, src/dell.rs).
+        late: How many readings of a job's address find nothing there yet (openstack/sushy, fix-dell-bmc-404-race-condition).
         clears: Whether the action that forgets what is staged does so.
     """
 
@@ -75,6 +78,9 @@ class Setup(NamedTuple):
     fails: bool = False
     message: str = ""
     refuses: str = ""
+    denies: str = ""
+    stuck: bool = False
+    late: int = 0
     clears: bool = True
 
 
@@ -145,6 +151,8 @@ class Machine:
         """Stage attributes, all or none. Raises RefusedError."""
         if self.setup.refuses:
             raise RefusedError("refused", self.setup.refuses)
+        if self.setup.denies:
+            raise RefusedError(self.setup.denies, status=403)
         if self.open_jobs:
             raise RefusedError("waiting")
         if self.dialect.during_post == "refuses" and self.is_starting:
@@ -223,6 +231,9 @@ class Machine:
         self.reset_event = self.events
         states = self.dialect.job_states
         for job in self.open_jobs:
+            if self.setup.stuck:
+                job.update(Message=self.setup.message)
+                return
             job.update(JobState=states["running"], Message="Job in progress.")
         if self.setup.seconds:
             self._until = time.monotonic() + self.setup.seconds

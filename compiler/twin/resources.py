@@ -31,6 +31,7 @@ class ResourceTree:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.sessions: list[str] = []
+        self._unseen: dict[str, int] = {}
         dialect = machine.dialect
         captured = {path.rstrip("/"): document for path, document in machine.setup.documents.items()}
         self._captured = captured
@@ -61,6 +62,9 @@ class ResourceTree:
         if place == SESSIONS and name in self.sessions:
             return {"@odata.id": path, **session(name)}
         job = next((job for job in self._tasks() if job["Id"] == name), None)
+        if job is not None and self._unseen.setdefault(name, machine.setup.late):
+            self._unseen[name] -= 1
+            return None
         if job is None or place not in (machine.dialect.jobs, TASKS):
             return None
         machine.tick()

@@ -222,6 +222,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _prevented(self, met: Kind | None) -> _Answer | None:
         if met in ("busy", "away"):
             return self._error(503, "busy", headers={"Retry-After": "1"})
+        if met == "expired":
+            return self._error(401, "denied", headers={"WWW-Authenticate": 'Basic realm="Redfish"'})
+        if met == "throttled":
+            return self._error(429, "throttled", headers={"Retry-After": "1"})
         return self._error(500, "internal") if met == "error" else _Answer(502) if met == "html" else None
 
     def _refusal(self, path: str) -> _Answer | None:

@@ -12,6 +12,7 @@ OK, PENDING, DIFFERS, OVERRIDDEN, INCONSISTENT = "ok", "pending", "differs", "ov
 WAIVED = "waived"
 LOCKED, UNRESOLVED, UNREADABLE = "locked", "unresolved", "unreadable"
 CONTROLLER_ONLY, NOT_APPLICABLE = "controller-only", "not-applicable"
+NOT_COMPARED, ROLLED_BACK = "not-compared", "rolled-back"
 
 MEANINGS = {
     DIFFERS: "another value is in effect, or will be after the next restart",
@@ -23,6 +24,8 @@ MEANINGS = {
     UNRESOLVED: "what was read does not decide the value, such as an automatic one that nothing resolves",
     UNREADABLE: "it could not be read, and nothing follows from that",
     CONTROLLER_ONLY: "only the controller shows it, and the capture has no answer of the controller",
+    NOT_COMPARED: "its layer was not chosen for this run, or nothing on the server shows it",
+    ROLLED_BACK: "as it was before the policy, which was rolled back",
     NOT_APPLICABLE: "this server has nothing to set",
     OK: "as planned",
 }

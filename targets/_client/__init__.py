@@ -4,6 +4,7 @@
     server    where the links of a service lead; its jobs, and its restarts
     state     what a server has beside what its plan wants, and the journal of what it had before
     identity  whether it is the right server
+    fleet     which servers the hosts of a play are
     proof     what proves that it restarted
     run       staging, restart, way back
     program   what the client is given, and what it answers
@@ -21,7 +22,7 @@ from functools import cache
 import setpoint.targets._client as package
 from setpoint.targets._shared.data import folder
 
-PARTS = ("wire", "server", "state", "identity", "proof", "run", "program", "plan_files", "command")
+PARTS = ("wire", "server", "state", "identity", "fleet", "proof", "run", "program", "plan_files", "command")
 """The modules in the order of the file: each needs those before it alone."""
 
 NAME = "setpoint_bmc"

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from setpoint.targets._client.fleet import confused, look
 from setpoint.targets._client.proof import Before
 from setpoint.targets._client.run import Run
 from setpoint.targets._client.server import Server, Times
@@ -18,7 +19,7 @@ from setpoint.targets._client.wire import Account, Document, Service, StopError,
 VERSION = "1"
 """Of what the client is given and answers."""
 
-STATES = ("staged", "restarted", "waited", "compared", "once", "performed")
+STATES = ("staged", "restarted", "waited", "compared", "once", "performed", "unique")
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "state": {"type": "str", "required": True, "choices": list(STATES)},
@@ -49,6 +50,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "restarted": {"type": "bool", "default": False},
     "before": {"type": "dict", "default": {}},
     "recorded": {"type": "dict", "default": {}},
+    "hosts": {"type": "list", "elements": "dict", "default": [], "no_log": True},
+    "role": {"type": "str", "default": ""},
     "records": {"type": "list", "elements": "str", "default": []},
 }
 """Its options, as Ansible has them."""
@@ -74,6 +77,8 @@ def answer(given: Document, dry: bool) -> dict[str, Any]:
         given["read_retries"],
         given["read_delay"],
     )
+    if given["state"] == "unique":
+        return {"changed": False, "told": [], "confused": confused(look(given, account))}
     if not (account.host and account.user and account.password):
         why = (
             "setpoint_bmc_host, setpoint_bmc_user and setpoint_bmc_password must name the BMC and its account"
@@ -186,6 +191,8 @@ def _compared(run: Run) -> dict[str, Any]:
         notes.append(
             f"The BIOS was updated since the policy was rolled out: from {run.journal.bios} to {version}."
         )
+    if note := run.other_firmware:
+        notes.append(f"{note}.")
     if state.otherwise:
         run.note_otherwise()
     results = state.results()

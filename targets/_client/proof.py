@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from setpoint.targets._client.server import AT_WORK, CARRIED_OUT, OVER, Server, Times, part, same, without
 from setpoint.targets._client.wire import Answer, Document
 
+LATE = 3
+"""How many readings find no job where one was announced before it counts as gone: it can be there late (openstack/sushy, fix-dell-bmc-404-race-condition)."""
+
 
 @dataclass
 class Before:
@@ -35,8 +38,11 @@ class Watch:
         self.over = self.taken = False
         self.jobs: dict[str, Document] = {}
         self.unread: dict[str, Answer] = {}
+        self.absent: dict[str, int] = {}
         self.system = Answer("")
         self._was_off = before.power == "Off"
+        # What is listed as staged, and then is not, was taken, though `Bios` showed it before.
+        self._listed = [name for name in before.own if name in server.reading.staged]
         # What `Bios` shows already proves nothing when it shows it again.
         self._new = without(before.own, server.reading.attributes)
 
@@ -80,9 +86,10 @@ class Watch:
                 self.jobs[place] = answer.document
                 if answer.document["JobState"] in (*CARRIED_OUT, *AT_WORK):
                     self.proven = True
-            elif answer.status == 404:
+            elif answer.status == 404 and (place in self.jobs or self.absent.setdefault(place, LATE) == 0):
                 self.jobs.pop(place, None)
             else:
+                self.absent[place] = self.absent.get(place, 1) - (answer.status == 404)
                 self.unread[place] = answer
         return not self.unread and not self.unfinished
 
@@ -103,6 +110,7 @@ class Watch:
                 **{name: self.before.own[name] for name in self.before.once if name in self.before.own},
             }
             taken += [name for name, value in wanted.items() if not same(rest.get(name), value)]
+            taken += [name for name in self._listed if name not in rest]
         if taken:
             self.proven = self.taken = True
         return bool(self.proven and bios.good and not without(self.before.own, now)) or bool(

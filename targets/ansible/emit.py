@@ -7,6 +7,7 @@ that is not a plain word has this tag. So have keys, which are templates whereve
 """
 
 import json
+import os
 import re
 import textwrap
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import prose, row
 from setpoint.targets._client import NAME, client
 from setpoint.targets._host import program
+from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.identity import LABELS
 from setpoint.targets._shared.templates import environment
 from setpoint.targets.ansible.model import Planned, Role
@@ -46,7 +48,6 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_perform.yml", lambda role: role.once),
     ("tasks/bios_record.yml", lambda role: role.once),
     ("tasks/bios_restart.yml", lambda role: role.bios),
-    ("tasks/bios_verify.yml", lambda role: role.bios),
     ("tasks/syscfg.yml", lambda role: role.syscfg),
     ("tasks/boot.yml", lambda role: role.boot),
     ("tasks/tuned.yml", lambda role: role.tuned),
@@ -54,15 +55,24 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),
-    ("tasks/report.yml", lambda role: True),
-    ("tasks/rollout.yml", lambda role: True),
-    ("templates/report.json.j2", lambda role: True),
+    ("tasks/compare.yml", lambda role: True),
+    ("tasks/left.yml", lambda role: True),
+    ("tasks/look.yml", lambda role: role.bios),
     ("vars/main.yml", lambda role: True),
 )
 """The files of the role, and which roles have them."""
 
 PLAYBOOKS = ("site.yml", "verify.yml", "rollback.yml")
 """The playbooks, which are beside the role."""
+
+KEYS = {
+    "syscfg": "syscfg",
+    "kernel-args": "boot",
+    "cpuspeed": "cpuspeed",
+    "tuned": "tuned",
+    "systemd": "systemd",
+}
+"""What the data of a plan calls what each of these targets made."""
 
 EXAMPLE = "inventory.example.yml"
 """An inventory to begin with, unless there is one with all hosts."""
@@ -74,7 +84,9 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
     made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
+    made.append(Artifact(f"{home}/action_plugins/setpoint_rollout.py", plugin("setpoint_rollout")))
     if role.bios:
+        made.append(Artifact(f"{home}/action_plugins/{NAME}.py", plugin(NAME)))
         made.append(Artifact(f"{home}/library/{NAME}.py", client(), 0o755))
     if role.runs_program:
         made.append(program())
@@ -85,8 +97,16 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     return tuple(made)
 
 
+@cache
+def plugin(name: str) -> str:
+    """What the role has Ansible do in its own process: an action plugin, the same in every bundle."""
+    with open(os.path.join(folder(package), "action_plugins", f"{name}.py"), encoding="utf-8") as file:
+        return file.read()
+
+
 def _text(name: str, role: Role, plan: Planned | None = None) -> str:
-    text = _environment().get_template(f"{name}.j2").render(role=role, p=role.name, plan=plan, labels=LABELS)
+    template = _environment().get_template(f"{name}.j2")
+    text = template.render(role=role, p=role.name, plan=plan, labels=LABELS, keys=KEYS)
     return fold(text) if name.endswith(".yml") else text
 
 

@@ -116,6 +116,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         return Lowered(None, expressed, left_out)
     planned = Planned(
         name=plan.policy,
+        digest=plan.digest,
         platform=plan.fact("platform"),
         os=plan.fact("os"),
         remote=_remote(plan),
@@ -205,6 +206,7 @@ def _bios(plan: Plan) -> Bios | None:
             for each in performed
         ),
         assumed=apply.assumed,
+        firmware=plan.registry.firmware if plan.registry else "",
         system=service.address(SYSTEM),
         bios=service.address(BIOS),
         settings=service.address(SETTINGS),
@@ -257,6 +259,7 @@ def _value(decision: Decision) -> Value:
 def _left(decision: Decision, reason: str) -> Left:
     return Left(
         setting=decision.setting,
+        layer=decision.layer,
         value=decision.value,
         menu=one_line(decision.menu),
         reason=one_line(reason),

@@ -82,8 +82,8 @@ class Bios(Form):
     """What is asked of a BMC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
     `once` is performed before all of that, and is in no end state.
 
-    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. Without `jobs`, what is
-    staged takes effect at the next restart.
+    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. `firmware` is the BIOS version
+    of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes effect at the next restart.
     """
 
     first: tuple[Line, ...]
@@ -94,6 +94,7 @@ class Bios(Form):
     locks: tuple[Lock, ...]
     once: tuple[Once, ...]
     assumed: dict[AttributeName, AttributeValue]
+    firmware: str
     system: Uri
     bios: Uri
     settings: Uri
@@ -157,6 +158,7 @@ class Left(Form):
     """A setting that the role does not carry: the reason, and where a human finds it in the setup menu."""
 
     setting: str
+    layer: str
     value: str
     menu: str
     reason: str
@@ -170,6 +172,7 @@ class Planned(Form):
     """
 
     name: PolicyName
+    digest: str = ""
     group: Scope = ""
     host: Scope = ""
     nothing: Sentence = ""

@@ -22,7 +22,7 @@ def records() -> list[type[Any]]:
     found: dict[type[Any], None] = {}
     for path in (*(ROOT / "compiler").rglob("*.py"), *(ROOT / "targets").rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
-        if parts[-1] == "__main__":
+        if parts[-1] == "__main__" or "action_plugins" in parts:  # those are Ansible's to import
             continue
         module = importlib.import_module(".".join(("setpoint", *parts)).removesuffix(".__init__"))
         for each in vars(module).values():

@@ -71,7 +71,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     with ExitStack() as stack:
         services = {
             name: stack.enter_context(service(folder / name, R740.capture))
-            for name in (*PLANS, "first", "idle")
+            for name in (*PLANS, "first", "third", "idle")
         }
         names = [*PLANS, *WITHOUT_PLAN, *BATCHES]
         given = {name: account(services.get(name, services["idle"])) for name in names}
@@ -86,7 +86,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             return play(ansible / "site.yml", here, home, *options, groups=members, batches=batches)
 
         everyone = run([*PLANS, *WITHOUT_PLAN], GROUPS, None)
-        in_batches = run(BATCHES, {"compute": BATCHES}, {"setpoint_batches": [1, 1, 2]})
+        in_batches = run(BATCHES, {"compute": BATCHES}, {"setpoint_batches": [1, 2, 1]})
         yield Runs(services, everyone, in_batches)
 
 
@@ -155,10 +155,18 @@ def test_a_fleet_of_plans_that_set_nothing_has_no_role() -> None:
     assert TARGET.emit_fleet(fleet(nothing)) == ()
 
 
-def test_no_batch_is_begun_after_a_failure(runs: Runs) -> None:
+def test_a_batch_of_which_one_fails_is_finished_and_no_other_is_begun(runs: Runs) -> None:
+    """Its mate is brought to the plan, the one that failed is reported on, and the next batch was looked at and nothing more."""
     assert runs.in_batches.status != 0
     assert runs.in_batches.failed("first") == ""
     assert staged(runs.services["first"])
     assert "HTTP 401" in runs.in_batches.failed("second")
-    assert not runs.in_batches.tasks["third"]
-    assert not runs.in_batches.tasks["fourth"]
+    assert staged(runs.services["third"])
+    assert runs.in_batches.failed("third") == ""
+    assert runs.in_batches.tasks["fourth"][-1].name == "Require a server of its own"
+    last = runs.in_batches.tasks["second"][-1]
+    assert last.name == "Report what was found"
+    assert last.message.startswith(
+        "Nothing was changed: the BMC does not show /redfish/v1/Systems (HTTP 401)"
+    )
+    assert "What the server is left with:" in last.message

@@ -164,6 +164,29 @@ def test_the_controller_of_another_server_of_the_same_model_is_left_alone(
         assert bmcs["bmc"].writes == []
 
 
+def test_two_hosts_with_one_controller_are_found_before_either_is_changed(
+    host: System, tmp_path: Path
+) -> None:
+    """The third has a controller of its own, and is not changed either: somebody has mixed up the inventory."""
+    behaviour = Behaviour.captured(R740.capture)
+    with controllers({"shared": behaviour, "own": behaviour}, *certificate(tmp_path)) as bmcs:
+        for number, bmc in enumerate(bmcs.values()):
+            machine = bmc.machine
+            shown = {**machine.setup.system, "UUID": f"4c4c4544-0000-1000-8000-00000000000{number}"}
+            machine.setup = machine.setup._replace(system=shown)
+        more = {"setpoint_check_server": True, "setpoint_check_sockets": False}
+        given = {
+            "one": {**through_controller(bmcs["shared"], ROLE), **more},
+            "two": {**through_controller(bmcs["shared"], ROLE), **more},
+            "three": {**through_controller(bmcs["own"], ROLE), **more},
+        }
+        book, batches = role_of(POLICY, tmp_path) / "site.yml", {"setpoint_batches": [1]}
+        run = play(book, given, tmp_path / "home", "--tags", "firmware", system=host, batches=batches)
+        assert "Nothing was changed: the BMC of this host is that of two, too" in run.failed("one")
+        assert "Nothing was changed: the BMC of this host is that of one, too" in run.failed("two")
+        assert [bmc.writes for bmc in bmcs.values()] == [[], []]
+
+
 def test_whoever_skips_one_layer_does_not_skip_the_look(host: System, tmp_path: Path) -> None:
     host.report("PowerEdge R750", "debian 12", "6.1.0-18-amd64")
     for skipped in ("firmware,os", "firmware,boot"):

@@ -184,7 +184,7 @@ def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_pa
             "Nothing was changed: DynamicCoreAllocation can be written only while ProcPwrPerf is not MaxPerf."
             in said
         )
-        (failed,) = (task for task in run.tasks["idling"] if task.failed)
+        failed, *_ = (task for task in run.tasks["idling"] if task.failed)
         told = " ".join(failed.result["told"])
         assert "SysProfile: PerfOptimized, assumed PerfPerWattOptimizedDapc" in told
 

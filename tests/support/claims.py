@@ -71,14 +71,17 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"Nothing was changed\b": lambda it: it.untouched,
     r"Nothing more was changed\b": lambda it: not it.untouched,
     r"Nothing was staged: the BMC refused": lambda it: it.untouched,
-    r"The BMC reported success and dropped": lambda it: not it.machine.staged,
+    r"The BMC reported success and dropped(?!.* The rest is staged)": lambda it: not it.machine.staged,
+    r"The rest is staged, and in effect": lambda it: bool(it.machine.staged),
     r"The BMC did not confirm the request to stage .* Not staged:": lambda it: not it.machine.staged,
     r"Staged, but no job waits to carry it out": lambda it: it.staged and not it.machine.open_jobs,
     r"The attributes are staged, but the BMC refused to make the job": lambda it: (
         it.staged and not it.machine.open_jobs
     ),
     r"The staged values wait for a restart\b": lambda it: (
-        it.staged and [job["JobState"] for job in it.machine.open_jobs] == ["Scheduled"]
+        it.staged
+        and [job["JobState"] for job in it.machine.open_jobs]
+        == (["Scheduled"] if it.machine.dialect.jobs else [])
     ),
     r"The BMC (accepted|did not confirm) the request to clear .* Still staged:": lambda it: it.untouched,
     r"clear the staged values \(accepted\)": lambda it: it.machine.staged != it.before.staged,
@@ -88,6 +91,7 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"make the job \(accepted\)": lambda it: bool(it.machine.jobs),
     r"restart the server \(accepted\)": lambda it: it.restarted,
     r"\(not confirmed\), and for nothing more: ": lambda it: True,
+    r"nothing shows that the server restarted\.": lambda it: it.staged or it.restarted,
     r"Unknown whether the BIOS job still waits": lambda it: bool(it.machine.jobs),
     r"No job waits any more\b": lambda it: not it.machine.open_jobs,
     r"The BIOS job was still open": lambda it: bool(it.machine.open_jobs),
@@ -110,16 +114,19 @@ def untrue(
 
 
 def _untrue(run: Run, host: str, server: Server) -> Iterator[str]:
-    failed = run.failed(host)
-    if not failed and not server.in_effect:
-        yield "ok, and the policy is not in effect"
     changed = [task.name for task in run.tasks[host] if task.changed]
+    yield from belied(run.failed(host).partition(": ")[2], changed, server)
+
+
+def belied(said: str, changed: list[str], server: Server) -> Iterator[str]:
+    """What of this is not so: what a run failed with, "" if it did not, and the steps that it says have changed something."""
+    if not said and not server.in_effect:
+        yield "ok, and the policy is not in effect"
     if bool(changed) == server.untouched and not server.before.running:
         yield f"changed: {changed}, and the server is {'' if server.untouched else 'not '}as it was"
-    said = failed.partition(": ")[2]
     claims = [claim for claim in CLAIMS if re.search(claim, said)]
     yield from (f"claimed: {claim}" for claim in claims if not CLAIMS[claim](server))
-    if failed and not claims:
+    if said and not claims:
         yield "said what nobody knows the meaning of"
     states = {job["Id"]: job["JobState"] for job in server.machine.jobs}
     for job, state in re.findall(r"(JID_\d+) is (\w+)", said):

@@ -130,7 +130,7 @@ SCENARIOS = {
         BALANCED,
         replace(OLD, rules=rules(R740_SERVER), keeps_staged=True),
         {"MonitorMwait": "Disabled"},
-        (*READ, CLEAR, *AGAIN),
+        (*READ, CLEAR, *AGAIN, *READ),
         book="rollback.yml",
         boots=0,
         rejects="",

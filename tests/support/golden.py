@@ -22,7 +22,7 @@ PLACEHOLDER = "0" * 64
 
 MANIFEST = "manifest.json"
 
-PROGRAMS = ("setpoint-host", "setpoint_bmc.py")
+PROGRAMS = ("setpoint-host", "setpoint_bmc.py", "setpoint_rollout.py")
 """Programs that are the same in every bundle."""
 
 

@@ -137,7 +137,11 @@ def test_a_users_words_are_in_comments_and_in_the_readme_only(words: str, kind: 
 @pytest.mark.parametrize("name", ["site.yml", "verify.yml"])
 def test_a_playbook_says_on_which_hosts_it_acts(name: str) -> None:
     playbook = files(planned(R740))[f"../../{name}"]
-    assert re.findall(r"^  hosts: (.*)$", playbook, re.MULTILINE) == ["localhost", "setpoint_r740"]
+    assert re.findall(r"^  hosts: (.*)$", playbook, re.MULTILINE) == [
+        "localhost",
+        *(["setpoint_r740"] if name != "verify.yml" else []),  # all are looked at before the first is changed
+        "setpoint_r740",
+    ]
     assert "It acts on group setpoint_r740 of the inventory:" in playbook
 
 

@@ -1,0 +1,120 @@
+"""The reports that artifacts have written of their servers, joined: the verdicts of each as those of a capture, and who has none.
+
+The Ansible role writes one for each server (`setpoint.verify/1`), the program for hosts prints one. A report says itself what was planned, so
+none needs a policy. Beside a fleet's folder, hosts without a report are found, and reports of another plan than the one that is there.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+
+from setpoint.compiler.cli.planned_servers import RefusedCapture
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.reading import names_in, read_text
+from setpoint.compiler.language.program import unreadable
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.verification.model import HostVerdicts, SettingVerdict
+
+NO_REPORT = "E0660"
+OTHER_PLAN = "E0661"
+WITHOUT = "E0662"
+
+DOCUMENT = ".json"
+
+
+@distinct
+class ReportOfServer(NamedTuple):
+    """The verdicts of one report, and the digest of the plan that it is of; "" if it does not say."""
+
+    verdicts: HostVerdicts
+    plan: str
+
+
+def reports_in(folders: Iterable[str], unread: list[Diagnostic]) -> Iterator[ReportOfServer]:
+    """The reports in folders, or in folders in them, in the order of their names; what is none is added to `unread`."""
+    for folder in folders:
+        found = False
+        for path in _documents(folder):
+            found = True
+            try:
+                yield _report(path, folder)
+            except (OSError, UnicodeDecodeError) as error:
+                unread.append(unreadable(path, error))
+            except ValueError:
+                unread.append(_no_report(path, "it is not in form setpoint.verify/1"))
+        if not found:
+            unread.append(_no_report(folder, "it has no reports"))
+
+
+def _no_report(path: str, why: str) -> Diagnostic:
+    help_ = ("name the folder `reports` beside the playbooks of the role",)
+    return Diagnostic(NO_REPORT, f"no report in `{path}`: {why}", NOWHERE, help=help_, subject=path)
+
+
+def _documents(folder: str) -> Iterator[str]:
+    try:
+        for name in names_in(folder):
+            path = os.path.join(folder, name)
+            if name.endswith(DOCUMENT):
+                yield path
+            elif os.path.isdir(path) and not name.startswith("."):
+                inner = names_in(path, folder)
+                yield from (os.path.join(path, each) for each in inner if each.endswith(DOCUMENT))
+    except OSError as error:
+        raise SetpointError(unreadable(folder, error)) from None
+
+
+def _report(path: str, within: str) -> ReportOfServer:
+    """A report. Raises ValueError for what is none."""
+    from setpoint.compiler.render.verification import Report  # it loads pydantic
+
+    read = Report.model_validate_json(read_text(path, within))
+    verdicts = (
+        SettingVerdict(
+            setting=each.setting,
+            layer=each.layer,
+            value=each.wanted,
+            wanted=each.wanted,
+            found=each.found,
+            pending=each.pending,
+            state=each.state,
+            reason=each.reason,
+        )
+        for each in read.results
+    )
+    return ReportOfServer(HostVerdicts(read.host, read.policy, tuple(verdicts), read.notes), read.plan)
+
+
+def missing(
+    fleet: Mapping[str, Plan], found: Iterable[ReportOfServer], refused: dict[RefusedCapture, list[str]]
+) -> Iterator[ReportOfServer]:
+    """The reports, without those that are not of the plan that their host has in a fleet; these, and hosts without one, are added to `refused`."""
+    left = {host.casefold(): host for host in fleet}
+    plans = {host.casefold(): plan.digest for host, plan in fleet.items()}
+    other = RefusedCapture(
+        OTHER_PLAN, "a report of another plan than the fleet has", (), ("run verify.yml of this fleet",)
+    )
+    for each in found:
+        name = each.verdicts.host.casefold()
+        left.pop(name, None)
+        if each.plan and plans.get(name, each.plan) != each.plan:
+            refused.setdefault(other, []).append(each.verdicts.host)
+        else:
+            yield each
+    without = RefusedCapture(WITHOUT, "no report of this host of the fleet", (), ("run verify.yml for it",))
+    for host in left.values():
+        refused.setdefault(without, []).append(host)
+
+
+def plans_of_fleet(folder: str, today: str) -> dict[str, Plan]:
+    """The plan of each host of a fleet's folder. Raises SetpointError, as `read_fleet` does."""
+    from setpoint.compiler.fleet.folder import read_fleet  # only needed for a fleet
+
+    fleet = read_fleet(folder, today).fleet
+    return {
+        host: outcome.plan
+        for outcome in fleet.outcomes
+        for each in outcome.classes
+        for host in fleet.members[each]
+    }

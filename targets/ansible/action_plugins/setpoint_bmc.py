@@ -1,0 +1,67 @@
+"""The client for controllers in Ansible's own process: the role's module (`library/setpoint_bmc.py`), without a start of Python for each call.
+
+A module is sent to where it runs and started there, which takes longer than what it does. The client runs on Ansible's machine in any case.
+Ansible reads an action plugin before it forks its workers, so that the client is read once for all hosts.
+"""
+
+import json
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+from ansible.plugins.action import ActionBase
+
+
+def _client() -> types.ModuleType:
+    """The module beside this plugin. It is no package that Python could find, and no bytecode is to be left beside it."""
+    path = Path(__file__).resolve().parent.parent / "library" / "setpoint_bmc.py"
+    name = f"setpoint_bmc_of_{path.parent.parent.name}"
+    made = sys.modules[name] = types.ModuleType(name)
+    exec(compile(path.read_bytes(), str(path), "exec"), made.__dict__)
+    return made
+
+
+CLIENT = _client()
+
+EACH = ("setpoint_bmc_host", "setpoint_bmc_user", "setpoint_bmc_password", "setpoint_bmc_ca")
+"""The variables of a host by which its controller is reached."""
+
+
+class ActionModule(ActionBase):  # type: ignore[misc]
+    """What a task with `setpoint_bmc` does."""
+
+    _supports_check_mode = True
+    _supports_diff = True
+    _requires_connection = False
+
+    def run(self, tmp: Any = None, task_vars: Any = None) -> dict[str, Any]:
+        """Do what is asked for, and say what came of it."""
+        result: dict[str, Any] = super().run(tmp, task_vars)
+        _, given = self.validate_argument_spec(argument_spec=CLIENT.ARGUMENTS)
+        if given["state"] == "unique":
+            given["hosts"] = [*self._hosts(given, task_vars)]
+        came = CLIENT.answer(
+            json.loads(json.dumps(given)), self._task.check_mode
+        )  # Ansible's texts have types of their own
+        return {**result, **came}
+
+    def _hosts(self, given: dict[str, Any], task_vars: Any) -> Any:
+        """All hosts of the play, with where their controllers are and which servers they say that they are."""
+        known, role = task_vars["hostvars"], given["role"]
+        for name in task_vars["ansible_play_hosts_all"]:
+            host = known[name]
+            is_checked = host.get(f"{role}_check_server", host.get("setpoint_check_server", True))
+            if str(is_checked).lower() in ("false", "no", "off", "0") or not all(map(host.get, EACH[:3])):
+                continue
+            place, user, password, authority = (str(host.get(one) or "") for one in EACH)
+            shown = host.get(f"{role}_uuid")
+            uuid = str(shown.get("stdout") or "").strip() if isinstance(shown, dict) else ""
+            yield {
+                "name": name,
+                "host": place,
+                "user": user,
+                "password": password,
+                "ca": authority,
+                "uuid": uuid,
+            }

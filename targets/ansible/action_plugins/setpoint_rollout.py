@@ -1,0 +1,180 @@
+"""What the role keeps on Ansible's machine: the name of a roll-out, and the report of a server.
+
+A report is complete: it has a result for each setting of the plan, whatever was compared. What was not is told, with the reason.
+"""
+
+import json
+import os
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+from ansible.plugins.action import ActionBase
+
+LAYERS = {"syscfg": "firmware", "boot": "boot", "cpuspeed": "os", "tuned": "os", "systemd": "os"}
+"""What sets something on the host, by its name in the plan's data, and the layer of that."""
+
+FORM = "setpoint.verify/1"
+IN_FORCE = ("ok", "not-applicable", "not-compared", "rolled-back")
+NOT_CHOSEN = "this layer was not chosen"
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "state": {"type": "str", "required": True, "choices": ["named", "reported"]},
+    "file": {"type": "path", "required": True},
+    "host": {"type": "str", "default": ""},
+    "data": {"type": "dict", "default": {}},
+    "rollout": {"type": "str", "default": ""},
+    "compared": {"type": "dict", "default": {}},
+    "restored": {"type": "dict", "default": {}},
+    "failure": {"type": "str", "default": ""},
+    "required": {"type": "bool", "default": True},
+}
+
+
+class ActionModule(ActionBase):  # type: ignore[misc]
+    """What a task with `setpoint_rollout` does."""
+
+    _supports_check_mode = True
+    _requires_connection = False
+
+    def run(self, tmp: Any = None, task_vars: Any = None) -> dict[str, Any]:
+        """Name a roll-out, unless it has a name, or write a report; the run of a host fails where the policy is not in force."""
+        result: dict[str, Any] = super().run(tmp, task_vars)
+        _, given = self.validate_argument_spec(argument_spec=ARGUMENTS)
+        file = Path(given["file"])
+        if given["state"] == "named":
+            if not file.exists():
+                name = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{random.randrange(99999)}"
+                _write(file, name, 0o700, 0o600)
+            return {**result, "changed": False}
+        given = json.loads(json.dumps(given))  # Ansible's texts have types of their own
+        report = written(given)
+        _write(file, report_text(report), 0o755, 0o644)
+        failed, told = verdict(report, given)
+        told.append(f"The report: {file}")
+        return {**result, "changed": False, "failed": failed, "msg": told}
+
+
+def _write(file: Path, text: str, folder_mode: int, mode: int) -> None:
+    """Write a file, so that it is whole whatever happens meanwhile."""
+    file.parent.mkdir(parents=True, exist_ok=True, mode=folder_mode)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    new.write_text(text, encoding="utf-8")
+    new.chmod(mode)
+    new.replace(file)
+
+
+def written(given: dict[str, Any]) -> dict[str, Any]:
+    """The report of a server."""
+    data, compared = given["data"], given["compared"]
+    bios = compared.get("bios") or {}
+    results = _bios(data, bios)
+    for key, layer in LAYERS.items():
+        if data.get(key):
+            results += _layer(
+                data, key, layer, compared.get(key) or {}, (given["restored"] or {}).get(key) or {}
+            )
+    why = f"the role does not set it: docs/{data['name']}.md says why"
+    results += [
+        _line(setting, layer, value, why, state="not-compared")
+        for setting, layer, value in data.get("left") or []
+    ]
+    notes = [given["failure"]] if given["failure"] else []
+    return {
+        "schema": FORM,
+        "host": given["host"],
+        "policy": data["name"],
+        "plan": data.get("digest", ""),
+        "rollout": given["rollout"],
+        "results": results,
+        "notes": [*notes, *(bios.get("notes") or [])],
+    }
+
+
+def report_text(report: dict[str, Any]) -> str:
+    """It as JSON, a line for each result, in ASCII."""
+    head = json.dumps({name: value for name, value in report.items() if name not in ("results", "notes")})
+    results = ",\n".join(map(json.dumps, report["results"]))
+    return f'{head[:-1]}, "results": [\n{results}\n], "notes": {json.dumps(report["notes"])}}}\n'
+
+
+def verdict(report: dict[str, Any], given: dict[str, Any]) -> tuple[bool, list[str]]:
+    """Whether the run of a host fails, and what is to be said of it."""
+    bios = given["compared"].get("bios") or {}
+    unmet = [one for one in report["results"] if one["state"] not in IN_FORCE]
+    elsewhere = [one for one in unmet if one["layer"] != "firmware" or not given["data"].get("bios")]
+    told = [*filter(None, [bios.get("words")]), *map(_words, elsewhere)]
+    if given["failure"]:
+        return True, [
+            given["failure"],
+            "What the server is left with:",
+            *(told or ["all as the plan has it"]),
+        ]
+    if unmet or told:
+        return bool(given["required"]), told or [_words(one) for one in unmet]
+    met = {one["setting"] for one in report["results"] if one["state"] == "ok"}
+    without = dict.fromkeys(one["setting"] for one in report["results"] if one["state"] == "not-applicable")
+    lines = [f"Settings in effect as the policy has them: {len(met)}."]
+    lines += [f"This server has nothing to set for: {', '.join(without)}."] if without else []
+    return False, [*lines, *(bios.get("told") or [])]
+
+
+def _bios(data: dict[str, Any], came: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was found of the BIOS. What was not looked at is told as such."""
+    if not data.get("bios"):
+        return []
+    if came.get("results") is not None:
+        return list(came["results"])
+    bios = data["bios"]
+    values = {**bios["first"], **bios["write"], **bios["fixed"]}
+    why = came.get("msg") or NOT_CHOSEN
+    return [
+        _line(bios["settings"][name], "firmware", _text(wanted), f"{name}: {why}", state="not-compared")
+        for name, wanted in values.items()
+    ]
+
+
+def _layer(
+    data: dict[str, Any], key: str, layer: str, came: dict[str, Any], restored: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """What a program found on the host; all of its settings, in what order it has them."""
+    wanted: dict[str, Any] = data["settings"].get(key) or {}
+    if "rc" in restored and restored["rc"] in (0, 6) and not came.get("stdout"):
+        state, why = "rolled-back", "restored as it was before the policy"
+    elif not came or came.get("skipped"):
+        state, why = "not-compared", NOT_CHOSEN
+    else:
+        lines = [*(came.get("stderr_lines") or []), *(came.get("stdout_lines") or [])]
+        state, why = "unreadable", " ".join(lines) or str(came.get("msg") or "the script did not run")
+    found: list[dict[str, Any]] = []
+    if str(came.get("stdout") or "").startswith('{"schema"'):
+        found = json.loads(came["stdout"])["results"]
+        state, why = "not-compared", "nothing on the server shows it"
+    shown = {one["setting"] for one in found}
+    return found + [
+        _line(name, layer, _text(value), why, state=state)
+        for name, value in wanted.items()
+        if name not in shown
+    ]
+
+
+def _line(setting: str, layer: str, wanted: str, reason: str, *, state: str) -> dict[str, Any]:
+    return {
+        "setting": setting,
+        "layer": layer,
+        "wanted": wanted,
+        "found": None,
+        "pending": None,
+        "state": state,
+        "reason": reason,
+    }
+
+
+def _words(one: dict[str, Any]) -> str:
+    found = one["found"] or "not known"
+    return f"{one['setting']} {one['state']}, wanted {one['wanted']}, found {found}: {one['reason']}"
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

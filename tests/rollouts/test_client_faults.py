@@ -1,0 +1,221 @@
+"""Whatever a controller of Dell, HPE, Lenovo or Supermicro does, the client tells it truly, loses nothing, and a second run reaches the plan.
+
+Two tables, for twins of the four makers (`setpoint.compiler.twin`, whose table of controllers has the documents):
+
+* `SERVERS`: what a server or its controller can do otherwise than the plainest one, with the words that are told, and what is left.
+* every kind of fault that a request can meet (`twin.faults`), at every request of a run: by day at one of each step, with `--complete` at all.
+
+A run is that of the role: stage, restart through the controller, compare. What it tells is compared with the twin itself (`support.claims`), and
+then the fault is taken back: a second run must reach the plan, and a way back the values from before the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from controllers import HPE, LENOVO, SUPERMICRO, server
+from rollouts.test_client import AT_FIRST, WANTED, Bench, bench, states
+
+from consumers.redfish_service import certificate
+from idrac import IDRAC, KINDS, Fault, Kind
+from support.claims import Server, Snapshot, belied
+from support.effort import is_complete
+
+MAKERS = {"Dell": IDRAC, "HPE": HPE, "Lenovo": LENOVO, "Supermicro": SUPERMICRO}
+JOBS = ("Dell",)
+"""The makers of which a job carries out what is staged."""
+
+PHASES = ("staged", "restarted", "compared")
+
+
+class Ran(NamedTuple):
+    """What a run told: with what it failed, "" if it did not; which phases changed something; the states and words of its comparison."""
+
+    failed: str
+    changed: list[str]
+    states: Mapping[str, str]
+    words: str
+
+
+def run(one: Bench) -> Ran:
+    """What the role does, until a phase fails: it restarts a server for which something waits alone."""
+    changed, waits = [], True
+    for phase in PHASES:
+        if phase == "restarted" and not waits:
+            continue
+        came = one.ask(phase, read_retries=2, job_retries=3)
+        if came["changed"]:
+            changed.append(phase)
+        if came.get("failed"):
+            return Ran(came["msg"], changed, {}, "")
+        waits = came.get("waits", False)
+    return Ran("", changed, states(came), came["words"])
+
+
+def told_truly(one: Bench, before: Snapshot, ran: Ran) -> list[str]:
+    """What of it is not so."""
+    failed = ran.failed or (ran.words and f"Compared: {ran.words}")
+    found = [*belied(failed, ran.changed, Server(one.bmc.machine, before, WANTED, {}))]
+    known = "said what nobody knows the meaning of"
+    return [each for each in found if each != known or ran.failed]
+
+
+def mended(one: Bench, at_first: Mapping[str, Any]) -> None:
+    """With the fault gone, the next run reaches the plan, or the one after it where a job of the first was still open; then all goes back."""
+    ran = run(one)
+    if ran.failed or ran.words:
+        ran = run(one)
+    assert (ran.failed, ran.words, set(ran.states.values())) == ("", "", {"ok"})
+    assert one.bmc.machine.current == {**at_first, **WANTED}
+    one.more["back"] = True
+    back = run(one)
+    assert (back.failed, set(back.states.values())) == ("", {"rolled-back"}), back
+    assert one.bmc.machine.current == at_first
+
+
+# -------------------------------------------------------------------------------------- what a server can do otherwise
+
+
+class Case(NamedTuple):
+    """A server or a controller that does something else.
+
+    Attributes:
+        makers: Of whom; all, unless it is a matter of jobs.
+        setup: How the twin is set up; see `Setup` of the machine.
+        told: Words that the run tells, "" if it reaches the plan nevertheless.
+        phase: The last phase that is begun.
+        left: What is staged then.
+        options: Options of the run.
+    """
+
+    setup: Mapping[str, Any]
+    told: str = ""
+    left: Mapping[str, Any] = {}
+    makers: tuple[str, ...] = tuple(MAKERS)
+    options: Mapping[str, Any] = {}
+
+
+SERVERS = {
+    # what a service refuses, in its own words, and stages nothing
+    "is locked down": Case({"denies": "lockdown"}, "Nothing was staged: the BMC refused the attributes (HTTP 403): "),
+    "has no licence": Case({"denies": "licence"}, "Nothing was staged: the BMC refused the attributes (HTTP 403): "),
+    "refuses": Case({"refuses": "No."}, "Nothing was staged: the BMC refused the attributes (HTTP 400): "),
+    # what it takes and does not do
+    "drops one of two": Case({"drops": ("Smt",)}, "reported success and dropped Smt: Enabled -> Disabled.", {"Turbo": "Disabled"}),
+    "drops all": Case({"drops": ("Smt", "Turbo")}, "reported success and dropped Smt: Enabled -> Disabled; Turbo:",
+                      makers=("HPE", "Lenovo", "Supermicro")),
+    "does not take one value at the restart": Case({"rejects": ("Smt",), "message": "ACI"}, "Smt: Enabled, wanted Disabled"),
+    "fails at the restart": Case({"fails": True, "message": "ACI"}, "Smt: Enabled, wanted Disabled"),
+    "has a job that never runs": Case({"stuck": True, "message": "Job processing initialization failure."},
+                                      "Job processing initialization failure.", WANTED, JOBS),
+    "shows its job late": Case({"late": 2}, makers=JOBS),
+    # power and restarts
+    "ignores a graceful restart": Case({"ignored": ("GracefulRestart",)}, "and nothing shows that the server restarted", WANTED),
+    "is off, and may be powered on": Case({"power": "Off"}, options={"power_on": True}),
+    "is off": Case({"power": "Off"}, "Nothing was changed: the server is off, and it is powered on only with setpoint_reboot_power_on"),
+    # what somebody else has staged
+    "has another value staged": Case({"staged": {"Other": "y"}}, "Nothing was changed: somebody else has staged Other = y", {"Other": "y"}),
+    "has a job of somebody else": Case({"staged": {"Other": "y"}, "committed": True},
+                                       "Nothing was changed: a BIOS job is open, and nothing shows that it is for this policy.", {"Other": "y"}, JOBS),
+    # what a run has to put up with
+    "is busy at first": Case({"busy": 2}),
+    "loses the answer to what it stages": Case({"lost": ("PATCH",)}),
+    "loses the answer to a restart": Case({"lost": ("reset",)}),
+    "has many jobs, page by page": Case({"history": 30, "page": 7}, makers=JOBS),
+}  # fmt: skip
+"""A server that …"""
+
+
+@pytest.mark.parametrize(
+    ("maker", "name"), [(maker, name) for name, case in SERVERS.items() for maker in case.makers]
+)
+def test_what_a_server_does_otherwise_is_told(maker: str, name: str, tmp_path: Path) -> None:
+    case = SERVERS[name]
+    with bench(server(MAKERS[maker], AT_FIRST, **case.setup), tmp_path, **case.options) as one:
+        before = Snapshot.of(one.bmc.machine)
+        ran = run(one)
+        assert case.told in (ran.failed or ran.words)
+        assert bool(ran.failed or ran.words) == bool(case.told)
+        assert one.bmc.machine.staged == case.left
+        assert told_truly(one, before, ran) == []
+        recovered(one)
+        mended(one, {**AT_FIRST, **_applied(one)})
+
+
+def recovered(one: Bench) -> None:
+    """Somebody has seen to it: the server does what it is asked for, and nothing of somebody else waits."""
+    machine = one.bmc.machine
+    machine.setup = server(machine.dialect, AT_FIRST)
+    machine.power = "On"
+    for job in machine.open_jobs:
+        machine.withdraw(job["Id"])
+    if "Other" in machine.staged:
+        machine.staged = {}
+
+
+def _applied(one: Bench) -> dict[str, Any]:
+    return {name: value for name, value in one.bmc.machine.current.items() if name not in WANTED}
+
+
+# ----------------------------------------------------------------------------------------- what a request can meet
+
+
+def requests_of_a_run(maker: str, folder: Path) -> list[str]:
+    """The requests of a run that meets no fault: the methods."""
+    with bench(server(MAKERS[maker], AT_FIRST), folder) as one:
+        ran = run(one)
+        assert (ran.failed, set(ran.states.values())) == ("", {"ok"})
+        return [each.method for each in one.bmc.requests]
+
+
+def steps(methods: list[str]) -> Iterator[int]:
+    """Which of them meet a fault: the first, each request for a change, and the reading after it; all of them with `--complete`."""
+    for number, method in enumerate(methods):
+        is_step = number == 0 or method != "GET" or methods[number - 1] != "GET"
+        if is_complete() or is_step:
+            yield number
+
+
+FAULTS: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "slow")
+"""An answer that is too late is waited for: `test_an_answer_that_is_too_late` has it, once for each request for a change."""
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_a_request_meets_is_told_and_mended(maker: str, tmp_path: Path) -> None:
+    keys = certificate(tmp_path)
+    wrong: list[str] = []
+    for number in steps(requests_of_a_run(maker, tmp_path)):
+        for kind in FAULTS:
+            folder = tmp_path / f"{number}-{kind}"
+            folder.mkdir()
+            for key in keys:
+                (folder / key.name).symlink_to(key)
+            with bench(server(MAKERS[maker], AT_FIRST), folder) as one:
+                before = Snapshot.of(one.bmc.machine)
+                one.bmc.fault = Fault(number, kind)
+                ran = run(one)
+                found = told_truly(one, before, ran)
+                wrong += [f"{number} {kind}: {each} ({ran.failed or ran.words})" for each in found]
+                one.bmc.fault = None
+                try:
+                    mended(one, AT_FIRST)
+                except AssertionError as error:
+                    wrong.append(f"{number} {kind}: {ran}, and then {error}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_an_answer_that_is_too_late(maker: str, tmp_path: Path) -> None:
+    """The request was carried out, and a reading shows it: the run reaches the plan and says that it was not confirmed."""
+    number = requests_of_a_run(maker, tmp_path).index("PATCH")
+    with bench(server(MAKERS[maker], AT_FIRST), tmp_path, timeout=0.5) as one:
+        one.bmc.fault = Fault(number, "slow", 0.8)
+        came = one.ask("staged")
+        assert not came.get("failed"), came
+        assert "The BMC did not confirm the request to stage the attributes" in " ".join(came["told"])
+        assert one.bmc.machine.staged == WANTED
+        one.bmc.fault = None
+        mended(one, AT_FIRST)
