@@ -43,7 +43,11 @@ def documents(platform: str, profile: str) -> Mapping[str, Any]:
     policy = f'goal latency; platform {platform}; set workload-profile {profile} because "a test";'
     emission = emission_of("redfish", plan_of_text(policy))
     assert emission is not None
-    return {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
+    return {
+        one.path.removeprefix("redfish/"): json.loads(one.text)
+        for one in emission.artifacts
+        if one.path.endswith(".json")
+    }
 
 
 @cache

@@ -55,7 +55,11 @@ def files(plan: Plan) -> dict[str, Any]:
     """The Redfish artifacts as data, by file name."""
     emission = emission_of("redfish", plan)
     assert emission is not None
-    return {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
+    return {
+        one.path.removeprefix("redfish/"): json.loads(one.text)
+        for one in emission.artifacts
+        if one.path.endswith(".json")
+    }
 
 
 def refusal(plan: Plan) -> str:

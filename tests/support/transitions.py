@@ -23,6 +23,7 @@ def emitted(machine: Machine, policy: str) -> dict[str, Any]:
     return {
         one.path.removeprefix("redfish/"): json.loads(one.text)
         for one in TARGET.emit(machine.plan(policy)).artifacts
+        if one.path.endswith(".json")
     }
 
 
