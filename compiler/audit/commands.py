@@ -5,7 +5,7 @@
     OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands
     iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
     others          a client of Redfish with --attr_name NAME --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE
-    our own scripts want SETTING NAME VALUE
+    our own plans   want SETTING NAME VALUE
 
 Each command is an entry. A line without one is counted as not read, unless it is a comment.
 """
@@ -28,7 +28,7 @@ BATCH = re.compile(rf"\s*set\s+{GROUPED}\s+{TEXT}\s*")
 """A line of a file of commands, which is only one where no other tool's commands are."""
 
 WANT = re.compile(rf"\s*want\s+[a-z0-9-]+\s+(?:BIOS\.[A-Za-z0-9]+\.)?([A-Za-z0-9]+)\s+{TEXT}(?:\s.*)?")
-WANTED = re.compile(r"\s+want\s")
+WANTED = re.compile(r"\s*want\s")
 SYSCFG = re.compile(rf"\s--([A-Za-z][A-Za-z0-9]*)=(?!\$){TEXT}")
 IS_SYSCFG = re.compile(r"\bsyscfg\b")
 
@@ -73,7 +73,7 @@ def _has_command(line: str) -> bool:
 
 
 def settings_of_commands(source: SourceText) -> Found:
-    """The settings of a script. Of one that lists what it wants, the rest is the program that sets it."""
+    """The settings of a script. Of a plan that lists what it wants, the rest says for whom it is."""
     lines = lines_of(source.text)
     is_own = any(WANT.fullmatch(line) for line in lines)
     is_batch = not any(RACADM.search(line) or ONECLI.search(line) for line in lines)

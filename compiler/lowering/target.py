@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @distinct
 class Artifact(NamedTuple):
-    """A file of the bundle: its path within it (`syscfg/apply.sh`), its text, its mode (0o644 or 0o755).
+    """A file of the bundle: its path within it (`tuned/tuned.plan`), its text, its mode (0o644 or 0o755).
 
     `version` is that of a program which is the same in every bundle; "" for files that are made from a plan.
     """

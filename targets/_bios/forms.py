@@ -65,7 +65,7 @@ class WriteCondition(NamedTuple):
         return self.attribute in current and (current[self.attribute] == self.value) is self.equal
 
     def __str__(self) -> str:
-        """The condition as scripts have it: `SysProfile=Custom`."""
+        """The condition as plans have it: `SysProfile=Custom`."""
         return f"{self.attribute}{'=' if self.equal else '!='}{value_text(self.value)}"
 
 

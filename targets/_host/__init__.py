@@ -21,7 +21,8 @@ PATH = "host/setpoint-host"
 
 PIECES = (
     "head", "_calls", "plan", "_lock", "_files", "_rollback", "_services", "_report", "_server", "_identity", "_sysfs", "_live",
-    "_cards", "_live_cards", "_masks", "boot", "grubby", "drop_in", "pbl", "bls", "rpm_ostree", "values", "tuned", "ktune", "systemd", "cpuspeed", "main",
+    "_cards", "_live_cards", "_masks", "boot", "grubby", "drop_in", "pbl", "bls", "rpm_ostree", "values", "tuned", "ktune", "systemd", "cpuspeed",
+    "_journal", "options", "racadm", "staging", "racadm_run", "racadm_undo", "_notes", "syscfg", "main",
 )  # fmt: skip
 """The pieces of the program in their order; those with an underscore are of `setpoint.targets._linux`."""
 
@@ -41,7 +42,7 @@ def plan_text(
     """A plan for the program, of a part that it knows: see `shell/plan.sh` for the lines.
 
     Args:
-        kind: What the plan is for: kernel-args, tuned, ktune, systemd or cpuspeed.
+        kind: What the plan is for: kernel-args, tuned, ktune, systemd, cpuspeed, racadm or syscfg.
         policy: The name of the policy.
         title: What the plan sets, for a comment.
         identification: What the server must report.

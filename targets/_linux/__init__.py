@@ -1,14 +1,13 @@
 """Shared by the targets for Linux: the reason of a value as a comment, the check at the start of a script, and the
-parts that scripts are made of.
+parts that scripts and the program for hosts are made of.
 
-A part is a file in `shell/`, included unchanged; its head lists what it provides, and what the script must set. Parts run
+A part is a file in `shell/`, included unchanged; its head lists what it provides, and what must be set. Parts run
 under dash, bash from 3.2 on and the sh of busybox, with the programs that Enterprise Linux 5 has.
 
     calls      output, signals, calls of a tool       notes      what was set since the server started
     lock       one run at a time                      journal    old values of options, and their way back
     files      files as they were, and their way back rollback   the way back, whatever was kept
-    report     the JSON of a verification             steps      the modes of a script over a table of options
-    identity   is this a server of the policy?
+    report     the JSON of a verification             identity   is this a server of the policy?
     server     what a server reports of itself        services   services of System V init, and their way back
     sysfs      what files of /sys have and take       live       live values compared with the plan
     masks      units of systemd that are masked
@@ -47,14 +46,6 @@ def part(name: str, package: ModuleType | None = None) -> str:
         return file.read()
 
 
-def identity(identification: Identification, report: str = "", others: tuple[str, ...] = ()) -> str:
-    """The part of a shell script that checks whether the plan is for this server: `is_the_server || exit`.
-
-    Args:
-        identification: What the server must report.
-        report: A function `report_of` for a script that asks a server other than the one it runs on.
-        others: More words that SETPOINT_IGNORE may have, for checks of the script's own.
-    """
-    package = sys.modules[__name__]
-    report = report or part("server")
-    return render(package, "identity.sh.j2", m=identification, report=report, others=others, part=part)
+def identity(identification: Identification) -> str:
+    """The part of a shell script that checks whether the plan is for this server: `is_the_server || exit`."""
+    return render(sys.modules[__name__], "identity.sh.j2", m=identification, part=part)

@@ -51,25 +51,7 @@ class _Lowering(Generic[Model]):
 ON_SERVER = "on the server, as root"
 
 
-def by_script(*paths: str, where: str = ON_SERVER) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
-    """How a target is used whose files are carried out by one script with the options that all scripts of a bundle have: the first of
-    these paths that is there.
-    """
-
-    def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
-        there = {artifact.path for artifact in made}
-        script = next((path for path in paths if path in there), None)
-        if script is None:
-            return None
-        run = f"sh {script}"
-        return Procedure(
-            where, f"{run} --dry-run", run, f"{run} --verify", f"{run} --rollback", statuses=True
-        )
-
-    return procedure
-
-
-def by_plan(path: str) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
+def by_plan(path: str, where: str = ON_SERVER) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
     """How a target is used whose files are carried out by the program for hosts with the plan of this path."""
 
     def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
@@ -78,7 +60,7 @@ def by_plan(path: str) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
         preview, apply, verify, undo = (
             f"sh host/setpoint-host {verb} {path}" for verb in ("try", "apply", "verify", "undo")
         )
-        return Procedure(ON_SERVER, preview, apply, verify, undo, statuses=True)
+        return Procedure(where, preview, apply, verify, undo, statuses=True)
 
     return procedure
 

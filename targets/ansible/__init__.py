@@ -2,8 +2,8 @@
 
     Fleet --other targets' emissions, by name--> Role --emit--> ansible/roles/setpoint_<policy>/
 
-The role carries what other targets spell: the attributes of `redfish`, the scripts of `syscfg`, `kernel-args` and
-`cpuspeed`, the profile of `tuned`, the files of `systemd`. It adds what a fleet needs: the difference shown in check mode, a tag for each layer,
+The role carries what other targets spell: the attributes of `redfish`, and the plans of `syscfg`, `kernel-args`, `cpuspeed`,
+`tuned` and `systemd` for the program for hosts. It adds what a fleet needs: the difference shown in check mode, a tag for each layer,
 reading back, and a restart only where it is told to.
 
 The BIOS is set by a module that the role carries (`_client`), not by a vendor's. Those modules were tried, and report success

@@ -57,8 +57,8 @@ class Parts(NamedTuple):
         emission = self.emissions.get(target)
         return emission.artifacts if emission else ()
 
-    def script(self, target: str) -> File | None:
-        """The path of the plan or script that applies a target's artifacts, if it made one."""
+    def plan(self, target: str) -> File | None:
+        """The path of the plan by which a target's artifacts are applied, if it made one."""
         return next((artifact.path for artifact in self.files(target) if _applies(artifact)), None)
 
 
@@ -98,7 +98,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
     parts = _parts(plan)
     bios = _bios(plan)
     boot = _boot(parts.files("kernel-args"))
-    syscfg = None if bios else parts.script("syscfg")
+    syscfg = None if bios else parts.plan("syscfg")
     used = {
         "redfish": bios is not None,
         "syscfg": syscfg is not None,
@@ -124,9 +124,9 @@ def lower(plan: Plan) -> Lowered[Planned]:
         bios=bios,
         syscfg=syscfg,
         boot=boot,
-        tuned=parts.script("tuned"),
-        systemd=parts.script("systemd"),
-        cpuspeed=parts.script("cpuspeed"),
+        tuned=parts.plan("tuned"),
+        systemd=parts.plan("systemd"),
+        cpuspeed=parts.plan("cpuspeed"),
         by_script=tuple(
             ScriptSettings(
                 target=name,
@@ -221,8 +221,8 @@ def _boot(artifacts: tuple[Artifact, ...]) -> Boot | None:
 
 
 def _applies(artifact: Artifact) -> bool:
-    """Whether the role runs it: a plan for the program, or a script that applies a target's artifacts, which is beside their folders."""
-    return artifact.path.endswith((".plan", ".sh")) and artifact.path.count("/") == 1
+    """Whether the role has it carried out: a plan for the program."""
+    return artifact.path.endswith(".plan")
 
 
 def _remote(plan: Plan) -> Remote:

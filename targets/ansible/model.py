@@ -312,7 +312,7 @@ class Role(Form):
     @property
     def runs_program(self) -> bool:
         """Whether the program for hosts is run."""
-        return self.boot or self.tuned or self.systemd or self.cpuspeed
+        return self.syscfg or self.boot or self.tuned or self.systemd or self.cpuspeed
 
     @property
     def modules(self) -> bool:

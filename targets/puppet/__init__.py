@@ -2,27 +2,26 @@
 
     Fleet --lower--> Module --emit--> puppet/setpoint_<policy>/
 
-The module contains no spellings. It carries the scripts of other targets (kernel-args, tuned, racadm, syscfg), runs them, and
-manages the service cpuspeed.
+The module contains no spellings. It carries the program for hosts and the plans of other targets (kernel-args, tuned, systemd, cpuspeed,
+racadm, syscfg).
 
 These considerations determine its form:
 
-* Each part is an `exec` of a script, not a `file` with a `refreshonly` exec. The script saves what it finds, reads back what
+* Each part is an `exec` of the program, not a `file` with a `refreshonly` exec. The program saves what it finds, reads back what
   it changes, and can complete or undo a run that was killed. The price is that a dry run names the part that would change,
-  and not what would change in it; `--dry-run` of the script does. For tuned 0.2 the module does not use apply.sh yet: there
-  the profile is a folder of file resources.
-* Puppet runs every half hour, so checks must be cheap and runs must converge. Each exec asks its script first: for the boot
+  and not what would change in it; `setpoint-host try` does.
+* Puppet runs every half hour, so checks must be cheap and runs must converge. Each exec asks the program first: for the boot
   loader's entries, not the running kernel, which is right only after a restart; for the BIOS as it is set, not as it is in
   effect. A second run changes nothing, whether the server was restarted or not.
 * `ensure => absent` restores what was there before the first change by Setpoint. It does not stop at the previous plan: a
   plan is a version of this module, so a site returns to one by installing it, and the result does not depend on how
   many runs there were. See decision 0019.
-* Scripts are copied unchanged, in `files/`. They are not templates: their comments contain text that a user wrote, which
+* The program and its plans are copied unchanged, in `files/`. They are not templates: their comments contain text that a user wrote, which
   could be code in a template. For the same reason only their names and sources are in a catalog.
 * Two classes that set the same things would compete on a server. So the policy's plans for groups and hosts are data of one
   module, a file each, and the class selects one of them. It does so in Puppet's language, not by the levels of Hiera: these
   merge key by key, which would give a host settings that no plan has, and cannot report that a host is in no group.
-* Settings are not parameters. They depend on each other and are compiled as a whole, the script compares the server with
+* Settings are not parameters. They depend on each other and are compiled as a whole, the program compares the server with
   the compiled values, and an override in Hiera would be reported as drift. To change one, change the policy.
 * A plan is for one system. On a release that it was not compiled for, the class fails and changes nothing.
 

@@ -1,4 +1,4 @@
-"""Module to files: one template a file; scripts are copied unchanged."""
+"""Module to files: one template a file; the program for hosts and its plans are copied unchanged."""
 
 import json
 
@@ -46,8 +46,7 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
     }
     # The class sets the modes of the files on the server.
     home = f"puppet/{module.name}"
-    files = tuple(Artifact(f"{home}/{path}", text) for path, text in sorted(made.items()))
-    return (program(), *files) if module.runs_program else files
+    return (program(), *(Artifact(f"{home}/{path}", text) for path, text in sorted(made.items())))
 
 
 def _templates(module: Module) -> dict[str, str]:

@@ -41,7 +41,7 @@ NOTHING_TO_DO = "it has no setting that Puppet can apply"
 CPUSPEED = "cpuspeed-service"
 
 FIRMWARE = ("racadm", "syscfg")
-"""The targets whose script can set the BIOS settings on the server. The module carries that of the first that serves the plan."""
+"""The targets that can set the BIOS settings on the server. The module carries the plan of the first that serves it."""
 
 PARTS = {
     "kernel-args": "kernel arguments",
@@ -87,7 +87,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
     """A plan's part of the module. `unsupported_reason` must be "" for the plan."""
     made = {name: emission_of(name, plan) or NOTHING for name in _targets(plan)}
     tool = next(name for name in FIRMWARE if name in made)
-    firmware = next((_carry(each) for each in made[tool].artifacts), None)
+    firmware = _plan(made[tool]) if made[tool].artifacts else None
     redfish = emission_of("redfish", plan) is not None
     if firmware and redfish:
         left_to_site = dict.fromkeys(made[tool].expressed, LEFT_TO_SITE)
@@ -133,7 +133,7 @@ def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
     """Why no part carries a setting: the reason of the target that it was for."""
     order = (*FIRMWARE, "kernel-args", "tuned", "systemd", "cpuspeed")
     reasons = (made[name].left_out.get(decision.setting) for name in order if name in made)
-    nothing = f"no script of the module can set `{decision.setting}` here"
+    nothing = f"no part of the module can set `{decision.setting}` here"
     return next((why for why in reasons if why), nothing)
 
 
@@ -150,7 +150,6 @@ def _carry(artifact: Artifact) -> Carried:
         target=artifact.path.split("/", 1)[0],
         name=artifact.path.rsplit("/", 1)[-1],
         text=artifact.text,
-        executable=artifact.mode & 0o100 != 0,
     )
 
 

@@ -1,4 +1,4 @@
-"""The module's data: the scripts for the servers of each plan, and the data for Hiera.
+"""The module's data: what the program for hosts carries out on the servers of each plan, and the data for Hiera.
 
 INVARIANT: everything that becomes Puppet code, YAML data or a word of shell has a shape that can contain neither a quote
 nor an interpolation (`${}`, `%{}`). Reasons are free text of one line, and only ever become comments; the texts of files
@@ -19,12 +19,11 @@ Comment = Annotated[str, matching(r"^[^\n\r]*$")]
 
 
 class Carried(Form):
-    """A file of another target: the target, the file's name, its text, and whether it can be executed."""
+    """A file of another target: the target, the file's name, and its text."""
 
     target: Word
     name: FileName
     text: str
-    executable: bool
 
 
 class Kernel(Form):
@@ -207,13 +206,8 @@ class Module(Form):
         return tuple("running" if running else "stopped" for running in dict.fromkeys(wanted))
 
     @property
-    def runs_program(self) -> bool:
-        """Whether the program for hosts is run."""
-        return bool(self.ways) or self.cpuspeed or self.tuned or self.systemd or self.releases_profile
-
-    @property
     def firmware(self) -> bool:
-        """Whether a plan has a script for the firmware."""
+        """Whether a plan has one for the firmware."""
         return any(each.firmware for each in self.served)
 
     @property

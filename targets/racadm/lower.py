@@ -1,4 +1,4 @@
-"""From a plan to the script's table."""
+"""From a plan of the compiler to the rows of the one for the program for hosts."""
 
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.plan.model import Plan
@@ -7,13 +7,10 @@ from setpoint.targets._bios.forms import ALONG, FIRST, FIXED, AttributeLine, Att
 from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import Identification, identification
-from setpoint.targets.racadm.model import RacadmRow, RacadmScript
+from setpoint.targets.racadm.model import RacadmPlan, RacadmRow
 
 PROCESSORS = "ProcSettings"
 """The group that shows which processors there are."""
-
-SERVER = ("SystemModelName", *(f"Proc{socket}Id" for socket in range(1, 9)))
-"""The attributes that tell which server it is."""
 
 KINDS = ("product", "sockets")
 """What an iDRAC reports of its server, whatever runs there."""
@@ -31,8 +28,8 @@ def unsupported_reason(plan: Plan) -> str:
     )
 
 
-def lower(plan: Plan) -> Lowered[RacadmScript]:
-    """The script's data. `unsupported_reason` must be "" for the plan."""
+def lower(plan: Plan) -> Lowered[RacadmPlan]:
+    """The plan's data. `unsupported_reason` must be "" for the plan."""
     spelling, table = spell(plan), attributes(plan)
     every = [attribute for first in table.values() for attribute in first.every]
     racadm = {attribute.name: attribute.racadm for attribute in every}
@@ -56,15 +53,14 @@ def lower(plan: Plan) -> Lowered[RacadmScript]:
     names = {row.option.split(".")[2] for row in rows} | {
         condition.attribute for line in lines for condition in line.conditions
     }
-    script = RacadmScript(
+    made = RacadmPlan(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         identification=_identification(plan),
         groups=tuple(sorted({PROCESSORS, *(groups_of[name] for name in names if name in groups_of)})),
-        attributes=tuple(sorted({*SERVER, *names})),
         rows=rows,
     )
-    return Lowered(script, expressed, left_out)
+    return Lowered(made, expressed, left_out)
 
 
 def _identification(plan: Plan) -> Identification:

@@ -1,20 +1,26 @@
-"""What the script says: rows of data for its table.
+"""What the plan for the program for hosts says: a row for each attribute, in the order of writing.
 
-Everything that becomes shell code is checked here to be of a shape that no shell reads as anything but a word.
-Reasons are free text; they only ever become comments. The script is made by a template: the data changes, the mechanism never does.
+Every word is checked here to be of a shape that neither a shell nor the program reads as anything but a word. Reasons are
+free text; they only ever become comments.
 """
 
-import os
 from typing import Annotated, Literal
 
-import setpoint.targets.racadm as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._linux import identity, part
-from setpoint.targets._linux.table import OPTION, OptionRow, option_table
-from setpoint.targets._shared.data import folder
+from setpoint.targets._host import columns, plan_text, program
+from setpoint.targets._linux.table import OPTION, OptionRow
 from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word, matching
 from setpoint.targets._shared.identity import Identification
-from setpoint.targets._shared.templates import render
+
+PATH = "racadm/racadm.plan"
+
+HEAD = (
+    "# want: set while the conditions hold. held: fixed by what the condition is about, compared and never set. first: to be right,",
+    "# after a restart, before the rest is set; open lets it be written. keeps: a profile that locks it may leave it as it is.",
+    "# The commands are those of Dell's RACADM guide and of published sessions. They were tried with a stand-in for racadm: try this on",
+    "# one server first.",
+)
+"""What the words of the lines mean, and how far to trust them, for whoever reads them at night."""
 
 RacadmCondition = Annotated[str, matching(rf"^(unless:)?{OPTION}!?={WORD.removeprefix('^')}|^keeps$")]
 RacadmOption = Annotated[str, matching(r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
@@ -35,27 +41,19 @@ class RacadmRow(OptionRow):
     conditions: tuple[RacadmCondition, ...]
 
 
-class RacadmScript(Form):
-    """The script's data: for whom it is, its table in the order of writing, and the groups and attributes that it reads."""
+class RacadmPlan(Form):
+    """The plan's data: for whom it is, its lines in the order of writing, and the groups that are read."""
 
     policy: PolicyName
     platform: Word
     identification: Identification
     groups: tuple[RacadmName, ...]
-    attributes: tuple[RacadmName, ...]
     rows: tuple[RacadmRow, ...]
 
 
-def artifacts(script: RacadmScript) -> tuple[Artifact, ...]:
-    """The script, executable."""
-    with open(os.path.join(folder(package), "server.sh"), encoding="utf-8") as file:
-        report = file.read()
-    text = render(
-        package,
-        "racadm.sh.j2",
-        script=script,
-        table=option_table(script.rows),
-        identity=identity(script.identification, report, others=("staged",)),
-        part=part,
-    )
-    return (Artifact("racadm/racadm.sh", text, 0o755),)
+def artifacts(plan: RacadmPlan) -> tuple[Artifact, ...]:
+    """The program for hosts, and its plan."""
+    lines = [*HEAD, f"groups {' '.join(plan.groups)}", "", *columns([row.words for row in plan.rows])]
+    title = f"The BIOS settings ({plan.platform}, by racadm)"
+    text = plan_text("racadm", plan.policy, title, plan.identification, lines)
+    return (program(), Artifact(PATH, text))

@@ -1,15 +1,14 @@
-"""syscfg: a shell script that sets the BIOS from within Linux, with the tool of Dell's Deployment Toolkit.
+"""syscfg: the BIOS set from within Linux, with the tool of Dell's Deployment Toolkit.
 
-    Plan --lower--> SyscfgScript (a table) --emit--> apply.sh
+    Plan --lower--> SyscfgPlan (rows) --artifacts--> syscfg.plan, which `host/setpoint-host` carries out
 
-For servers without Redfish, and for sites without a management network. The script is one table and one
-mechanism: option, value and reason line by line, and functions that read each, set what differs, compare, and
-put back. Only the table changes from plan to plan.
+For servers without Redfish, and for sites without a management network. The plan has option, value and reason line by line;
+the program reads each, sets what differs, compares, and puts back.
 
 What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appendix B; public scripts for an R720):
 
 * a value that was set reads back at once, but takes effect at the next start. Not so the power profile of the 11th
-  generation: the tool shows the one in effect until then. The script therefore notes what it has set, with the boot
+  generation: the tool shows the one in effect until then. The program therefore notes what it has set, with the boot
   id, and reports `pending` where a start is still to come;
 * from the 12th generation on options are BIOS attributes. Members of a system profile can be set only while it is
   `Custom`, so the profile comes first, and what a named profile fixes is compared and never set;
@@ -17,16 +16,16 @@ What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appen
   that fails stops the run and takes back what it had changed: half a policy is a configuration that nobody asked for.
 """
 
-from setpoint.targets._shared.target import PlanTarget, by_script
+from setpoint.targets._shared.target import PlanTarget, by_plan
 from setpoint.targets.syscfg.lower import lower, unsupported_reason
-from setpoint.targets.syscfg.model import artifacts
+from setpoint.targets.syscfg.model import PATH, artifacts
 
 TARGET = PlanTarget(
     "syscfg",
-    "A shell script for Dell's syscfg",
+    "A plan for Dell's syscfg",
     ("firmware",),
     unsupported_reason,
     lower,
     artifacts,
-    by_script("syscfg/apply.sh"),
+    by_plan(PATH),
 )

@@ -1,4 +1,4 @@
-"""From a plan to the script's table: options of the 11th generation, or BIOS attributes from the 12th on."""
+"""From a plan of the compiler to the rows of the one for the program for hosts: options of the 11th generation, or BIOS attributes from the 12th on."""
 
 from typing import Any
 
@@ -12,13 +12,13 @@ from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.syscfg.model import SyscfgRow, SyscfgScript
+from setpoint.targets.syscfg.model import SyscfgPlan, SyscfgRow
 
 
 def unsupported_reason(plan: Plan) -> str:
     """Why there is no syscfg for the plan's platform or its system, in a sentence; "" if there is."""
     if os := _foreign(plan):
-        return f"the script needs Linux to run on, and `{os}` is no Linux"
+        return f"the program for hosts needs Linux to run on, and `{os}` is no Linux"
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and syscfg's options differ between generations"
@@ -30,13 +30,13 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def _foreign(plan: Plan) -> str:
-    """The plan's operating system if the script cannot run on it; "" if it can, or if the plan names none."""
+    """The plan's operating system if the program for hosts cannot run on it; "" if it can, or if the plan names none."""
     os = plan.lineage("os")
-    return os[0] if os and _data()["script"]["os"] not in os else ""
+    return os[0] if os and _data()["program"]["os"] not in os else ""
 
 
-def lower(plan: Plan) -> Lowered[SyscfgScript]:
-    """The script's data. `unsupported_reason` must be "" for the plan."""
+def lower(plan: Plan) -> Lowered[SyscfgPlan]:
+    """The plan's data. `unsupported_reason` must be "" for the plan."""
     if older := _older(plan):
         return _options(plan, older)
     spelling = spell(plan)
@@ -47,7 +47,7 @@ def lower(plan: Plan) -> Lowered[SyscfgScript]:
         **{name: why for name, why in others.items() if name in spelling.expressed},
     }
     expressed = spelling.expressed - others.keys()
-    return Lowered(_script(plan, rows, attributes=True), expressed, dict(sorted(left_out.items())))
+    return Lowered(_host_plan(plan, rows, attributes=True), expressed, dict(sorted(left_out.items())))
 
 
 def _row(line: AttributeLine) -> SyscfgRow:
@@ -61,7 +61,7 @@ def _row(line: AttributeLine) -> SyscfgRow:
     )
 
 
-def _options(plan: Plan, older: str) -> Lowered[SyscfgScript]:
+def _options(plan: Plan, older: str) -> Lowered[SyscfgPlan]:
     """The 11th generation: a few options of its own. No setting of these locks another there."""
     table = _data()["options"][older]
     left_out = unrecorded(plan)
@@ -89,14 +89,16 @@ def _options(plan: Plan, older: str) -> Lowered[SyscfgScript]:
                 reason=reason,
             )
     ordered = tuple(rows[setting] for setting in table if setting in rows)
-    return Lowered(_script(plan, ordered, attributes=False), frozenset(rows), dict(sorted(left_out.items())))
+    return Lowered(
+        _host_plan(plan, ordered, attributes=False), frozenset(rows), dict(sorted(left_out.items()))
+    )
 
 
-def _script(plan: Plan, rows: tuple[SyscfgRow, ...], attributes: bool) -> SyscfgScript | None:
-    """The script; None where it has nothing to set or to compare."""
+def _host_plan(plan: Plan, rows: tuple[SyscfgRow, ...], attributes: bool) -> SyscfgPlan | None:
+    """The plan's data; None where it has nothing to set or to compare."""
     if not rows:
         return None
-    return SyscfgScript(
+    return SyscfgPlan(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         attributes=attributes,

@@ -1,18 +1,33 @@
-"""What the script says: rows of data for its table.
+"""What the plan for the program for hosts says: a row for each option, in the order of writing.
 
-Everything that becomes shell code is checked here to be of a shape that no shell reads as anything but a word.
-Reasons are free text; they only ever become comments. The script is made by a template: the data changes, the mechanism never does.
+Every word is checked here to be of a shape that neither a shell nor the program reads as anything but a word. Reasons are
+free text; they only ever become comments.
 """
 
 from typing import Annotated, Literal
 
-import setpoint.targets.syscfg as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._linux import identity, part
-from setpoint.targets._linux.table import OPTION, OptionRow, option_table
+from setpoint.targets._host import columns, plan_text, program
+from setpoint.targets._linux.table import OPTION, OptionRow
 from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word, matching
 from setpoint.targets._shared.identity import Identification
-from setpoint.targets._shared.templates import render
+
+PATH = "syscfg/syscfg.plan"
+
+HEAD = (
+    "# want: set while the condition holds. held: fixed by what the condition is about, compared and never set.",
+)
+"""What the words of the lines mean, for whoever reads them at night."""
+
+OF_ATTRIBUTES = (
+    "# The options are BIOS attributes by name, as public scripts for the R720 and the R630 have them. No reference of the options",
+    "# could be had, and none that says how far beyond the 14th generation the toolkit reaches: try this on one server first.",
+)
+OF_OPTIONS = (
+    "# The options are those of Appendix B of Dell's paper on HPC settings of the 11th generation (2010). They were tried with a",
+    "# stand-in for syscfg: try this on one server first.",
+)
+REDFISH = ("# Where the server's iDRAC can be reached, prefer Redfish (target `redfish`).",)
 
 SyscfgCondition = Annotated[str, matching(rf"^{OPTION}!?={WORD.removeprefix('^')}")]
 
@@ -30,8 +45,8 @@ class SyscfgRow(OptionRow):
     conditions: tuple[SyscfgCondition, ...]
 
 
-class SyscfgScript(Form):
-    """The script's data: for whom it is, and its table in the order of writing.
+class SyscfgPlan(Form):
+    """The plan's data: for whom it is, and its lines in the order of writing.
 
     `attributes` says that the options are BIOS attributes, which no reference of the tool backs; `redfish`, that the
     platform can be reached that way too.
@@ -45,14 +60,10 @@ class SyscfgScript(Form):
     rows: tuple[SyscfgRow, ...]
 
 
-def artifacts(script: SyscfgScript) -> tuple[Artifact, ...]:
-    """The script, executable."""
-    text = render(
-        package,
-        "apply.sh.j2",
-        script=script,
-        table=option_table(script.rows),
-        identity=identity(script.identification),
-        part=part,
-    )
-    return (Artifact("syscfg/apply.sh", text, 0o755),)
+def artifacts(plan: SyscfgPlan) -> tuple[Artifact, ...]:
+    """The program for hosts, and its plan."""
+    head = [*HEAD, *(OF_ATTRIBUTES if plan.attributes else OF_OPTIONS), *(REDFISH if plan.redfish else ())]
+    lines = [*head, "", *columns([row.words for row in plan.rows])]
+    title = f"The BIOS settings ({plan.platform}, by syscfg)"
+    text = plan_text("syscfg", plan.policy, title, plan.identification, lines)
+    return (program(), Artifact(PATH, text))

@@ -122,8 +122,8 @@ EXPECTED = ROOT / "examples/efficient-web/expected"
 OWN = [
     "scp/settings.xml",
     "scp/settings.json",
-    "racadm/racadm.sh",
-    "syscfg/apply.sh",
+    "racadm/racadm.plan",
+    "syscfg/syscfg.plan",
     "redfish/settings.json",
 ]
 

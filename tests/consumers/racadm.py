@@ -1,7 +1,7 @@
-"""An iDRAC and its server, made of files, to run a racadm script against; with the stand-in of `racadm` beside this file.
+"""An iDRAC and its server, made of files, to carry out a plan of racadm on; with the stand-in of `racadm` beside this file.
 
     idrac = from_registry(tmp_path, R740.registry())
-    run = idrac.run(script, "--verify")
+    run = idrac.run(plan, "verify")
     idrac.restart()
     assert idrac.current()["LogicalProc"] == "Disabled"
 
@@ -19,6 +19,7 @@ from pathlib import Path
 from consumers.registry import Registry
 from consumers.requirement import require
 from registries import read
+from support.host import PROGRAM
 
 HERE = Path(__file__).resolve().parent
 STAND_IN = HERE / "racadm_stand_in"
@@ -28,7 +29,7 @@ Values = dict[str, str]
 
 @dataclass(frozen=True)
 class Run:
-    """What a script did: its exit status and what it printed."""
+    """What the program did: its exit status and what it printed."""
 
     status: int
     out: str
@@ -92,7 +93,7 @@ class Idrac:
 
     @property
     def kept(self) -> Path:
-        """Where scripts keep their old values."""
+        """Where the program keeps old values."""
         return self.folder / "kept"
 
     def write(self, file: str, *lines: str) -> None:
@@ -149,29 +150,41 @@ class Idrac:
 
     def run(
         self,
-        script: str,
+        plan: str,
+        verb: str = "apply",
         *args: str,
         fault: str = "",
         at: int = 0,
         shell: str = "dash",
         env: Mapping[str, str] | None = None,
     ) -> Run:
-        """Run a script.
+        """Run the program for hosts with a plan.
 
         Args:
-            script: Its text.
-            args: Its arguments.
+            plan: Its text.
+            verb: What it is to do.
+            args: Its options.
             fault: What happens at call number `at`.
             at: See `fault`.
             shell: One of SHELLS.
             env: More of its environment.
         """
-        path = self.folder / "racadm.sh"
-        path.write_text(script, encoding="utf-8")
+        program_file, plan_file = self.folder / "setpoint-host", self.folder / "racadm.plan"
+        program_file.write_text(PROGRAM, encoding="utf-8")
+        plan_file.write_text(plan, encoding="utf-8")
         self.write("calls", "0")
         program, *applet = SHELLS[shell]
         done = subprocess.run(
-            [str(require(program)), *applet, str(path), "--state", str(self.kept), *args],
+            [
+                str(require(program)),
+                *applet,
+                str(program_file),
+                verb,
+                str(plan_file),
+                "--state",
+                str(self.kept),
+                *args,
+            ],
             env={
                 "PATH": os.pathsep.join([str(self.folder / "bin"), "/usr/bin", "/bin"]),
                 "RACADM_STATE": str(self.state),
@@ -204,7 +217,7 @@ GROUPS = (
     "SysSecurity",
     "BootSettings",
 )
-"""Those that a script reads for its own sake, and one in which others may have staged something."""
+"""Those that the program reads for its own sake, and one in which others may have staged something."""
 
 
 def from_registry(

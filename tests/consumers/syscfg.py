@@ -1,12 +1,12 @@
-"""A server to run a syscfg script against, with a real dash and the stand-in of `syscfg` beside this file.
+"""A server to carry out a plan of syscfg on, with a real dash and the stand-in of `syscfg` beside this file.
 
     server = eleventh_generation(tmp_path, logicproc="enable")
-    run = server.run(script, "--verify")
+    run = server.carries_out(PROGRAM, plan, "verify")
     assert run.status == 3
     server.reboot()
     assert server.current()["logicproc"] == "disable"
 
-The script finds the stand-in as `$SYSCFG` and as `syscfg` on its PATH. Its environment is otherwise empty but for what
+The program finds the stand-in as `$SYSCFG` and as `syscfg` on its PATH. Its environment is otherwise empty but for what
 the caller gives, and the programs that would reboot the machine, or sync its disks, only leave a line in the log.
 """
 
@@ -17,6 +17,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from consumers.registry import Registry, profile_expansion
 from consumers.requirement import require
@@ -129,6 +130,12 @@ class Server:
             "SETPOINT_IGNORE": "product sockets system distribution kernel",
         }
         return self._start([str(require(shell[0])), *shell[1:], str(path), *args], {**faults, **(env or {})})
+
+    def carries_out(self, program: str, plan: str, verb: str = "apply", *args: str, **kwargs: Any) -> Run:
+        """Run the program for hosts with a plan, both by their text: see `run`."""
+        file = self.folder / "syscfg.plan"
+        file.write_text(plan, encoding="utf-8")
+        return self.run(program, verb, str(file), *args, **kwargs)
 
     def syscfg(self, *args: str) -> Run:
         """Call the stand-in by itself."""

@@ -1,9 +1,9 @@
 """Faults at a chosen call of syscfg, and what ends a run: a signal, `kill -9`, a reader of its output that goes away.
 
-    fault = Fault(server, script, state, kind="hangs", call=7)
+    fault = Fault(server, program, plan, state, kind="hangs", call=7)
     run = fault.happens(ends=signal.SIGTERM)
 
-The script runs in a shell of the caller's choice. Its output goes to files, since what a killed script leaves running
+The program for hosts runs in a shell of the caller's choice. Its output goes to files, since what a killed run leaves running
 would keep a pipe open.
 """
 
@@ -34,13 +34,22 @@ class Fault:
     """
 
     def __init__(
-        self, server: Server, script: str, state: Path, *, kind: str = "", call: int = 0, shell: str = "dash"
+        self,
+        server: Server,
+        program: str,
+        plan: str,
+        state: Path,
+        *,
+        kind: str = "",
+        call: int = 0,
+        shell: str = "dash",
     ) -> None:
         self.server = server
         self.state = state
         self.shell = SHELLS[shell]
-        self.script = server.folder / "apply.sh"
-        self.script.write_text(script, encoding="utf-8")
+        self.program, self.plan = server.folder / "setpoint-host", server.folder / "syscfg.plan"
+        self.program.write_text(program, encoding="utf-8")
+        self.plan.write_text(plan, encoding="utf-8")
         self.folder = server.folder / "fault"
         self.folder.mkdir(exist_ok=True)
         for name, text in {"kind": kind, "at": str(call), "calls": "0"}.items():
@@ -51,15 +60,19 @@ class Fault:
         """How many calls there were."""
         return int((self.folder / "calls").read_text(encoding="utf-8"))
 
-    def start(self, *arguments: str, stdout: int | None = None) -> subprocess.Popen[bytes]:
-        """Start the script, and go on."""
+    def start(
+        self, verb: str = "apply", *arguments: str, stdout: int | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start the program, and go on."""
         out, err = self.folder / "out", self.folder / "err"
         with out.open("wb") as to_out, err.open("wb") as to_err:
             return subprocess.Popen(
                 [
                     str(require(self.shell[0])),
                     *self.shell[1:],
-                    str(self.script),
+                    str(self.program),
+                    verb,
+                    str(self.plan),
                     "--state",
                     str(self.state),
                     *arguments,
@@ -78,13 +91,13 @@ class Fault:
             )
 
     def ended(self, process: subprocess.Popen[bytes]) -> Run:
-        """Wait for the end of the script."""
+        """Wait for the end of the program."""
         status = process.wait(timeout=120)
         said = [(self.folder / name).read_text(encoding="utf-8") for name in ("out", "err")]
         return Run(status, *said)
 
     def runs(self, *arguments: str) -> Run:
-        """Run the script to its end."""
+        """Run the program to its end."""
         return self.ended(self.start(*arguments))
 
     def wait(self, process: subprocess.Popen[bytes]) -> None:
@@ -101,7 +114,7 @@ class Fault:
             self.reached.unlink()
 
     def signalled(self, number: int, *arguments: str) -> Run:
-        """Run the script, and send it a signal while the call runs."""
+        """Run the program, and send it a signal while the call runs."""
         process = self.start(*arguments)
         self.wait(process)
         process.send_signal(number)
@@ -111,7 +124,7 @@ class Fault:
         return run
 
     def unread(self, *arguments: str) -> Run:
-        """Run the script, and close the pipe that it writes to while the call runs."""
+        """Run the program, and close the pipe that it writes to while the call runs."""
         read, write = os.pipe()
         process = self.start(*arguments, stdout=write)
         os.close(write)
@@ -121,7 +134,7 @@ class Fault:
         return self.ended(process)
 
     def left(self) -> None:
-        """Wait until no process has the lock any more that a killed script has left running."""
+        """Wait until no process has the lock any more that a killed run has left running."""
         lock = self.state / "syscfg.lock"
         if lock.exists():
             subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=600)

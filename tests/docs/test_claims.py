@@ -82,11 +82,11 @@ ARTIFACTS = {
     "cpuspeed": "",  # for releases of fifteen years ago, in the list of targets alone
     "kernel-args": "arguments",
     "puppet": "a Puppet module",
-    "racadm": "racadm scripts",
+    "racadm": "syscfg and racadm",
     "redfish": "Redfish payloads",
     "report": "a report for the pull request",
     "scp": "Server Configuration Profiles",
-    "syscfg": "syscfg and",
+    "syscfg": "plans for syscfg",
     "systemd": "files for systemd",
     "tuned": "tuned profiles",
 }  # each target, as the first paragraphs name what it writes

@@ -185,7 +185,7 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
     managed, _, rest = texts[f"{module}/README.md"].partition("## Settings that Puppet does not manage")
     decision = plan_of(server, statement).setting(server.setting)
     assert decision is not None
-    why = LEFT_TO_SITE if server.racadm else f"no script of the module can set `{server.setting}` here"
+    why = LEFT_TO_SITE if server.racadm else f"no part of the module can set `{server.setting}` here"
     row = f"| {server.value} | {why} |"
     assert row in rest
     assert row not in managed
@@ -196,19 +196,19 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
 @pytest.mark.parametrize("statement", [SET, RULE], ids=["set", "rule"])
 def test_the_puppet_module_sets_the_integer_by_racadm_if_the_site_says_so(statement: str) -> None:
     texts = files(plan_of(R750, statement), "puppet")
-    script = texts["setpoint_policy/files/policy/racadm/racadm.sh"]
-    (line,) = (line for line in script.splitlines() if f" {R750.racadm} " in line)
+    carried = texts["setpoint_policy/files/policy/racadm/racadm.plan"]
+    (line,) = (line for line in carried.splitlines() if f" {R750.racadm} " in line)
     assert line.split("#")[0].split() == ["want", R750.setting, R750.racadm, str(R750.value)]
-    assert "SysSecurity" in script.partition("\ngroups='")[2].partition("'")[0].split()
+    assert "SysSecurity" in carried.partition("\ngroups ")[2].partition("\n")[0].split()
     data = yaml.safe_load(texts["setpoint_policy/data/plans/policy.yaml"])
     (plan,) = data["setpoint_policy::plans"].values()
-    assert plan["firmware"] == {"tool": "racadm", "script": "racadm.sh"}
+    assert plan["firmware"] == "racadm"
     assert plan["manage_firmware"] is False
 
 
 def test_without_its_name_in_racadm_the_integer_is_named_with_the_reason() -> None:
     texts = files(plan_of(R750._replace(racadm=""), SET), "puppet")
-    assert R750.attribute not in texts["setpoint_policy/files/policy/racadm/racadm.sh"]
+    assert R750.attribute not in texts["setpoint_policy/files/policy/racadm/racadm.plan"]
     rest = texts["setpoint_policy/README.md"].partition("## Settings that Puppet does not manage")[2]
     why = f"no source says in which group racadm has {R750.attribute} on r750"
     assert f"| {R750.value} | {why} |" in rest

@@ -230,9 +230,9 @@ def test_an_attribute_has_the_type_that_its_spelling_says() -> None:
         body = ElementTree.fromstring(json.loads(found["scp"][f"scp/{name}.json"])["ImportBuffer"])
         texts = {one.get("Name"): one.text for one in body.iter("Attribute")}
         assert (texts["EccThreshold"], texts["FastBoot"]) == ("250", "false")
-    assert re.search(r"want Fast_Boot +FastBoot +false\b", found["syscfg"]["syscfg/apply.sh"])
+    assert re.search(r"want +Fast_Boot +FastBoot +false\b", found["syscfg"]["syscfg/syscfg.plan"])
     assert re.search(
-        r"want Fast_Boot +BIOS.BootSettings.FastBoot +false\b", found["racadm"]["racadm/racadm.sh"]
+        r"want +Fast_Boot +BIOS.BootSettings.FastBoot +false\b", found["racadm"]["racadm/racadm.plan"]
     )
     data = next(text for path, text in found["ansible"].items() if path.endswith("vars/plans/policy.yml"))
     (variables,) = yaml.safe_load(data).values()
@@ -291,8 +291,8 @@ def test_all_attributes_of_a_setting_are_written() -> None:
     assert {variables["bios"]["settings"][name] for name in wanted} == {"fan-offset"}
     options = [
         line.split()[2:4]
-        for line in artifacts_of("syscfg", made)["syscfg/apply.sh"].splitlines()
-        if "want fan-offset" in line
+        for line in artifacts_of("syscfg", made)["syscfg/syscfg.plan"].splitlines()
+        if line.startswith("want ") and "fan-offset" in line
     ]
     assert options == [[name, str(value)] for name, value in wanted.items()]
 
@@ -309,8 +309,10 @@ def test_racadm_writes_all_attributes_of_a_setting_or_none(names: str, options: 
     made = plan(
         SEVERAL, f'spelling racadm of lab when platform poweredge-14g {{ fan-offset in {names} at "Menu"; }}'
     )
-    lines = artifacts_of("racadm", made)["racadm/racadm.sh"].splitlines()
-    assert [line.split()[2] for line in lines if "want fan-offset" in line] == options
+    lines = artifacts_of("racadm", made)["racadm/racadm.plan"].splitlines()
+    assert [
+        line.split()[2] for line in lines if line.startswith("want ") and " fan-offset " in line
+    ] == options
     emission = emission_of("racadm", made)
     assert emission is not None
     assert ("fan-offset" in emission.expressed) is bool(options)

@@ -170,7 +170,7 @@ def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
     old, new = compiled(tmp_path / "old", NAMED), compiled(tmp_path / "new", NAMED)
     manifest = Path(new) / "manifest.json"
     text = manifest.read_text(encoding="utf-8")
-    place = text.index('"sha256": "', text.index('"syscfg/apply.sh"')) + len('"sha256": "')
+    place = text.index('"sha256": "', text.index('"syscfg/syscfg.plan"')) + len('"sha256": "')
     manifest.write_text(text[:place] + "0" * 64 + text[place + 64 :], encoding="utf-8")
     found = differences(side(old, "", ""), side(new, "", ""))
     assert artifacts(found) == {"syscfg": ()}

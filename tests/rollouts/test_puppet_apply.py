@@ -121,7 +121,7 @@ def test_the_scripts_put_back_what_was_there_before_the_first_run(set_up: Machin
     folder = "/var/lib/setpoint/puppet"
     for command in (
         [f"{folder}/setpoint-host", "undo", f"{folder}/kernel-args.plan"],
-        [f"{folder}/apply.sh", "--rollback"],
+        [f"{folder}/setpoint-host", "undo", f"{folder}/syscfg.plan"],
     ):
         ran = set_up.run("sh", *command)
         assert ran.status == 0, ran.said
@@ -217,7 +217,7 @@ def test_a_site_can_have_puppet_see_to_the_firmware_all_the_same(tmp_path: Path)
     machine = modern(tmp_path)
     ran = machine.apply("class { 'setpoint_modern': manage_firmware => true }")
     assert ran.status in (4, 6), ran.said
-    assert "racadm.sh: no /opt/dell/srvadmin/sbin/racadm here" in ran.said
+    assert "setpoint-host: no /opt/dell/srvadmin/sbin/racadm here" in ran.said
 
 
 STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")

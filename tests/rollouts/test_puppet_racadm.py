@@ -116,7 +116,7 @@ def test_a_run_stages_a_job_and_the_next_ones_wait_for_the_restart(desk: Desk) -
     assert not (desk.idrac.state / "restart").exists()
 
 
-@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
+@pytest.mark.repeated  # by what the program does on its own: test_racadm_regularly
 def test_what_drifts_is_staged_again(desk: Desk) -> None:
     desk.runs()
     desk.idrac.restart()
@@ -133,7 +133,7 @@ def test_what_drifts_is_staged_again(desk: Desk) -> None:
     assert desk.idrac.pending() == {"LogicalProc": "Disabled"}
 
 
-@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
+@pytest.mark.repeated  # by what the program does on its own: test_racadm_regularly
 def test_what_the_firmware_takes_only_after_the_restart_is_staged_by_the_next_run(desk: Desk) -> None:
     desk.idrac.write("strict")
     first = desk.runs()
@@ -179,7 +179,7 @@ def test_a_rollback_restores_what_was_there_before_the_first_plan(desk: Desk) ->
     assert "BIOS" not in desk.status("--restart").said
 
 
-@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
+@pytest.mark.repeated  # by what the program does on its own: test_racadm_regularly
 def test_a_rollback_that_needs_two_restarts_goes_on_after_the_first(tmp_path: Path) -> None:
     desk = Desk(tmp_path, cores=4, server=R740)
     one_processor = "manage_firmware => true, check_sockets => false"
@@ -201,7 +201,7 @@ def test_a_rollback_that_needs_two_restarts_goes_on_after_the_first(tmp_path: Pa
     assert "BIOS" not in desk.status("--restart").said
 
 
-@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
+@pytest.mark.repeated  # by what the program does on its own: test_racadm_regularly
 def test_before_the_restart_a_rollback_deletes_the_job(desk: Desk) -> None:
     desk.runs()
     back = desk.rolls_back()
@@ -236,7 +236,7 @@ def test_a_value_that_the_server_refuses_fails_the_run_and_nothing_stays_staged(
     assert desk.idrac.pending()["ProcCores"] == "20"
 
 
-@pytest.mark.repeated  # by what the script does on its own: test_racadm_regularly
+@pytest.mark.repeated  # by what the program does on its own: test_racadm_regularly
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_run_that_is_killed_is_completed_by_the_next(desk: Desk, when: str) -> None:
     desk.machine.interrupt(RACADM)
@@ -258,7 +258,7 @@ def test_a_run_that_is_killed_is_completed_by_the_next(desk: Desk, when: str) ->
 
 
 def test_the_bios_of_another_server_is_not_touched(desk: Desk) -> None:
-    """The script asks the iDRAC, whatever the facts say."""
+    """The program asks the iDRAC, whatever the facts say."""
     lines = [
         line.replace("PowerEdge R750", "PowerEdge R650") for line in desk.idrac.lines("groups/SysInformation")
     ]
@@ -274,7 +274,7 @@ def test_without_racadm_the_run_fails_and_the_status_says_what_to_do(desk: Desk)
     desk.machine.hide(RACADM)
     ran = desk.runs()
     assert ran.status == 6, ran.said
-    assert f"racadm.sh: no /{RACADM} here" in ran.said
+    assert f"setpoint-host: no /{RACADM} here" in ran.said
     status = desk.status()
     assert f"no /{RACADM} here; install it, or set manage_firmware to false" in status.said
     assert "firmware: cannot tell\n" in status.said
@@ -306,7 +306,7 @@ policy mixed {
 """
 
 
-def test_a_module_for_servers_with_and_without_an_idrac_runs_the_script_of_each(tmp_path: Path) -> None:
+def test_a_module_for_servers_with_and_without_an_idrac_has_the_plan_of_each(tmp_path: Path) -> None:
     (tmp_path / "mixed.tune").write_text(MIXED, encoding="utf-8")
     made = setpoint("compile", str(tmp_path / "mixed.tune"), "-o", str(tmp_path / "out"))
     assert made.status == 0, made.err
@@ -325,17 +325,18 @@ def test_a_module_for_servers_with_and_without_an_idrac_runs_the_script_of_each(
         one = compiler.compile(code, facts).of("Exec")["setpoint: BIOS settings"]
         commands[group] = (one["environment"], one["command"], one["unless"])
     compiler.close()
-    script, state = "sh /var/lib/setpoint/puppet/", " --state /var/lib/setpoint"
+    host, state = "sh /var/lib/setpoint/puppet/setpoint-host", " --state /var/lib/setpoint"
+    old, new = (f"/var/lib/setpoint/puppet/{tool}.plan{state}" for tool in ("syscfg", "racadm"))
     password = 'SETPOINT_SETUP_PASSWORD="$(head -n 1 /root/bios)" '
     assert commands == {
         "old": (
             ["SYSCFG=/opt/dell/toolkit/bin/syscfg"],
-            f"{password}{script}apply.sh{state}",
-            f"{script}apply.sh{state} --verify",
+            f"{password}{host} apply {old}",
+            f"{host} verify {old}",
         ),
         "new": (
             ["RACADM=/opt/dell/srvadmin/sbin/racadm"],
-            f"{script}racadm.sh{state} --accept-pending",
-            f"{script}racadm.sh{state} --verify --accept-pending",
+            f"{host} apply {new} --accept-pending",
+            f"{host} verify {new} --accept-pending",
         ),
     }

@@ -1,4 +1,4 @@
-"""The racadm script, run against a stand-in of the tool: what an operator sees, and what the server then has."""
+"""Plans of racadm, carried out against a stand-in of the tool: what an operator sees, and what the server then has."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from registries import document
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.racadm import TARGET
 from setpoint.targets.redfish import TARGET as REDFISH
+from support.host import words_of
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, attributes_of
 from support.plans import HOSTILE, because, planned
-from support.shell import shellcheck
 
 REGISTRY = {
     "SysProfileSettings": "CollaborativeCpuPerfCtrl CpuInterconnectBusLinkPower EnergyEfficientTurbo EnergyPerformanceBias "
@@ -42,30 +42,30 @@ CASES = [pytest.param(m, g, id=f"{m}-{g}") for m, g in product(MACHINES, GOALS)]
 PASSWORD = "s3cret"
 
 
-def script_of(plan: Plan) -> str:
-    """The text of the script."""
-    (artifact,) = TARGET.emit(plan).artifacts
-    assert (artifact.path, artifact.mode) == ("racadm/racadm.sh", 0o755)
-    return artifact.text
+def text_of(policy: Plan) -> str:
+    """The text of the plan for the program for hosts."""
+    program, plan = TARGET.emit(policy).artifacts
+    assert (program.path, plan.path, plan.mode) == ("host/setpoint-host", "racadm/racadm.plan", 0o644)
+    return plan.text
 
 
-def table(plan: Plan) -> list[list[str]]:
-    """The lines of the script's table."""
-    lines = script_of(plan).partition("settings() {\n")[2].partition("\n}\n")[0].splitlines()
-    return [line.split(" #")[0].split() for line in lines]
+def table(policy: Plan) -> list[list[str]]:
+    """The options in it, a list of words each."""
+    lines = [line.split(" #")[0].split() for line in text_of(policy).splitlines()]
+    return [words for words in lines if words and words[0] in ("open", "first", "want", "held")]
 
 
 class Operator:
-    """Somebody at an iDRAC, with a script."""
+    """Somebody at an iDRAC, with a plan."""
 
     def __init__(self, folder: Path, machine: Machine, policy: str, **current: str) -> None:
         self.idrac = at(folder / "idrac", machine, **current)
         self.before = self.idrac.current()
-        self.script = script_of(machine.plan(policy))
+        self.text = text_of(machine.plan(policy))
 
     def runs(self, *args: str, **kwargs: Any) -> Run:
-        """Run the script."""
-        return self.idrac.run(self.script, *args, **kwargs)
+        """Run the program with it."""
+        return self.idrac.run(self.text, *args, **kwargs)
 
     def changes(self) -> list[str]:
         """The calls that change something."""
@@ -87,7 +87,7 @@ def at(folder: Path, machine: Machine, **current: str) -> Idrac:
 
 @pytest.fixture
 def at_r720(tmp_path: Path) -> Operator:
-    """An operator at the captured R720, which stands at DAPC, with the script for low latency: a custom profile."""
+    """An operator at the captured R720, which stands at DAPC, with the plan for low latency: a custom profile."""
     return Operator(tmp_path, R720, "goal latency")
 
 
@@ -135,7 +135,7 @@ def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as
     if not complete and (machine, goal) not in COVERING:
         pytest.skip("another case goes the same ways; --complete runs all")
     operator = Operator(tmp_path, machine, f"goal {goal}", LogicalProc="Disabled")
-    assert operator.runs("--dry-run").status == 0
+    assert operator.runs("try").status == 0
     assert (operator.changes(), operator.idrac.kept.exists()) == ([], False)
 
     run = operator.runs()
@@ -149,17 +149,17 @@ def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as
     (expected,) = [one.text for one in REDFISH.emit(plan).artifacts if one.path.endswith("expected.json")]
     wanted = json.loads(expected)["Attributes"]
     assert {name: operator.idrac.current()[name] for name in wanted} == wanted
-    assert operator.runs("--verify").status == 0
+    assert operator.runs("verify").status == 0
 
     changes = operator.changes()
     assert operator.runs().out == "nothing to stage\n"
     assert operator.changes() == changes
 
-    back = operator.runs("--rollback")
+    back = operator.runs("undo")
     operator.idrac.restart()
     if back.status == 3:
-        assert "run --rollback again then" in back.err
-        back = operator.runs("--rollback")
+        assert "run `undo` again then" in back.err
+        back = operator.runs("undo")
         operator.idrac.restart()
     assert back.status == 0, back
     assert operator.idrac.current() == operator.before
@@ -177,15 +177,12 @@ def test_all_that_is_written_is_carried_but_where_racadms_group_is_not_known(mac
     assert emission.expressed == written - emission.left_out.keys()
 
 
-def test_the_script_is_clean() -> None:
-    """Scripts differ by their tables only, and this one has lines of each kind."""
-    plan = R740.plan("goal balanced")
-    assert {row[0] for row in table(plan)} == {"open", "first", "want", "held"}
-    assert shellcheck(script_of(plan)) == ""
+def test_there_are_lines_of_each_kind() -> None:
+    assert {row[0] for row in table(R740.plan("goal balanced"))} == {"open", "first", "want", "held"}
 
 
 def test_a_line_has_setting_option_value_and_reason() -> None:
-    text = script_of(R720.plan('goal latency; set turbo on because "feed handler, PERF-212"'))
+    text = text_of(R720.plan('goal latency; set turbo on because "feed handler, PERF-212"'))
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert "want smt BIOS.ProcSettings.LogicalProc Disabled # dell-12g-tuning, Table 2" in lines
     assert (
@@ -204,8 +201,7 @@ def test_what_must_be_right_before_stands_first() -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_words_change_nothing(text: str) -> None:
     plain, said = (
-        [line.split(" #")[0] for line in script_of(because(R720.plan("goal latency"), words)).split("\n")]
-        for words in ("plain words", text)
+        words_of(text_of(because(R720.plan("goal latency"), words))) for words in ("plain words", text)
     )
     assert plain == said
 
@@ -233,37 +229,37 @@ def states(run: Run) -> dict[str, tuple[str, str | None, str | None]]:
 
 def test_what_is_staged_is_pending_until_the_restart(at_r720: Operator) -> None:
     assert at_r720.runs().status == 0
-    run = at_r720.runs("--verify", "--json")
+    run = at_r720.runs("verify", "--json")
     assert run.status == 3
     assert states(run)["c-states"] == ("pending", "Enabled", "Disabled")
     assert states(run)["memory-mode"] == ("ok", "OptimizerMode", None)
     at_r720.idrac.restart()
-    run = at_r720.runs("--verify", "--json")
+    run = at_r720.runs("verify", "--json")
     assert (run.status, {state for state, *_ in states(run).values()}) == (0, {"ok"})
 
 
 def test_an_idrac_that_shows_staged_values_as_current_deceives_nobody(at_r720: Operator) -> None:
     at_r720.idrac.write("early")
     assert at_r720.runs().status == 0
-    run = at_r720.runs("--verify", "--json")
+    run = at_r720.runs("verify", "--json")
     assert run.status == 3
     assert states(run)["c-states"] == ("pending", "Disabled", None)
     assert at_r720.runs().out == "nothing to stage: job JID_378288740486 waits for the restart\n"
-    assert at_r720.runs("--rollback").status == 0
+    assert at_r720.runs("undo").status == 0
     assert at_r720.idrac.pending() == {}
 
 
 def test_what_a_named_profile_fixes_is_pending_with_it_and_locked_without(tmp_path: Path) -> None:
     operator = Operator(tmp_path, R720, "goal performance")
-    assert states(operator.runs("--verify", "--json"))["c-states"] == ("locked", "Enabled", None)
+    assert states(operator.runs("verify", "--json"))["c-states"] == ("locked", "Enabled", None)
     assert operator.runs().status == 0
-    assert states(operator.runs("--verify", "--json"))["c-states"] == ("pending", "Enabled", None)
+    assert states(operator.runs("verify", "--json"))["c-states"] == ("pending", "Enabled", None)
     assert not [line for line in operator.changes() if "ProcCStates" in line]
 
 
 def test_what_is_staged_over_a_right_value_differs(at_r720: Operator) -> None:
     at_r720.idrac.stage(MemOpMode="MirrorMode")
-    assert states(at_r720.runs("--verify", "--json"))["memory-mode"] == (
+    assert states(at_r720.runs("verify", "--json"))["memory-mode"] == (
         "differs",
         "OptimizerMode",
         "MirrorMode",
@@ -278,7 +274,7 @@ def test_a_job_that_failed_is_named_with_its_message(at_r720: Operator) -> None:
         job.replace("Scheduled", "Failed").replace("JCP001: Task successfully scheduled.", "PR21: Failed"),
     )
     at_r720.idrac.stage(**dict.fromkeys(at_r720.idrac.pending(), ""))
-    run = at_r720.runs("--verify")
+    run = at_r720.runs("verify")
     assert run.status == 3
     assert "job JID_378288740486: Failed: [PR21: Failed]\n" in run.err
 
@@ -293,7 +289,7 @@ def test_an_attribute_that_the_server_does_not_have_is_unreadable_and_stops_the_
     run = at_r720.runs()
     assert (run.status, at_r720.changes()) == (4, [])
     assert "the server does not show MemVolt\n" in run.err
-    assert states(at_r720.runs("--verify", "--json"))["memory-voltage"] == ("unreadable", None, None)
+    assert states(at_r720.runs("verify", "--json"))["memory-voltage"] == ("unreadable", None, None)
 
 
 @pytest.mark.parametrize("old", ["two words", ""])
@@ -309,7 +305,7 @@ def test_an_old_value_that_could_not_be_put_back_stops_the_run(tmp_path: Path, o
 
 
 def test_an_idrac_that_does_not_answer_makes_every_setting_unreadable(at_r720: Operator) -> None:
-    run = at_r720.runs("--verify", "--json", fault="fails", at=1)
+    run = at_r720.runs("verify", "--json", fault="fails", at=1)
     assert run.status == 4
     assert {state for state, *_ in states(run).values()} == {"unreadable"}
 
@@ -319,8 +315,8 @@ def test_an_idrac_that_does_not_answer_makes_every_setting_unreadable(at_r720: O
 
 def test_staged_values_of_somebody_else_stop_it_by_name(at_r720: Operator) -> None:
     at_r720.idrac.stage(BootMode="Uefi")
-    for option in ((), ("--dry-run",)):
-        assert at_r720.runs(*option).status == 7
+    for verb in ("apply", "try"):
+        assert at_r720.runs(verb).status == 7
     assert "somebody else has staged values, and no job: BootMode=Uefi\n" in at_r720.runs().err
     assert at_r720.changes() == []
 
@@ -361,7 +357,7 @@ def test_jobs_for_other_devices_and_ended_ones_are_none_of_its_business(at_r720:
 
 def test_a_job_of_an_earlier_policy_is_not_taken_for_this_ones(tmp_path: Path, at_r720: Operator) -> None:
     at_r720.runs()
-    other = script_of(R720.plan("goal balanced"))
+    other = text_of(R720.plan("goal balanced"))
     run = at_r720.idrac.run(other)
     assert run.status == 7
     assert "it does not set: BIOS.SysProfileSettings.SysProfile=" in run.err
@@ -371,9 +367,9 @@ def test_only_the_bios_job_of_the_last_run_is_deleted(at_r720: Operator) -> None
     at_r720.runs()
     jobs = at_r720.idrac.lines("jobs")
     at_r720.idrac.write("jobs", jobs[0].replace("JID_378288740486", "JID_9"))
-    assert at_r720.runs("--rollback").status == 7
+    assert at_r720.runs("undo").status == 7
     at_r720.idrac.write("jobs", jobs[0].replace("Scheduled", "Running"))
-    assert at_r720.runs("--rollback").status == 7
+    assert at_r720.runs("undo").status == 7
 
 
 # -------------------------------------------------------------------------------------------------- what may restart
@@ -383,7 +379,7 @@ def test_only_the_bios_job_of_the_last_run_is_deleted(at_r720: Operator) -> None
     ("kind", "made"), [("graceful", "graceful"), ("forced", "forced"), ("powercycle", "pwrcycle")]
 )
 def test_a_restart_is_asked_for_only_by_name(at_r720: Operator, kind: str, made: str) -> None:
-    assert at_r720.runs("--restart", kind).status == 0
+    assert at_r720.runs("apply", "--restart", kind).status == 0
     assert at_r720.idrac.lines("restart") == [made]
     (create,) = [line for line in at_r720.idrac.lines("log") if "create" in line]
     assert create == f"jobqueue create BIOS.Setup.1-1 -r {made} -s TIME_NOW -e TIME_NA"
@@ -397,9 +393,9 @@ def test_without_it_none_is(at_r720: Operator) -> None:
 
 def test_a_server_that_is_off_is_not_started(at_r720: Operator) -> None:
     at_r720.idrac.write("off")
-    run = at_r720.runs("--restart", "powercycle")
+    run = at_r720.runs("apply", "--restart", "powercycle")
     assert (run.status, at_r720.changes()) == (4, [])
-    assert "the server is off, and this script does not start it: nothing was changed\n" in run.err
+    assert "the server is off, and this program does not start it: nothing was changed\n" in run.err
 
 
 # ------------------------------------------------------------------------------------------------ dependencies
@@ -416,11 +412,11 @@ def test_where_the_idrac_looks_at_what_is_in_effect_a_second_run_does_the_rest(a
     at_r720.idrac.restart()
     assert at_r720.runs().status == 0
     at_r720.idrac.restart()
-    assert at_r720.runs("--verify").status == 0
+    assert at_r720.runs("verify").status == 0
     # Both runs are taken back together.
     assert at_r720.saved() == {"racadm.rollback.1"}
     for _ in range(2):
-        at_r720.runs("--rollback")
+        at_r720.runs("undo")
         at_r720.idrac.restart()
     assert at_r720.idrac.current() == at_r720.before
 
@@ -440,16 +436,43 @@ def test_a_value_that_is_refused_for_another_reason_takes_everything_back(at_r72
 
 
 def test_another_server_is_refused(at_r720: Operator) -> None:
-    run = at_r720.idrac.run(script_of(R750.plan("goal latency")))
+    run = at_r720.idrac.run(text_of(R750.plan("goal latency")))
     assert run.status in (4, 5)
-    other = at_r720.idrac.run(script_of(planned("goal latency; platform r620; sockets 1")))
+    other = at_r720.idrac.run(text_of(planned("goal latency; platform r620; sockets 1")))
     assert (other.status, at_r720.changes()) == (5, [])
     assert "this server reports the product PowerEdge R720, and the policy states platform r620" in other.err
 
 
+def test_the_idrac_says_of_which_server_it_is(at_r720: Operator) -> None:
+    run = at_r720.runs("identify")
+    assert (run.status, run.out) == (0, "this is a server that policy policy is for\n")
+    assert (
+        at_r720.idrac.run(text_of(planned("goal latency; platform r620; sockets 2")), "identify").status == 5
+    )
+
+
+def test_before_the_restart_next_tells_what_it_brings_and_status_what_can_be_undone(
+    at_r720: Operator,
+) -> None:
+    assert at_r720.runs("next").status == 3
+    assert at_r720.runs().status == 0
+    run = at_r720.runs("next")
+    assert (run.status, "pending    LogicalProc=" in run.out or "pending    SysProfile=" in run.out) == (
+        0,
+        True,
+    )
+    status = at_r720.runs("status")
+    assert (status.status, "runs that can be undone: 1, the last of policy policy\n" in status.out) == (
+        3,
+        True,
+    )
+    at_r720.idrac.write("jobs")
+    assert at_r720.runs("next").status == 3, "no restart sets what is in no job"
+
+
 def test_sockets_are_counted(tmp_path: Path) -> None:
     run = Operator(tmp_path, R630, "goal latency").idrac.run(
-        script_of(planned("goal latency; platform r630; sockets 1")), "--verify", "--json"
+        text_of(planned("goal latency; platform r630; sockets 1")), "verify", "--json"
     )
     assert run.status == 5
     assert "this server reports 2 processor sockets, and the policy states 1" in run.err
@@ -457,7 +480,7 @@ def test_sockets_are_counted(tmp_path: Path) -> None:
 
 
 def test_by_ssh_no_password_is_anywhere(at_r720: Operator) -> None:
-    assert at_r720.runs("--ssh", "root@10.0.0.7").status == 0
+    assert at_r720.runs("apply", "--ssh", "root@10.0.0.7").status == 0
     log = at_r720.idrac.lines("log")
     assert {line for line in log if line.startswith("ssh")} == {"ssh root@10.0.0.7"}
     assert {path.name for path in at_r720.idrac.kept.glob("*")} == {
@@ -468,19 +491,19 @@ def test_by_ssh_no_password_is_anywhere(at_r720: Operator) -> None:
 
 def test_by_remote_racadm_the_password_is_not_shown(at_r720: Operator) -> None:
     remote = ("--host", "idrac-7", "--user", "root")
-    assert "needs SETPOINT_IDRAC_PASSWORD" in at_r720.runs(*remote).err
+    assert "needs SETPOINT_IDRAC_PASSWORD" in at_r720.runs("apply", *remote).err
     right = {"SETPOINT_IDRAC_PASSWORD": PASSWORD, "RACADM_PASSWORD": PASSWORD}
-    run = at_r720.runs(*remote, env=right)
+    run = at_r720.runs("apply", *remote, env=right)
     assert run.status == 0, run
     assert PASSWORD not in run.out + run.err
-    wrong = at_r720.runs("--verify", *remote, env={**right, "RACADM_PASSWORD": "other"})
+    wrong = at_r720.runs("verify", *remote, env={**right, "RACADM_PASSWORD": "other"})
     assert (wrong.status, "Login failed" in wrong.err, PASSWORD in wrong.err) == (4, True, False)
 
 
 def test_a_certificate_that_cannot_be_checked_stops_it_unless_somebody_says_so(at_r720: Operator) -> None:
     at_r720.idrac.write("self-signed")
     env = {"SETPOINT_IDRAC_PASSWORD": PASSWORD, "RACADM_PASSWORD": PASSWORD}
-    remote = ("--host", "idrac-7", "--user", "root", "--verify")
+    remote = ("verify", "--host", "idrac-7", "--user", "root")
     run = at_r720.runs(*remote, env=env)
     assert run.status == 4
     assert "(--insecure goes on without a valid certificate)" in run.err
@@ -490,16 +513,20 @@ def test_a_certificate_that_cannot_be_checked_stops_it_unless_somebody_says_so(a
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("--json",),
-        ("--restart", "now"),
-        ("--verify", "--restart", "graceful"),
-        ("--host", "h"),
-        ("--user", "root"),
-        ("--ssh", "host"),
-        ("--ssh", "-oProxyCommand=x@h"),
-        ("--host", "a;b", "--user", "root"),
-        ("--dry-run", "--verify"),
-        ("--state",),
+        ("apply", "--json"),
+        ("apply", "--restart", "now"),
+        ("verify", "--restart", "graceful"),
+        ("try", "--restart", "graceful"),
+        ("apply", "--host", "h"),
+        ("apply", "--user", "root"),
+        ("apply", "--ssh", "host"),
+        ("apply", "--ssh", "-oProxyCommand=x@h"),
+        ("apply", "--host", "a;b", "--user", "root"),
+        ("apply", "--by", "grubby"),
+        ("apply", "--dry-run"),
+        ("try", "verify"),
+        ("apply", "--state"),
+        ("apply", "--restart"),
         ("once",),
     ],
 )
@@ -512,5 +539,5 @@ def test_a_missing_tool_is_named(at_r720: Operator) -> None:
     run = at_r720.runs(env={"RACADM": "/nowhere/racadm"})
     assert (run.status, run.err) == (
         4,
-        "racadm.sh: no /nowhere/racadm here (RACADM names another racadm)\n",
+        "setpoint-host: no /nowhere/racadm here (RACADM names another racadm)\n",
     )

@@ -1,13 +1,13 @@
-"""The racadm script with a fault at every call of racadm, one at a time: is what it reports true?
+"""A plan of racadm with a fault at every call of racadm, one at a time: is what it reports true?
 
-A run of the script is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
+A run of the program is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
 call, and then the report is held against the server.
 
 * Exit status 0: all that the policy wants is staged, in a job.
 * Exit status 4: nothing is staged, and there is no job.
-* Exit status 6, or no report since the script was killed: the next run cleans up, or keeps the job.
+* Exit status 6, or no report since the program was killed: the next run cleans up, or keeps the job.
 
-Whatever happened, the script can be run again, and then `--rollback` before the restart leaves the server as it was.
+Whatever happened, the program can be run again, and then `undo` before the restart leaves the server as it was.
 Signals, and faults that only a change can suffer (an answer that is lost), happen at the calls that change something, before
 they do and after. The shells take turns: dash, bash, and the sh of busybox.
 """
@@ -22,6 +22,7 @@ import pytest
 from consumers.racadm import SHELLS, Idrac, Object, Run, Values
 from setpoint.targets.racadm import TARGET
 from support.effort import calls
+from support.host import plan_of
 from support.machines import R720
 
 SWITCH = ("Enabled", "Disabled")
@@ -40,13 +41,12 @@ WANTED = {"SysProfile": "Custom", "ProcTurboMode": "Disabled", "LogicalProc": "D
 
 
 @cache
-def script() -> str:
+def text() -> str:
     """A profile set to Custom, then a member and an option of its own; another member stays as it is."""
     plan = R720.plan('goal latency; set turbo off because "jitter, PERF-212"')
     kept = ("system-profile", "turbo", "c-states", "smt")
     plan = plan._replace(settings=tuple(d for d in plan.settings if d.setting in kept))
-    (artifact,) = TARGET.emit(plan).artifacts
-    return artifact.text
+    return plan_of(TARGET.emit(plan).artifacts)
 
 
 def settle(state: Values) -> Values:
@@ -79,10 +79,10 @@ def judge(server: Idrac, run: Run) -> None:
 
 def goes_on(server: Idrac, shell: str) -> None:
     """What the next runs come to."""
-    again = server.run(script(), shell=shell)
+    again = server.run(text(), shell=shell)
     assert (again.status, server.pending(), len(server.jobs())) == (0, WANTED, 1), again
     assert not unfinished(server)
-    back = server.run(script(), "--rollback", shell=shell)
+    back = server.run(text(), "undo", shell=shell)
     assert (back.status, server.pending(), server.jobs()) == (0, {}, []), back
 
 
@@ -90,7 +90,7 @@ def goes_on(server: Idrac, shell: str) -> None:
 def plain(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The calls of a run without a fault."""
     server = idrac(tmp_path_factory.mktemp("plain") / "idrac")
-    run = server.run(script())
+    run = server.run(text())
     judge(server, run)
     assert run.status == 0
     return [line for line in server.lines("log") if line != "sync"]
@@ -107,7 +107,7 @@ def test_what_is_reported_is_so_and_the_next_run_goes_on(tmp_path: Path, plain: 
     for at in changes if kind in AT_CHANGES else calls(len(plain), 4):
         shell = list(SHELLS)[at % len(SHELLS)]
         server = idrac(tmp_path / str(at))
-        judge(server, server.run(script(), fault=kind, at=at, shell=shell))
+        judge(server, server.run(text(), fault=kind, at=at, shell=shell))
         # A server that is as before needs no proof: it is where the case began.
         if server.pending() or server.jobs() or unfinished(server):
             goes_on(server, shell)
@@ -121,16 +121,16 @@ SET_FIRST = "BIOS.SysProfileSettings.SysProfile Custom"
 def test_the_old_values_are_on_the_disk_before_the_first_change(tmp_path: Path) -> None:
     """A server that loses its power in the middle of a run has them all the same."""
     server = idrac(tmp_path / "idrac")
-    server.run(script())
+    server.run(text())
     log = server.lines("log")
     assert log.index("sync") < log.index(f"set {SET_FIRST}")
 
 
 def test_what_somebody_commits_of_a_killed_run_is_not_touched(tmp_path: Path, plain: list[str]) -> None:
     server = idrac(tmp_path / "idrac")
-    server.run(script(), fault="kill-done", at=plain.index(f"set {SET_FIRST}") + 1)
+    server.run(text(), fault="kill-done", at=plain.index(f"set {SET_FIRST}") + 1)
     server.write("jobs", "JID_1|Scheduled|Configure: BIOS.Setup.1-1|JCP001")
-    run = server.run(script())
+    run = server.run(text())
     assert (run.status, server.pending(), server.jobs()) == (6, {"SysProfile": "Custom"}, ["JID_1"])
     assert "somebody has made job JID_1 of what it had staged" in run.err
 
@@ -139,9 +139,9 @@ def test_what_somebody_else_staged_beside_a_killed_run_is_not_cleared(
     tmp_path: Path, plain: list[str]
 ) -> None:
     server = idrac(tmp_path / "idrac")
-    server.run(script(), fault="kill-done", at=plain.index(f"set {SET_FIRST}") + 1)
+    server.run(text(), fault="kill-done", at=plain.index(f"set {SET_FIRST}") + 1)
     server.stage(BootMode="Uefi")
-    run = server.run(script())
+    run = server.run(text())
     assert run.status == 6
     assert "somebody else has staged, too: BootMode=Uefi" in run.err
     assert server.pending() == {"SysProfile": "Custom", "BootMode": "Uefi"}
@@ -151,23 +151,23 @@ def test_a_run_that_did_not_finish_is_reported_by_those_that_change_nothing(
     tmp_path: Path, plain: list[str]
 ) -> None:
     server = idrac(tmp_path / "idrac")
-    server.run(script(), fault="kill-done", at=plain.index(f"set {SET_FIRST}") + 1)
-    told = server.run(script(), "--verify")
+    server.run(text(), fault="kill-done", at=plain.index(f"set {SET_FIRST}") + 1)
+    told = server.run(text(), "verify")
     assert told.status == 6
     assert "did not finish" in told.err
-    shown = server.run(script(), "--dry-run")
+    shown = server.run(text(), "try")
     assert (shown.status, "would be cleared first" in shown.out) == (0, True)
 
 
 def test_after_the_restart_a_killed_run_leaves_nothing_to_clear(tmp_path: Path, plain: list[str]) -> None:
     """The job was made, and has run."""
     server = idrac(tmp_path / "idrac")
-    server.run(script(), fault="kill-done", at=len(plain))
+    server.run(text(), fault="kill-done", at=len(plain))
     server.restart()
-    run = server.run(script())
+    run = server.run(text())
     assert (run.status, run.out) == (0, "nothing to stage\n")
     assert "it had made a job, which has ended" in run.err
-    assert server.run(script(), "--rollback").status == 0
+    assert server.run(text(), "undo").status == 0
     server.restart()
     assert server.current()["SysProfile"] == "PerfOptimized"
 
@@ -178,10 +178,10 @@ def test_a_second_run_is_told_who_is_at_work(tmp_path: Path) -> None:
     server = idrac(tmp_path / "idrac")
     server.kept.mkdir()
     lock = server.kept / "racadm.lock"
-    lock.write_text("process 1, --apply of policy other, since 2026-01-01 00:00:00\n", encoding="utf-8")
+    lock.write_text("process 1, apply of policy other, since 2026-01-01 00:00:00\n", encoding="utf-8")
     with lock.open("a", encoding="utf-8") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        for option in ((), ("--verify",), ("--rollback",), ("--dry-run",)):
-            run = server.run(script(), *option)
+        for verb in ("apply", "verify", "undo", "try"):
+            run = server.run(text(), verb)
             assert (run.status, "nothing was changed" in run.err) == (7, True), run
     assert server.pending() == {}

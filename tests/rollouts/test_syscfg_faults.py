@@ -1,21 +1,21 @@
-"""The syscfg script with a fault at every call of syscfg, one at a time: is what it reports true?
+"""A plan of syscfg with a fault at every call of syscfg, one at a time: is what it reports true?
 
-A run of the script is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
+A run of the program is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
 call, and then the report is held against the server.
 
 * "nothing was changed" and "as they were": each option has the value that it had.
 * Exit status 0: each option has the value that the policy wants.
 * Exit status 3, which needs a tool that stops showing what it has shown: the last comparison says so.
-* Exit status 6, or no report since the script was killed: the next run restores the server first.
+* Exit status 6, or no report since the program was killed: the next run restores the server first.
 
-Whatever happened, the script can be run again, and then `--rollback` brings back the server as it was before the first run.
+Whatever happened, the program can be run again, and then `undo` brings back the server as it was before the first run.
 
 Several kinds differ only in whether a call that sets something has done so, and when. At a call that reads they are one
 fault, which is tried once: as `refuses`, as `waits`, and by the three signals in turn; and only at every twelfth call, since
 all calls that read are made by the same few lines. `pytest --complete` tries all kinds at all calls.
 
 At the calls that set something the shells take turns: dash, bash, and the sh of busybox. At those that read it is busybox,
-whose sh has most programs of the script built in and so runs it at half the cost; with `--complete` they take turns there too.
+whose sh has most programs that it calls built in and so runs it at half the cost; with `--complete` they take turns there too.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,7 @@ from consumers.syscfg import Run, Server, eleventh_generation
 from consumers.syscfg_faults import SHELLS, Fault
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg import TARGET
+from support.host import PROGRAM, plan_of
 from support.machines import R720
 from support.plans import planned
 from support.shell import stand_in
@@ -73,7 +75,7 @@ def custom_plan() -> Plan:
 
 
 class Case:
-    """A server, a script, and a fault."""
+    """A server, a plan, and a fault."""
 
     def __init__(self, folder: Path, server: Callable[[Path], Server], plan: Plan) -> None:
         self.folder = folder
@@ -83,11 +85,14 @@ class Case:
         self.boot_id = self.server.folder / "boot_id"
         self.boot_id.write_text("boot-1\n", encoding="utf-8")
         self.shell = "dash"
-        (artifact,) = TARGET.emit(plan).artifacts
-        self.text = artifact.text.replace(BOOT_ID, str(self.boot_id))
+        self.plan = plan_of(TARGET.emit(plan).artifacts)
+        self.program = PROGRAM.replace(BOOT_ID, str(self.boot_id))
 
     def fault(self, kind: str = "", call: int = 0) -> Fault:
-        return Fault(self.server, self.text, self.state, kind=kind, call=call, shell=self.shell)
+        return Fault(self.server, self.program, self.plan, self.state, kind=kind, call=call, shell=self.shell)
+
+    def runs(self, verb: str = "apply", **kwargs: Any) -> Run:
+        return self.server.carries_out(self.program, self.plan, verb, "--state", str(self.state), **kwargs)
 
     def restarts(self) -> None:
         self.server.reboot()
@@ -123,7 +128,7 @@ class Case:
             assert (again.status, self.server.staged()) == (0, wanted), again
             assert "did not finish" in again.err
         if list(self.state.glob("*rollback*")):
-            back = self.fault().runs("--rollback")
+            back = self.fault().runs("undo")
             assert (back.status, self.server.staged()) == (0, self.before), back
         self.restarts()
         assert self.server.current() == self.before
@@ -155,7 +160,7 @@ class Machine:
         assert self.wanted != case.before
 
     def case(self, folder: Path, call: int) -> Case:
-        """A new server with the script."""
+        """A new server with the plan."""
         place = folder / str(call)
         place.mkdir()
         return Case(place, self.server, self.plan)
@@ -174,7 +179,7 @@ class Machine:
                 yield call, case
 
 
-# A default run tries the faults on one of the servers: what follows from a fault is the same part of both scripts.
+# A default run tries the faults on one of the servers: what follows from a fault is the same part of the program.
 @pytest.fixture(scope="module", params=[pytest.param("11g", marks=pytest.mark.repeated), "12g"])
 def machine(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Machine:
     return Machine(tmp_path_factory.mktemp("machine"), request.param)
@@ -241,7 +246,7 @@ def test_a_signal_comes_while_a_call_hangs(
 
 @pytest.mark.parametrize("kind", ["waits-idle", "waits-done", "waits"])
 def test_the_run_is_killed(machine: Machine, kind: str, complete: bool) -> None:
-    """The call that is left running does nothing more, or has done it, or does it when the script is dead."""
+    """The call that is left running does nothing more, or has done it, or does it when the program is dead."""
     for call, case in machine.cases(reads(kind), complete=complete):
         fault = case.fault(kind, call)
         run = fault.signalled(signal.SIGKILL)
@@ -251,7 +256,7 @@ def test_the_run_is_killed(machine: Machine, kind: str, complete: bool) -> None:
 
 
 def test_nobody_reads_the_output_any_more(machine: Machine, complete: bool) -> None:
-    """As with `apply.sh | head -1`: the run goes on to its end."""
+    """As with `setpoint-host apply … | head -1`: the run goes on to its end."""
     for call, case in machine.cases(twelfth, complete=complete):
         run = case.fault("waits", call).unread()
         assert run.status == 0, run
@@ -272,13 +277,13 @@ def test_a_second_run_names_the_first_and_changes_nothing(old: Case) -> None:
     process = first.start()
     first.wait(process)
     writes = old.server.writes()
-    for option in ((), ("--rollback",), ("--verify",), ("--dry-run",)):
-        second = old.server.run(old.text, "--state", str(old.state), *option)
-        assert second.status == 7, (option, second)
+    for verb in ("apply", "undo", "verify", "try"):
+        second = old.runs(verb)
+        assert second.status == 7, (verb, second)
         assert (
             f"nothing was changed: {old.state}/syscfg.lock is held by process {process.pid}, " in second.err
         )
-        assert "--apply of policy policy, since 20" in second.err
+        assert ", apply of policy policy, since 20" in second.err
     assert old.server.writes() == writes
     first.goes_on()
     assert first.ended(process).status == 0
@@ -291,7 +296,7 @@ def test_a_call_that_a_killed_run_left_behind_is_waited_for(old: Case) -> None:
     first.wait(process)
     process.kill()
     process.wait()
-    second = old.server.run(old.text, "--state", str(old.state))
+    second = old.runs()
     assert second.status == 7
     assert "is held by process " in second.err
     assert "(syscfg_fault)" in second.err
@@ -299,22 +304,22 @@ def test_a_call_that_a_killed_run_left_behind_is_waited_for(old: Case) -> None:
     assert " ()" not in second.err
     first.goes_on()
     first.left()
-    assert old.server.run(old.text, "--state", str(old.state)).status == 0
+    assert old.runs().status == 0
 
 
 def test_the_lock_of_a_dead_process_holds_nobody_up(old: Case) -> None:
     old.state.mkdir()
-    (old.state / "syscfg.lock").write_text("process 1, --apply of policy other, since 2026-01-01 00:00:00\n")
-    assert old.server.run(old.text, "--state", str(old.state)).status == 0
+    (old.state / "syscfg.lock").write_text("process 1, apply of policy other, since 2026-01-01 00:00:00\n")
+    assert old.runs().status == 0
 
 
 def test_runs_that_compare_do_not_exclude_each_other(old: Case) -> None:
     assert old.fault().runs().status == 0
     first = old.fault("waits", 3)
-    process = first.start("--verify")
+    process = first.start("verify")
     first.wait(process)
-    assert old.server.run(old.text, "--state", str(old.state), "--verify").status == 0
-    busy = old.server.run(old.text, "--state", str(old.state))
+    assert old.runs("verify").status == 0
+    busy = old.runs()
     assert (busy.status, f"process {process.pid} (" in busy.err) == (7, True)
     first.goes_on()
     assert first.ended(process).status == 0
@@ -334,15 +339,15 @@ def test_the_journal_is_on_the_disk_before_the_first_change(old: Case) -> None:
 def test_what_is_known_of_a_run_that_did_not_finish_is_said(old: Case) -> None:
     killed = old.fault("waits-done", 11)
     killed.signalled(signal.SIGKILL)
-    told = old.server.run(old.text, "--state", str(old.state), "--verify")
+    told = old.runs("verify")
     assert told.status == 6
     assert "the run of policy policy (by process " in told.err
     assert (
         "it has set power=maxperformance; whether it has set this is not known: logicproc=disable" in told.err
     )
-    shown = old.server.run(old.text, "--state", str(old.state), "--dry-run")
+    shown = old.runs("try")
     assert (shown.status, "that would be taken back first" in shown.out) == (0, True)
-    again = old.server.run(old.text, "--state", str(old.state))
+    again = old.runs()
     assert again.status == 0
     assert "put back what the unfinished run had found\n" in again.out
 
@@ -352,52 +357,53 @@ def test_after_the_restart_too_it_is_put_back(old: Case) -> None:
     old.fault("waits-done", 11).signalled(signal.SIGKILL)
     old.restarts()
     assert old.server.current() != old.before
-    assert old.fault().runs("--rollback").status == 0
+    assert old.fault().runs("undo").status == 0
     assert old.server.staged() == old.before
 
 
 def test_a_rollback_that_was_killed_is_completed_by_the_next_run(old: Case) -> None:
     assert old.fault().runs().status == 0
     wanted = old.server.staged()
-    old.fault("waits-done", 4).signalled(signal.SIGKILL, "--rollback")
+    old.fault("waits-done", 4).signalled(signal.SIGKILL, "undo")
     assert old.server.staged() not in (old.before, wanted)
     again = old.fault().runs()
     assert (again.status, old.server.staged()) == (0, wanted), again
-    assert old.fault().runs("--rollback").status == 0
+    assert old.fault().runs("undo").status == 0
     assert old.server.staged() == old.before
 
 
 def test_a_signal_stops_a_rollback_which_can_be_continued(old: Case) -> None:
     assert old.fault().runs().status == 0
-    stopped = old.fault("hangs-done", 4).signalled(signal.SIGTERM, "--rollback")
+    stopped = old.fault("hangs-done", 4).signalled(signal.SIGTERM, "undo")
     assert stopped.status == 6
     assert "interrupted by SIGTERM\n" in stopped.err
     assert "NOT all could be put back" in stopped.err
-    assert old.fault().runs("--rollback").status == 0
+    assert old.fault().runs("undo").status == 0
     assert old.server.staged() == old.before
 
 
 def test_a_rollback_whose_journal_cannot_be_read_claims_nothing(old: Case) -> None:
     assert old.fault().runs().status == 0
-    text = old.text.replace("saved=$1\n", "saved=$1.gone\n")
-    assert text != old.text
-    run = old.server.run(text, "--state", str(old.state), "--rollback")
+    program = old.program
+    old.program = program.replace("saved=$1\n", "saved=$1.gone\n")
+    assert old.program != program
+    run = old.runs("undo")
     assert run.status == 6
     assert "cannot read the old values in " in run.err
 
 
 def test_a_journal_that_cannot_be_written_stops_the_run(old: Case) -> None:
     """As on a full disk: what cannot be noted is not set."""
-    text = old.text.replace("journal=$state/syscfg.journal\n", "journal=/dev/full\n")
-    run = old.server.run(
-        text.replace('>"$journal.new" || ! mv', '>"$journal" || ! mv'), "--state", str(old.state)
-    )
+    program = old.program
+    old.program = program.replace('>"$journal.new" || ! mv', ">/dev/full || ! mv")
+    assert old.program != program
+    run = old.runs()
     assert (run.status, old.server.writes()) == (4, 0)
     assert "cannot save the old values" in run.err
 
 
 def test_nothing_beyond_a_small_system_is_needed(old: Case) -> None:
-    """busybox and flock, with the few programs that the script calls: each is in Enterprise Linux 5, too."""
+    """busybox and flock, with the few programs that the program calls: each is in Enterprise Linux 5, too."""
     names = (
         "awk",
         "cat",
@@ -416,14 +422,7 @@ def test_nothing_beyond_a_small_system_is_needed(old: Case) -> None:
     )
     programs = stand_in(old.folder / "small", require("busybox"), *names)
     (programs / "flock").symlink_to(require("flock"))
-    for option in ((), ("--verify",), ("--rollback",)):
-        run = old.server.run(
-            old.text,
-            "--state",
-            str(old.state),
-            *option,
-            env={"PATH": str(programs)},
-            shell=("busybox", "sh"),
-        )
+    for verb in ("apply", "verify", "undo"):
+        run = old.runs(verb, env={"PATH": str(programs)}, shell=("busybox", "sh"))
         assert (run.status, run.err) == (0, ""), run
     assert old.server.staged() == old.before

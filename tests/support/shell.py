@@ -5,6 +5,7 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from consumers.requirement import require
@@ -35,16 +36,20 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
     passed = {"SETPOINT_IGNORE": EVERY_CHECK}
     program, *applet = shell.split()
     path = os.pathsep.join([*([str(programs)] if programs else []), "/usr/bin", "/bin"])
-    done = subprocess.run(
-        [str(require(program)), *applet, "-c", script, "script", *arguments],
-        env={"PATH": path, **passed, **env},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        preexec_fn=limit_cpu,
-        check=False,
-    )
+    # In a file: the text of a program is longer than an argument may be.
+    with NamedTemporaryFile("w", encoding="utf-8", newline="", prefix="script.") as file:
+        file.write(script)
+        file.flush()
+        done = subprocess.run(
+            [str(require(program)), *applet, file.name, *arguments],
+            env={"PATH": path, **passed, **env},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            preexec_fn=limit_cpu,
+            check=False,
+        )
     return Ran(done.returncode, done.stdout + done.stderr)
 
 

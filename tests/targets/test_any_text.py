@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
-from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -19,6 +17,7 @@ from setpoint.compiler.knowledge.interfaces import INTEGER, INTERFACES, typed_va
 from setpoint.compiler.lowering.target import Emission, emission_of
 from setpoint.compiler.plan.model import Plan, SpelledValue
 from support.ansible import bundle, plan_data
+from support.host import words_of
 from support.machines import changed
 from support.plans import planned
 
@@ -139,28 +138,14 @@ def test_numbers_are_numbers(text: str) -> None:
     assert in_xml(files(plan, "scp")["scp/settings.xml"])["Any_Number"] == text
 
 
-@cache
-def rows_of(table: str) -> list[list[str]]:
-    """The rows that a shell reads in the table of a script."""
-    functions = "\n".join(
-        f"""{kind}() {{ printf '%s\\0' {kind} "$@" '
-'; }}"""
-        for kind in ("want", "held", "first", "open")
-    )
-    ran = subprocess.run(["sh", "-c", f"{functions}\n{table}\nsettings"], capture_output=True, check=True)
-    return [row.split("\0")[:-1] for row in ran.stdout.decode().split("\n\0")]
-
-
-@pytest.mark.parametrize(("target", "path"), [("syscfg", "syscfg/apply.sh"), ("racadm", "racadm/racadm.sh")])
+@pytest.mark.parametrize(
+    ("target", "path"), [("syscfg", "syscfg/syscfg.plan"), ("racadm", "racadm/racadm.plan")]
+)
 @given(name=names, text=texts)
-def test_a_script_has_plain_words_or_says_that_it_cannot(
-    target: str, path: str, name: str, text: str
-) -> None:
+def test_a_plan_has_plain_words_or_says_that_it_cannot(target: str, path: str, name: str, text: str) -> None:
     plan = spelled(planned(POLICY), SETTING, name, text)
     emission = made(plan, target)
-    script = files(plan, target)[path]
-    start = script.index("settings() {")
-    rows = rows_of(script[start : script.index("\n}", start) + 2])
+    rows = [line.split() for line in words_of(files(plan, target)[path])]
     found = [row[3] for row in rows if row[1:2] == [SETTING]]
     if SETTING in emission.expressed:
         assert found == [text]
@@ -172,7 +157,7 @@ def test_a_script_has_plain_words_or_says_that_it_cannot(
 
 @given(names, texts)
 def test_puppet_has_it_in_its_pages_only(name: str, text: str) -> None:
-    """The module carries the script, which has plain words only."""
+    """The module carries a plan, which has plain words only."""
     plan = spelled(planned(POLICY), SETTING, f"{name} QZJX", f"{text} QZJX")
     assert {path for path, content in files(plan, "puppet").items() if "QZJX" in content} == {
         "puppet/setpoint_any/README.md"

@@ -37,7 +37,7 @@ TARGETS = [name for name, target in targets().items() if target.layers]
 
 
 OFF = "    manage_firmware: false"
-"""Where Puppet has a script for the firmware, and by default does not call it."""
+"""Where Puppet has a plan for the firmware, and by default does not have it carried out."""
 
 
 def files(emission: Emission | None) -> dict[str, str]:
@@ -47,7 +47,7 @@ def files(emission: Emission | None) -> dict[str, str]:
     return {
         each.path: each.text
         for each in artifacts
-        if not (is_off and each.path.endswith(("/racadm/racadm.sh", "/syscfg/apply.sh")))
+        if not (is_off and each.path.endswith(("/racadm/racadm.plan", "/syscfg/syscfg.plan")))
         and not each.path.endswith((*FOR_PEOPLE, *SET_NOTHING))
         and (not each.path.endswith("kernel-args.plan") or "\nway " in each.text)  # else it is for comparing
     }

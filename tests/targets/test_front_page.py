@@ -54,19 +54,23 @@ def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> N
     _, page = compiled(tmp_path, TRADING)
     plans = ["kernel-args/kernel-args.plan", "cpuspeed/cpuspeed.plan", "tuned/tuned.plan"]
     assert phase(page, "Change what differs.") == [
-        "sh syscfg/apply.sh",
+        "sh host/setpoint-host apply syscfg/syscfg.plan",
         *(f"sh host/setpoint-host apply {plan}" for plan in plans),
         "reboot",
     ]
     assert phase(page, "Put back what was there before.") == [
         *(f"sh host/setpoint-host undo {plan}" for plan in reversed(plans)),
-        "sh syscfg/apply.sh --rollback",
+        "sh host/setpoint-host undo syscfg/syscfg.plan",
     ]
 
 
 def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
-    assert phase(page, "Change what differs.")[0] == "sh racadm/racadm.sh  # or sh syscfg/apply.sh"
+    apply = "sh host/setpoint-host apply"
+    assert (
+        phase(page, "Change what differs.")[0]
+        == f"{apply} racadm/racadm.plan  # or python3 redfish/setpoint_bmc.py apply BMC, or {apply} syscfg/syscfg.plan"
+    )
     assert "1. **Firmware** (takes effect after a reboot), by one of these:\n" in page
 
 

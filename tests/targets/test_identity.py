@@ -14,7 +14,7 @@ from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import Check, Identification, identification
-from support.host import run_host
+from support.host import PROGRAM, run_host
 from support.machines import R740 as R740_SERVER
 from support.plans import planned
 from support.servers import server
@@ -207,7 +207,7 @@ def text_of(plan: Plan, target: str, name: str) -> str:
 SCRIPTS = [
     ("kernel-args", "kernel-args.plan", ("apply", "try", "verify", "next", "status")),
     ("cpuspeed", "cpuspeed.plan", ("apply", "try", "verify")),
-    ("syscfg", "apply.sh", ("", "--dry-run", "--verify")),
+    ("syscfg", "syscfg.plan", ("apply", "try", "verify", "next", "status")),
     ("tuned", "tuned.plan", ("apply", "try", "verify")),
     ("tuned", "ktune.sh", ("start",)),
 ]
@@ -244,20 +244,20 @@ def test_a_script_does_nothing_on_another_server(
     assert not called.exists()
 
 
-def test_the_bios_script_writes_on_the_right_server_and_puts_back_on_any(tmp_path: Path) -> None:
+def test_the_bios_is_set_on_the_right_server_and_put_back_on_any(tmp_path: Path) -> None:
     tool = from_registry(tmp_path / "server", R740_SERVER.registry(), ignore_lockdown=True)
     before = tool.current()
     right = server(tmp_path / "right", sockets=1)
-    script = text_of(planned(f"{R740}; sockets 1"), "syscfg", "apply.sh")
+    script = text_of(planned(f"{R740}; sockets 1"), "syscfg", "syscfg.plan")
     state = ("--state", str(tmp_path / "state"))
     checked = {"SETPOINT_IGNORE": "", "SYSCFG": str(STAND_IN)}
     wrong = server(tmp_path / "wrong", product="PowerEdge R750", sockets=1)
-    refused = tool.run(script, *state, env={**checked, "SETPOINT_ROOT": str(wrong)})
+    refused = tool.carries_out(PROGRAM, script, "apply", *state, env={**checked, "SETPOINT_ROOT": str(wrong)})
     assert (refused.status, tool.writes(), tool.current()) == (5, 0, before)
-    done = tool.run(script, *state, env={**checked, "SETPOINT_ROOT": str(right)})
+    done = tool.carries_out(PROGRAM, script, "apply", *state, env={**checked, "SETPOINT_ROOT": str(right)})
     assert done.status == 0, done.err
     assert tool.writes() > 0
-    back = tool.run(script, "--rollback", *state, env={**checked, "SETPOINT_ROOT": str(wrong)})
+    back = tool.carries_out(PROGRAM, script, "undo", *state, env={**checked, "SETPOINT_ROOT": str(wrong)})
     assert back.status == 0, back.err
 
 
@@ -267,12 +267,12 @@ UNKNOWN = (
 )
 
 
-@pytest.mark.parametrize(("target", "name"), [("syscfg", "apply.sh"), ("racadm", "racadm.sh")])
+@pytest.mark.parametrize(("target", "name"), [("syscfg", "syscfg.plan"), ("racadm", "racadm.plan")])
 def test_a_server_of_unknown_product_is_to_be_confirmed_before_its_firmware_is_written(
     tmp_path: Path, target: str, name: str
 ) -> None:
     plan = planned("goal latency; platform m820; os linux")
-    assert "must_report product platform m820 states\n" in text_of(plan, target, name)
+    assert "server product platform m820 states\n" in text_of(plan, target, name)
     script = f"set -fu\n{identity(identification(plan, firmware=True))}\nis_the_server || exit\necho right\n"
     environment = {
         "PATH": os.environ["PATH"],

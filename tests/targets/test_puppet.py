@@ -173,13 +173,13 @@ CARRIED = {
     LATENCY: {
         "cpuspeed/cpuspeed.plan",
         "kernel-args/kernel-args.plan",
-        "syscfg/apply.sh",
+        "syscfg/syscfg.plan",
         "tuned/tuned.plan",
     },
-    DEBIAN: {"kernel-args/kernel-args.plan", "syscfg/apply.sh", "tuned/tuned.plan"},
+    DEBIAN: {"kernel-args/kernel-args.plan", "syscfg/syscfg.plan", "tuned/tuned.plan"},
     MODERN.policy("latency"): {
         "kernel-args/kernel-args.plan",
-        "racadm/racadm.sh",
+        "racadm/racadm.plan",
         "tuned/tuned.plan",
     },
 }

@@ -37,11 +37,11 @@ def made(target: str, path: str) -> str:
         ("plan", lambda: line(plan_text(judge(planned(EFFICIENT)), 140), "memory-patrol-scrub")),
         ("report", lambda: line(plan_markdown(judge(planned(EFFICIENT))), "memory-patrol-scrub", "standard")),
         ("explain", lambda: line(setpoint("explain", "-e", EFFICIENT, "memory-patrol-scrub").out, "wins")),
-        ("syscfg", lambda: line(made("syscfg", "apply.sh"), "MemPatrolScrub")),
+        ("syscfg", lambda: line(made("syscfg", "syscfg.plan"), "MemPatrolScrub")),
         ("redfish", lambda: made("redfish", "reasons.json")),
         ("ansible, read me", lambda: line(made("ansible", "docs/policy.md"), "memory-patrol-scrub")),
         ("ansible, plan", lambda: line(made("ansible", "vars/plans/policy.yml"), "Memory Patrol Scrub")),
-        ("puppet", lambda: line(made("puppet", "/racadm/racadm.sh"), "MemPatrolScrub")),
+        ("puppet", lambda: line(made("puppet", "/racadm/racadm.plan"), "MemPatrolScrub")),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )

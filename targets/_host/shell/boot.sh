@@ -2,7 +2,7 @@
 
 # The arguments of a plan on the command lines of the running kernel and of the next start.
 #
-#   boot_verify, verify_next      the modes that compare; each ends the run
+#   boot_verify, boot_next      the modes that compare; each ends the run
 #   boot_apply                    change what differs
 #   boot_unreadable REASON        the report where nothing can be compared
 #   find_entries                  what the next start will have: $raw, and $next_lines with variables expanded
@@ -144,7 +144,7 @@ pending() {
     printf '%s\n' "$next_lines" | while IFS= read -r line; do differences "$line"; done | sort -u
 }
 
-verify_next() {
+boot_next() {
     read_entries
     if [ -z "$raw" ]; then
         say "no entry of a kernel of this system was found with grubby or in ${config:-a grub.cfg}" >&2

@@ -9,10 +9,20 @@
 #   try      say what would be changed
 #   apply    change what differs
 #   verify   compare the running system with the plan; with --json, print that as JSON
-#   next     compare what the next start will have (plans of kernel arguments)
+#   next     compare what the next start will have (plans of kernel arguments and of the BIOS)
 #   undo     put back what was there before the last plan that changed something
 #     --all        back to before the first run
 #     --dry-run    only say what would be put back
+#
+# Plans of racadm are for the server of an iDRAC. What is set is staged, in a job that sets it when the server restarts:
+#
+#     --ssh USER@HOST             by the shell of the iDRAC HOST, with a key and no password
+#     --host HOST --user USER     by racadm on this machine, with SETPOINT_IDRAC_PASSWORD from the environment
+#     --insecure                  with --host: go on without a valid certificate
+#     --restart graceful          with apply and undo: restart the server, if its system shuts down
+#     --restart forced            the same, and cut the power of a system that does not shut down
+#     --restart powercycle        cut the power at once
+#     --accept-pending            exit with 0 where only a restart is missing, for a program that runs this regularly
 #
 #   --state DIR    keep what was found in DIR instead of /var/lib/setpoint
 #   --by WAY       of the ways that a plan of kernel arguments names (grubby, drop-in, pbl, bls, rpm-ostree), this one
@@ -22,13 +32,17 @@
 # Exit status:
 #   0  as planned or done
 #   2  wrong usage
-#   3  a value differs
+#   3  a value differs, or waits for a restart
 #   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
 #   5  this is not a server that the policy is for: nothing was changed
 #   6  something failed, or a signal came, and something is changed or may be
-#   7  another run is at work: nothing was changed
+#   7  another run is at work, or somebody else has staged values or a job for the BIOS: nothing was changed
 #
-# SETPOINT_IGNORE names checks of the server to pass over ("product sockets"); SETPOINT_ROOT a system that is mounted elsewhere;
+# Nothing restarts a server but --restart, and nothing starts one that is off.
+#
+# SETPOINT_IGNORE names checks of the server to pass over ("product sockets"; of racadm also "staged"); RACADM and
+# SYSCFG the tools, if they are not `racadm` and /opt/dell/toolkit/bin/syscfg; SETPOINT_SETUP_PASSWORD the password of the server's setup, for
+# syscfg; SETPOINT_ROOT a system that is mounted elsewhere;
 # SETPOINT_PATIENCE the seconds that a program gets to end after a signal (30); SETPOINT_GRUB_CFG a grub.cfg to look into in any case, or
 # that update-grub or pbl writes; SETPOINT_GRUB_FOLDER the folder of GRUB's drop-in files; SETPOINT_TUNED_FOLDER the folder in which
 # tuned looks for profiles.
@@ -37,15 +51,20 @@
 
 # Functions are called by the names of parts and ways.
 # shellcheck disable=SC2317
+# A trace would show the password.
+[ -z "${SETPOINT_IDRAC_PASSWORD:+set}${SETPOINT_SETUP_PASSWORD:+set}" ] || set +x
 set -u
 LC_ALL=C
 export LC_ALL
 PATH=$PATH:/sbin:/usr/sbin
 
-version=1
+version=2
 script=setpoint-host label='' password='' json='' unread_reason='' other_checks=''
 state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
+idrac_password=${SETPOINT_IDRAC_PASSWORD-} setup_password=${SETPOINT_SETUP_PASSWORD-}
+unset SETPOINT_IDRAC_PASSWORD SETPOINT_SETUP_PASSWORD
 boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 root=${SETPOINT_ROOT:-}
-hint_at() { :; }
+hint=: report_of=server_reports kept=snapshot
+hint_at() { "$hint" "$1"; }
 

@@ -26,17 +26,20 @@ read_options() {
                 ;;
             --state | --by)
                 [ -n "${2-}" ] || usage
-                case $1 in --state) state=$2 ;; *) by=$2 ;; esac
+                case $1:$part in --state:*) state=$2 ;; --by:kernel-args) by=$2 ;; *) usage ;; esac
                 shift
                 ;;
-            *) usage ;;
+            *)
+                [ "$part" = racadm ] || usage
+                racadm_option "$1" "${2-}"
+                shift $((taken - 1))
+                ;;
         esac
         shift
     done
     case $state in /*) ;; *) state=$PWD/$state ;; esac
     case $patience in *[!0-9]*) usage ;; esac
-    [ "$mode:$part" != next:kernel-args ] || return 0
-    [ "$mode" != next ] || usage
+    case $mode:$part in next:kernel-args | next:racadm | next:syscfg) ;; next:*) usage ;; esac
 }
 
 # What is known of runs before this one.
@@ -59,11 +62,6 @@ esac
 shift 2
 read_options "$@"
 way_back="sh setpoint-host undo $plan_file --state $state"
-if [ "$mode" = identify ]; then
-    is_the_server || exit
-    say "this is a server that policy $policy is for"
-    exit
-fi
 way=$part family=$part
 case $part in
     kernel-args)
@@ -82,7 +80,19 @@ case $part in
         find_files
         ;;
     cpuspeed) find_service_wanted ;;
+    racadm | syscfg)
+        # What tools show is no pattern of files.
+        set -f
+        kept=options hint=${part}_hint
+        [ -z "$json" ] || on_busy=report_unreadable
+        "${part}_begin"
+        ;;
 esac
+if [ "$mode" = identify ]; then
+    is_the_server || exit
+    say "this is a server that policy $policy is for"
+    exit
+fi
 if [ "$mode" != rollback ]; then
     is_the_server || {
         status=$?
@@ -90,10 +100,11 @@ if [ "$mode" != rollback ]; then
         exit "$status"
     }
 fi
+[ "$part" != syscfg ] || require_syscfg
 [ "$run_verb" != status ] || tell_runs
 case $mode in
     verify) "${family}_verify" ;;
-    next) verify_next ;;
+    next) "${family}_next" ;;
     dry-run) "${family}_apply" ;;
     apply)
         catch_signals
@@ -101,9 +112,11 @@ case $mode in
         ;;
     rollback)
         catch_signals
+        [ "$family" != racadm ] || racadm_undo
         rollback
         case $family in
             boot) say "done; in force from the next start on" ;;
+            syscfg) say "done; what was put back takes effect when the server restarts" ;;
             *) say "done" ;;
         esac
         ;;

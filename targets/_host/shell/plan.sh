@@ -3,7 +3,7 @@
 # A plan is lines of words, each with its reason behind ` # `; lines that begin with # are comments. The lines below `file` that
 # begin with | are the text of that file, and may have any character. No line becomes a command.
 #
-#   setpoint.plan/1 PART            kernel-args, tuned, ktune, systemd or cpuspeed
+#   setpoint.plan/1 PART            kernel-args, tuned, ktune, systemd, cpuspeed, racadm or syscfg
 #   policy NAME
 #   server WHAT FACT VALUE VERB [| REPORT]...      what such a server reports: see must_report
 #
@@ -22,9 +22,15 @@
 #   card SETTING KIND PARAMETER = VALUE, drop-in SETTING OF OPTION = VALUE, mask SETTING VALUE UNIT
 #
 #   service SETTING NAME on|off     cpuspeed
+#
+#   groups GROUP...                 racadm: the groups of attributes that are read
+#   want|held|first|open SETTING OPTION VALUE [CONDITION...]
+#                                   racadm, syscfg: an option of the BIOS, see options.sh. It can be written only while OTHER=VALUE and
+#                                   OTHER!=VALUE hold. `keeps` (racadm): a profile that locks it may leave it as it is.
+#                                   `unless:CONDITION` (racadm): not where that is so already
 
 usage() {
-    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY]"
+    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--accept-pending]"
     exit 2
 }
 
@@ -37,11 +43,11 @@ load_plan() {
         plan_text=$(cat "$plan_file" 2>/dev/null) || refuse "it cannot be read"
     fi
     plan_lines=$(printf '%s\n' "$plan_text" | sed -e '/^[#|]/d' -e '/^ *$/d' -e 's/ # .*//' -e 's/ *$//')
-    odd=$(printf '%s\n' "$plan_lines" | tr '\000-\011\013-\037' '?' | grep '[^]A-Za-z0-9 _.,:+=/|<>*(){}[@~-]' | sed -n 1p)
+    odd=$(printf '%s\n' "$plan_lines" | tr '\000-\011\013-\037' '?' | grep '[^]A-Za-z0-9 _.,:+=!/|<>*(){}[@~-]' | sed -n 1p)
     [ -z "$odd" ] || refuse "this line has a character that no plan has: $(printf '%s' "$odd" | tr -cd '[:print:]')"
     part='' policy='' servers='' ways='' longest='' wanted='' gone='' names='' arguments='' shown=''
     plan_name='' included='' paths='' triggers='' checks='' cards_wanted='' drop_ins='' masks='' mask_lines=''
-    service_setting='' service_state=''
+    service_setting='' service_state='' groups='' options=''
     set -f
     while IFS= read -r line; do
         [ -n "$line" ] || continue
@@ -60,7 +66,7 @@ take_line() {
     case $part:$1:$# in
         :setpoint.plan/1:2)
             case $2 in
-                kernel-args | tuned | ktune | systemd | cpuspeed) part=$2 ;;
+                kernel-args | tuned | ktune | systemd | cpuspeed | racadm | syscfg) part=$2 ;;
                 *) return 1 ;;
             esac
             ;;
@@ -73,6 +79,7 @@ take_line() {
             ;;
         kernel-args:*) take_argument "$@" ;;
         tuned:* | ktune:* | systemd:*) take_value "$@" ;;
+        racadm:* | syscfg:*) take_option "$@" ;;
         cpuspeed:service:4)
             [ "$3" = cpuspeed ] || return 1
             case $4 in on | off) service_setting=$2 service_state=$4 ;; *) return 1 ;; esac
@@ -140,6 +147,55 @@ take_value() {
     esac
 }
 
+take_option() {
+    case $part:$1 in
+        racadm:groups)
+            [ $# -gt 1 ] || return 1
+            shift
+            for word in "$@"; do
+                is_name "$word" || return 1
+            done
+            groups=$*
+            ;;
+        *:want | *:held | racadm:first | racadm:open)
+            [ $# -ge 4 ] || return 1
+            [ "$1:$2" = open:- ] || is_value "$2" || return 1
+            is_option "$3" && is_value "$4" || return 1
+            options="$options$line
+"
+            shift 4
+            for word in "$@"; do
+                is_condition "$word" || return 1
+            done
+            ;;
+        *) return 1 ;;
+    esac
+}
+
+# What tools are given as arguments, one of them by a shell of its own: words of this shape, and no others.
+is_name() { case $1 in '' | [!A-Za-z]* | *[!A-Za-z0-9]*) return 1 ;; esac }
+is_value() { case $1 in '' | [!A-Za-z0-9_]* | *[!A-Za-z0-9_.-]*) return 1 ;; esac }
+is_option() {
+    word=${1#BIOS.}
+    if [ "$part" = syscfg ]; then
+        is_name "$1"
+        return
+    fi
+    [ "$1" != "$word" ] && is_name "${word%%.*}" && is_name "${word#*.}"
+}
+is_condition() {
+    word=$1
+    if [ "$part" = racadm ]; then
+        [ "$1" != keeps ] || return 0
+        word=${1#unless:}
+    fi
+    case $word in *=*) ;; *) return 1 ;; esac
+    is_name "${word%%[=!]*}" || return 1
+    word=${word#"${word%%[=!]*}"}
+    word=${word#!}
+    case $word in =*) is_value "${word#=}" ;; *) return 1 ;; esac
+}
+
 # The mode of file $1 of the plan, nothing for one without a text; its text.
 mode_of() { printf '%s\n' "$plan_lines" | awk -v path="$1" '$1 == "file" && $2 == path { print $3 }'; }
 text_of() {
@@ -172,6 +228,10 @@ CHECKS
 run_verb=${1-} plan_file=${2-}
 case $run_verb in
     identify | status | try | apply | verify | next | undo) ;;
+    -h | --help)
+        sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
     *) usage ;;
 esac
 [ -n "$plan_file" ] || usage

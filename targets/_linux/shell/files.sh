@@ -83,11 +83,10 @@ changed_all() {
     sync
 }
 
-about() { cat "$1/about"; }
+about_snapshot() { cat "$1/about"; }
 
-# Whether a run has not finished; what is known of it, in $unfinished.
-is_unfinished() {
-    [ -e "$state/$prefix.journal" ] || return 1
+# What is known of a run that has not finished, in $unfinished.
+unfinished_snapshot() {
     unfinished=$(awk '
         NR == 1 { policy = $0 }
         $1 == "run" { by = " (" substr($0, 5) ")" }
@@ -179,7 +178,7 @@ put_back_files() {
 }
 
 # Put back snapshot $1.
-put_back() {
+put_back_snapshot() {
     saved=$1
     if [ ! -r "$saved/files" ]; then
         complain "cannot read the snapshot $saved"
@@ -189,7 +188,7 @@ put_back() {
 }
 
 # By a rename first, since half a snapshot must not pass for one.
-discard() {
+discard_snapshot() {
     rm -rf "$1.old"
     mv "$1" "$1.old"
     rm -rf "$1.old"

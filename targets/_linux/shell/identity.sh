@@ -6,8 +6,8 @@
 #                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
 #   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
 #
-# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
-# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
+# The script has a function `identity` that makes the checks. It sets $report_of, the function that asks for a report (server.sh has one), and
+# $other_checks, more words that SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
 not_before() {
@@ -44,7 +44,7 @@ must_report() {
         printf '%s: make sure yourself that this is one\n' "$reported" >&2
         return
     fi
-    report_of "$what"
+    "$report_of" "$what"
     wanted_reports=
     for name in "$@"; do
         if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi

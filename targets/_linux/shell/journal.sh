@@ -27,16 +27,15 @@ open_journal() {
 
 note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
 
-about() { sed -n 's/^# //p' "$1"; }
-discard() { rm -f "$1"; }
+about_options() { sed -n 's/^# //p' "$1"; }
+discard_options() { rm -f "$1"; }
 
-# Whether a run has not finished; what is known of it, in $unfinished.
-is_unfinished() {
-    [ -e "$state/$prefix.journal" ] || return 1
+# What is known of a run that has not finished, in $unfinished.
+unfinished_options() {
     unfinished=$(awk '
         NR == 1 { policy = substr($0, 3) }
         $1 == "#" && $2 == "run" { by = substr($0, 7) }
-        $1 == "#" && $2 == "try" { value[$3] = $4; if (!($3 in known)) order[++n] = $3; known[$3] = 0 }
+        $1 == "#" && $2 == "try" && NF == 4 { value[$3] = $4; if (!($3 in known)) order[++n] = $3; known[$3] = 0 }
         $1 == "#" && $2 == "set" { known[$3] = 1 }
         END {
             for (i = 1; i <= n; i++) {
@@ -59,7 +58,7 @@ in_doubt() {
 
 # Put back the settings of journal $1. What is locked just now gets another turn; what a profile holds to the end, it
 # brings back itself.
-put_back() {
+put_back_options() {
     saved=$1
     if [ ! -r "$saved" ]; then
         complain "cannot read the old values in $saved"

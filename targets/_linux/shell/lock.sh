@@ -44,13 +44,16 @@ take_lock() {
 busy() {
     exec 9>&-
     lock=$(cd "$state" && pwd -P)/$lock_file
-    # The names that matter have digits only.
-    # shellcheck disable=SC2012
-    holders=$(ls -l /proc/[0-9]*/fd/9 2>/dev/null | LOCK=$lock awk '
-        (at = index($0, "/proc/")) && (arrow = index($0, "/fd/9 -> ")) {
-            process = substr($0, at + 6, arrow - at - 6)
-            if (substr($0, arrow + 9) == ENVIRON["LOCK"]) print process
-        }')
+    holders=$(
+        set +f
+        # The names that matter have digits only.
+        # shellcheck disable=SC2012
+        ls -l /proc/[0-9]*/fd/9 2>/dev/null | LOCK=$lock awk '
+            (at = index($0, "/proc/")) && (arrow = index($0, "/fd/9 -> ")) {
+                process = substr($0, at + 6, arrow - at - 6)
+                if (substr($0, arrow + 9) == ENVIRON["LOCK"]) print process
+            }'
+    )
     owner=$(sed -n '1s/^process \([0-9]*\),.*/\1/p' "$lock")
     who=
     for process in $holders; do

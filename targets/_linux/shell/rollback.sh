@@ -13,9 +13,11 @@
 #                      --all, put back what was there before the first run; with --dry-run, say what would be put back
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
 #
-# The script has lock.sh, calls.sh, a function `usage` that ends it, and files.sh or journal.sh with is_unfinished, put_back
-# SAVED, and
+# The script has lock.sh, calls.sh, and a function `usage` that ends it. $kept says what a run keeps: a `snapshot` (files.sh) or `options`
+# (journal.sh). They have
 #
+#   is_unfinished      whether a run has not finished; what is known of it, in $unfinished
+#   put_back SAVED     put back what it has
 #   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
 #   discard SAVED      remove it
 #
@@ -26,6 +28,15 @@
 plan=${SETPOINT_ROLLOUT:-}
 [ -n "$plan" ] || plan=$({ if [ -n "${plan_text-}" ]; then printf '%s\n' "$plan_text" | cksum; else cksum <"$0"; fi; } 2>/dev/null) ||
     plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+
+is_unfinished() {
+    unfinished=
+    [ ! -e "$state/$prefix.journal" ] || "unfinished_$kept"
+    [ -n "$unfinished" ]
+}
+put_back() { "put_back_$kept" "$1"; }
+about() { "about_$kept" "$1"; }
+discard() { "discard_$kept" "$1"; }
 
 # What a run notes of itself.
 this_run() {

@@ -1,5 +1,5 @@
 # What this server reports as $1, in $reported; nothing if it does not.
-report_of() {
+server_reports() {
     reported='' identity_root=${SETPOINT_ROOT:-}
     case $1 in
         product)

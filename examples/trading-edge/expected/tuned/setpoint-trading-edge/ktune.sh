@@ -41,10 +41,10 @@ identity() {
     must_report distribution os rhel-6 states 'Red Hat Enterprise Linux Server release 6' 'CentOS release 6' 'Scientific Linux release 6'
     # nothing to compare: the kernel of os rhel-6
 }
-other_checks=''
+report_of=server_reports other_checks=''
 
 # What this server reports as $1, in $reported; nothing if it does not.
-report_of() {
+server_reports() {
     reported='' identity_root=${SETPOINT_ROOT:-}
     case $1 in
         product)
@@ -87,8 +87,8 @@ release_field() {
 #                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
 #   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
 #
-# The script has `report_of WHAT` (server.sh has one), a function `identity` that makes the checks, and sets $other_checks, more words that
-# SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
+# The script has a function `identity` that makes the checks. It sets $report_of, the function that asks for a report (server.sh has one), and
+# $other_checks, more words that SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
 not_before() {
@@ -125,7 +125,7 @@ must_report() {
         printf '%s: make sure yourself that this is one\n' "$reported" >&2
         return
     fi
-    report_of "$what"
+    "$report_of" "$what"
     wanted_reports=
     for name in "$@"; do
         if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi

@@ -15,6 +15,6 @@ type Setpoint_efficient_web::Plan = Struct[{
   ],
   Optional['cpuspeed']          => Enum['running', 'stopped'],
   Optional['tuned']             => Pattern[/\A[A-Za-z0-9_.+-]+\z/],
-  Optional['firmware']          => Struct[{ 'tool' => Enum['racadm'], 'script' => Enum['apply.sh', 'racadm.sh'] }],
+  Optional['firmware']          => Enum['racadm'],
   Optional['manage_firmware']   => Boolean,
 }]

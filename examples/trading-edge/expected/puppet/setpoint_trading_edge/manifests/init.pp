@@ -130,7 +130,7 @@ class setpoint_trading_edge (
     fail("${module_name}: this server reports the system ${facts['kernel']}, and the policy ${system_wanted}: ${system_help}")
   }
 
-  # The scripts make the same checks, except those that are switched off.
+  # The program makes the same checks, except those that are switched off.
   $ignored = [
     [$check_product, 'product'],
     [$check_sockets, 'sockets'],
@@ -156,13 +156,12 @@ class setpoint_trading_edge (
   # interrupted can be completed or rolled back; file resources and `refreshonly` cannot do that. In a dry run the file on
   # the server may be that of an earlier plan: `subscribe` then shows that the new one would be asked. Otherwise `unless`
   # decides, and a refresh does nothing.
-  $all_back = '--rollback --all'
   $nothing_to_change = "grep -q 'nothing to change'"
   $has_snapshot = Hash(['kernel-args', 'cpuspeed', 'tuned', 'syscfg'].map |$layer| {
     [$layer, "{ [ -e ${state_folder}/${layer}.journal ] || [ -e ${state_folder}/${layer}.rollback.1 ]; }"]
   })
 
-  # The program that the parts but the firmware run: it is the same for every plan, and each part has a plan of its own.
+  # The program that the parts run: it is the same for every plan, and each part has a plan of its own.
   $host_program = "${folder}/setpoint-host"
   $host = "${sh} ${host_program}"
 
@@ -349,18 +348,17 @@ class setpoint_trading_edge (
     $tuned_report = undef
   }
 
-  # The BIOS settings, set by the script for the tool of the plan. A setting counts as right once it is set or staged, though it
+  # The BIOS settings, set by the program with the tool of the plan. A setting counts as right once it is set or staged, though it
   # takes effect only with the next start. What can be staged only after that start is staged by the next run after it.
-  $by = $plan['firmware']
-  $sets_firmware = $by =~ NotUndef and $manage_firmware.lest || { $plan['manage_firmware'] }
+  $tool = $plan['firmware']
+  $sets_firmware = $tool =~ NotUndef and $manage_firmware.lest || { $plan['manage_firmware'] }
   if $sets_firmware {
-    $tool = $by['tool']
     $program = $syscfg
     $names_program = "${tool.upcase}=${program}"
-    $firmware_script = "${folder}/${by['script']}"
-    $firmware = "${sh} ${firmware_script} --state ${state_folder}"
+    $firmware_plan = "${folder}/${tool}.plan"
+    $firmware_options = "${firmware_plan} --state ${state_folder}"
 
-    # apply.sh compares what is set. racadm.sh compares what is in effect, unless it is told otherwise.
+    # With syscfg the program compares what is set, with racadm what is in effect, unless it is told otherwise.
     $or_staged = $tool ? {
       'racadm' => ' --accept-pending',
       default  => '',
@@ -370,58 +368,57 @@ class setpoint_trading_edge (
       default            => '',
     }
 
-    file { $firmware_script:
+    file { $firmware_plan:
       ensure => file,
-      source => "${files}/${tool}/${by['script']}",
-      mode   => '0755',
+      source => "${files}/${tool}/${tool}.plan",
     }
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back BIOS settings':
-        command     => "${password}${firmware} ${all_back}${or_staged}",
+        command     => "${password}${host} undo ${firmware_options} --all${or_staged}",
         onlyif      => $has_snapshot[$tool],
-        unless      => "${firmware} ${all_back} --dry-run | ${nothing_to_change}",
+        unless      => "${host} undo ${firmware_options} --all --dry-run | ${nothing_to_change}",
         environment => [$names_program],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        require     => File[$firmware_script],
+        require     => [File[$firmware_plan], File[$host_program]],
         notify      => Exec['setpoint: restart'],
       }
     } else {
       exec { 'setpoint: BIOS settings':
-        command     => "${password}${firmware}${or_staged}",
-        unless      => "${firmware} --verify${or_staged}",
+        command     => "${password}${host} apply ${firmware_options}${or_staged}",
+        unless      => "${host} verify ${firmware_options}${or_staged}",
         refresh     => 'true',
         environment => [$names_program],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        subscribe   => File[$firmware_script],
+        subscribe   => [File[$firmware_plan], File[$host_program]],
         notify      => Exec['setpoint: restart'],
       }
     }
 
     $lacks_program = "no ${program} here; install it, or set manage_firmware to false: the README has other ways to set the BIOS"
     $firmware_status = $ensure ? {
-      'present' => "command -v ${program} >/dev/null || { echo '${lacks_program}'; return 4; }; ${names_program} ${firmware} --verify",
+      'present' => "command -v ${program} >/dev/null || { echo '${lacks_program}'; return 4; }; ${names_program} ${host} verify ${firmware_options}",
       'absent'  => "! ${has_snapshot[$tool]} || return 3",
     }
-    $firmware_report = "${names_program} ${firmware} --verify --json"
+    $firmware_report = "${names_program} ${host} verify ${firmware_options} --json"
 
     # Whether only a restart is missing; after a rollback, whether one is pending (3).
     if $ensure == 'present' {
       $firmware_waits = $or_staged ? {
         ''      => undef,
-        default => "${names_program} ${firmware} --verify${or_staged}",
+        default => "${names_program} ${host} verify ${firmware_options}${or_staged}",
       }
     } else {
-      # apply.sh notes what it sets, with the boot in which it does so. racadm.sh names the job that is open.
+      # With syscfg the program notes what it sets, and in which boot. With racadm it names the job that is open.
       $firmware_waits = $tool ? {
         'syscfg' => "! grep -qsxF \"$(cat /proc/sys/kernel/random/boot_id)\" ${state_folder}/syscfg.set || return 3",
-        default  => "back=$(${names_program} ${firmware} ${all_back} --dry-run) || return 4; case \$back in 'job '*) return 3 ;; esac",
+        default  => "back=$(${names_program} ${host} undo ${firmware_options} --all --dry-run) || return 4; case \$back in 'job '*) return 3 ;; esac",
       }
     }
   } else {

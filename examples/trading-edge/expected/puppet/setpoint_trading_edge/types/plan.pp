@@ -15,6 +15,6 @@ type Setpoint_trading_edge::Plan = Struct[{
   ],
   Optional['cpuspeed']          => Enum['running', 'stopped'],
   Optional['tuned']             => Pattern[/\A[A-Za-z0-9_.+-]+\z/],
-  Optional['firmware']          => Struct[{ 'tool' => Enum['syscfg'], 'script' => Enum['apply.sh', 'racadm.sh'] }],
+  Optional['firmware']          => Enum['syscfg'],
   Optional['manage_firmware']   => Boolean,
 }]

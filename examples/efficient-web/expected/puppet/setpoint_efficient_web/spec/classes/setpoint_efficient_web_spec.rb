@@ -55,7 +55,7 @@ describe 'setpoint_efficient_web' do
 
     it 'compares the BIOS settings before it sets them' do
       is_expected.to contain_exec('setpoint: BIOS settings')
-        .with_unless(/racadm.sh .*--verify/)
+        .with_unless(/setpoint-host verify .*racadm.plan/)
         .that_notifies('Exec[setpoint: restart]')
     end
   end

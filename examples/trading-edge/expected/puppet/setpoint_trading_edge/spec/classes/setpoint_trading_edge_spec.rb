@@ -69,7 +69,7 @@ describe 'setpoint_trading_edge' do
 
     it 'compares the BIOS settings before it sets them' do
       is_expected.to contain_exec('setpoint: BIOS settings')
-        .with_unless(/apply.sh .*--verify/)
+        .with_unless(/setpoint-host verify .*syscfg.plan/)
         .that_notifies('Exec[setpoint: restart]')
     end
   end

@@ -1,30 +1,69 @@
-# -------------------------------------------------------------------------------------------------- the steps
+# ------------------------------------------------------------------------------------------------------- syscfg
 
-# Runs over a table of options: compare, set what differs, compare again.
-#
-#   apply, dry_run, verify    the modes, each ends the script
-#
-# The script has the table as a function `settings` with a line for each option, in the order of writing:
-#
-#   want SETTING OPTION VALUE [CONDITION...]    to be set; the firmware takes it only while the conditions hold
-#   held SETTING OPTION VALUE CONDITION         fixed by the option of the condition: compared, never set
-#
-# and, for its tool, two functions. Both return 1 when they fail, with a sentence in $answer:
-#
-#   setting_of OPTION           what it is set to, in $value
-#   write_option OPTION VALUE   set it, note_down, and read it back where that can be; a tool that reports success
-#                               and shows something else is named in $unshown
-#
-# $json is `yes` where `verify` is to print JSON; `report_unreadable REASON` does so where nothing can be compared. The other files of this folder have the rest: calls, lock, notes,
-# journal, report.
+# syscfg of Dell's Deployment Toolkit, on the server itself: it sets one option at a time.
 
+syscfg=${SYSCFG:-/opt/dell/toolkit/bin/syscfg}
 unshown='' unfinished=''
 
-want() { "$step" want "$@"; }
-held() { "$step" held "$@"; }
+syscfg_begin() {
+    password=$setup_password
+    catch_signals
+}
 
-# A step: compare a setting with the server; count, and say it in the way of the mode.
-compare() {
+require_syscfg() {
+    command -v "$syscfg" >/dev/null && return 0
+    report_unreadable "no syscfg at $syscfg"
+    die "no syscfg at $syscfg (SYSCFG names another)"
+}
+
+syscfg_call() { call "$syscfg" "$@"; }
+
+syscfg_hint() {
+    case $1 in
+        *"data manager"*) printf ' (start it: /opt/dell/srvadmin/sbin/srvadmin-services.sh start)' ;;
+    esac
+}
+
+# What the tool shows for option $1, in $value.
+read_option() {
+    case $1 in
+        power) syscfg_call power || return 1 ;;
+        *) syscfg_call "--$1" || return 1 ;;
+    esac
+    value=$(printf '%s\n' "$answer" | awk -F= -v name="$1" '
+        { gsub(/[ \t\r]*=[ \t\r]*/, "="); gsub(/^[ \t\r]+|[ \t\r]+$/, ""); key = tolower($1) }
+        key == tolower(name) || (name == "power" && key == "profile") { print $2; exit }')
+    case $value in
+        '' | *[!A-Za-z0-9._-]*)
+            answer="no value in its answer: $answer"
+            return 1
+            ;;
+    esac
+}
+
+# What option $1 is set to, in $value. The tool shows the power profile that is in effect; what was set since the
+# server started is known from the note that was made of it.
+setting_of() {
+    read_option "$1" || return 1
+    if [ "$1" = power ] && noted power; then value=$note; fi
+}
+
+# Set option $1 to $2, and see that it is, where that can be seen.
+write_option() {
+    case $1 in
+        power) syscfg_call power "--profile=$2" --setuppwdoverride || return 1 ;;
+        *) syscfg_call "--$1=$2" ${password:+"--valsetuppwd=$password"} || return 1 ;;
+    esac
+    note_down "$1" "$2"
+    [ "$1" != power ] || return 0
+    read_option "$1" || return 1
+    same "$value" "$2" && return 0
+    answer="the tool reported success, but shows $value" unshown="$unshown $1"
+    return 1
+}
+
+# For each line: compare a setting with the server; count, and say it in the way of the mode.
+compare_set() {
     [ -z "$caught" ] || return 0
     kind=$1 setting=$2 option=$3 wanted=$4
     shift 4
@@ -52,7 +91,7 @@ $found"
     esac
     case $mode$json/$verdict in
         verifyyes/*) report_option "$@" ;;
-        verify/*) printf '%-10s %s\n' "$verdict" "$text" ;;
+        verify/* | next/*) printf '%-10s %s\n' "$verdict" "$text" ;;
         dry-run/differs)
             if [ "$kind" = want ]; then say "would set $option: $value -> $wanted"; else say "differs: $text"; fi
             ;;
@@ -80,31 +119,24 @@ report_option() {
     esac
 }
 
-# Where nothing can be compared, for reason $1: every setting is unreadable.
-report_unreadable() {
-    [ -n "$json" ] || return 0
-    unread_reason=$1 step=report_unread_option
-    settings
-    print_report "$policy"
-}
-report_unread_option() { report "$2" firmware unreadable "$4" '' '' "$3: $unread_reason"; }
+syscfg_unreadable() { options_unreadable "$1"; }
 
-compare_all() {
-    found='' to_set=0 pending=0 differing=0 unreadable=0 step=compare
-    settings
+syscfg_compare() {
+    found='' to_set=0 pending=0 differing=0 unreadable=0
+    each_option compare_set
     if [ -z "$caught" ]; then return; fi
     [ "$phase" = finished ] || die "interrupted by SIG$caught; $unchanged"
     complain "interrupted by SIG$caught; what was set stays set, and was not compared again"
     exit 6
 }
 
-# A step: set a setting that differs.
+# For each line: set a setting that differs.
 set_one() {
-    [ -z "$caught" ] || failed
+    [ -z "$caught" ] || take_back_set
     kind=$1 option=$3 wanted=$4
     shift 4
     [ "$kind" = want ] || return 0
-    setting_of "$option" || failed "cannot read $option: $answer"
+    setting_of "$option" || take_back_set "cannot read $option: $answer"
     ! same "$value" "$wanted" || return 0
     old=$value
     hold "$@"
@@ -113,19 +145,19 @@ set_one() {
             complain "$option stays $old: the firmware takes a value only while $*"
             return 0
             ;;
-        2) failed "cannot read whether $*: $answer" ;;
+        2) take_back_set "cannot read whether $*: $answer" ;;
     esac
-    [ -z "$caught" ] || failed
-    note try "$option" "$wanted" || failed "cannot write to $journal"
+    [ -z "$caught" ] || take_back_set
+    note try "$option" "$wanted" || take_back_set "cannot write to $journal"
     tried=$((tried + 1))
-    write_option "$option" "$wanted" || failed "could not set $option to $wanted: $answer"
-    note set "$option" || failed "cannot write to $journal"
+    write_option "$option" "$wanted" || take_back_set "could not set $option to $wanted: $answer"
+    note set "$option" || take_back_set "cannot write to $journal"
     changed=$((changed + 1))
     say "set $option: $old -> $wanted"
 }
 
 # The run has failed for reason $1, or is interrupted: put back what it has changed, and what it may have changed.
-failed() {
+take_back_set() {
     if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
     if [ "$tried" -eq 0 ]; then
         rm -f "$journal"
@@ -139,29 +171,33 @@ failed() {
     die "all settings are as they were before this run"
 }
 
-remind() {
-    [ "$pending" -eq 0 ] || say "settings that wait for the next start: $pending (this script does not restart the server)"
+remind_of_start() {
+    [ "$pending" -eq 0 ] || say "settings that wait for the next start: $pending (this program does not restart the server)"
 }
 
-apply() {
+syscfg_apply() {
+    if [ "$mode" = dry-run ]; then
+        syscfg_try
+        return
+    fi
     lock_for_change
     recover
-    compare_all
+    syscfg_compare
     [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
     if [ "$to_set" -gt 0 ]; then
         changed=0 tried=0
         open_journal
-        phase=setting step=set_one
-        settings
-        [ -z "$caught" ] || failed
+        phase=setting
+        each_option set_one
+        [ -z "$caught" ] || take_back_set
         if [ "$tried" -eq 0 ]; then
             rm -f "$journal"
         else
-            close_saved || failed "cannot keep the old values in $state"
+            close_saved || take_back_set "cannot keep the old values in $state"
         fi
         phase=finished
-        say "settings changed: $changed; to take them back: run this script with --rollback --state $state"
-        compare_all
+        say "settings changed: $changed; to take them back: $way_back"
+        syscfg_compare
         if [ "$unreadable" -gt 0 ]; then
             complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
             exit 6
@@ -169,12 +205,12 @@ apply() {
     else
         say "nothing to change"
     fi
-    finish
+    syscfg_finish
 }
 
-dry_run() {
+syscfg_try() {
     lock_for_reading
-    compare_all
+    syscfg_compare
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     if would_recover; then
         :
@@ -185,27 +221,30 @@ dry_run() {
     fi
 }
 
-verify() {
+syscfg_verify() {
     lock_for_reading
     is_unfinished || unfinished=''
-    compare_all
+    syscfg_compare
     [ -z "$json" ] || print_report "$policy" || exit
     if is_unfinished; then
-        complain "$unfinished. To take it back: run this script with --rollback --state $state"
+        complain "$unfinished. To take it back: $way_back"
         exit 6
     fi
     if [ -n "$json" ]; then
         report_status
         exit
     fi
-    finish
+    syscfg_finish
 }
 
+# What was set is what the next start will have.
+syscfg_next() { syscfg_verify; }
+
 # The end of what compared all settings.
-finish() {
-    remind
+syscfg_finish() {
+    remind_of_start
     if [ "$differing" -gt 0 ]; then
-        complain "settings that differ: $differing (--verify shows which)"
+        complain "settings that differ: $differing (\`verify\` shows which)"
         exit 3
     fi
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"

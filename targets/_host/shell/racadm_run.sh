@@ -1,15 +1,7 @@
-# -------------------------------------------------------------------------------------------------- the modes
-
-# Each goes through the table `settings` with a function for each kind of line. `first` lines must be right, after a
-# restart, before the rest is staged; `open` lines let them be written until then.
-
-open() { "$step" open "$@"; }
-first() { "$step" first "$@"; }
-want() { "$step" want "$@"; }
-held() { "$step" held "$@"; }
+# ------------------------------------------------------------------------------------------- what a plan of racadm does
 
 # The words of a line of the table.
-take() {
+take_option_row() {
     kind=$1 setting=$2 option=$3 wanted=$4 attribute=${3##*.}
     shift 4
     keeps=- conditions='' exceptions=''
@@ -22,13 +14,13 @@ take() {
     done
 }
 
-# A step: compare a setting with the server; count, and say it in the way of the mode.
-compare() {
+# For each line: compare a setting with the server; count, and say it in the way of the mode.
+compare_staged() {
     [ "$1" != open ] || return 0
-    take "$@"
+    take_option_row "$@"
     governor=${conditions%%[=!]*}
     verdict=ok reason='' text=''
-    if ! look "$attribute"; then
+    if ! look_up "$attribute"; then
         verdict=unreadable current='' pending='' reason="the server does not show $attribute"
     elif [ "$current" = "$wanted" ] && [ -n "$pending" ] && [ "$pending" != "$wanted" ]; then
         verdict=differs reason="$attribute becomes $pending when the server restarts"
@@ -44,7 +36,7 @@ compare() {
         seen=$current seen_staged=$pending verdict=differs
         # The conditions are words of their own.
         # shellcheck disable=SC2086
-        if [ "$kind" = held ] && ! hold $conditions && look "$governor" && [ -n "$pending" ]; then
+        if [ "$kind" = held ] && ! is_staged $conditions && look_up "$governor" && [ -n "$pending" ]; then
             verdict=pending reason="$attribute comes with $governor=$pending"
         elif [ "$kind" = held ]; then
             verdict=locked reason="$attribute is fixed by $governor"
@@ -59,7 +51,7 @@ compare() {
     esac
     case $mode$json in
         verifyyes) report "$setting" firmware "$verdict" "$wanted" "$current" "$pending" "${reason:-$attribute}${trouble:+; $trouble}" ;;
-        verify)
+        verify | next)
             text="$attribute=$current"
             [ -z "$pending" ] || text="$text (staged: $pending)"
             [ "$verdict" = unreadable ] && text=$reason
@@ -70,61 +62,53 @@ compare() {
     esac
 }
 
-compare_all() {
-    pending_count=0 differing=0 unreadable=0 step=compare visible=$(staged_values)
-    settings
+racadm_compare() {
+    pending_count=0 differing=0 unreadable=0 visible=$(staged_values)
+    each_option compare_staged
 }
 
-# Where nothing can be compared, for reason $1: every setting is unreadable.
-report_unreadable() {
-    [ -n "$json" ] || return 0
-    unread_reason=$1 step=report_unread
-    settings
-    print_report "$policy"
-}
-report_unread() { [ "$1" = open ] || report "$2" firmware unreadable "$4" '' '' "${3##*.}: $unread_reason"; }
+racadm_unreadable() { options_unreadable "$1"; }
 
 unreachable() {
     report_unreadable "$answer"
     die "cannot read $1: $answer: $unchanged"
 }
 
-# A step: what must be right before the rest, and is not, into $due. Where what brings it is right already and it is not,
+# For each line: what must be right before the rest, and is not, into $due. Where what brings it is right already and it is not,
 # the firmware has chosen otherwise, and another restart would change nothing.
 find_due() {
     [ "$1" = first ] || return 0
-    take "$@"
+    take_option_row "$@"
     # The exceptions are words of their own.
     # shellcheck disable=SC2086
-    if [ -n "$exceptions" ] && hold $exceptions; then return 0; fi
-    if look "$attribute" && [ "$current" != "$wanted" ]; then due="$due $attribute"; fi
+    if [ -n "$exceptions" ] && is_staged $exceptions; then return 0; fi
+    if look_up "$attribute" && [ "$current" != "$wanted" ]; then due="$due $attribute"; fi
 }
 
-# A step: the old value of a setting, for the journal.
+# For each line: the old value of a setting, for the journal.
 old_value() {
-    take "$@"
-    look "$attribute" || return 0
-    case $old_values in *" $option "*) return 0 ;; esac
+    take_option_row "$@"
+    look_up "$attribute" || return 0
+    case $found in *" $option "*) return 0 ;; esac
     # The journal has words.
     case $current in '' | *' '*) die "$unchanged: the old value of $attribute could not be put back: it is '$current', which is not one word" ;; esac
-    old_values="$old_values$setting $option $current $keeps $conditions$newline"
+    found="$found$setting $option $current $keeps $conditions$newline"
 }
 
 # What is to be staged now, into $to_stage: OPTION VALUE CONDITION... a line each; and what only a later run can set, into
 # $later. While the job of the last run is open, that includes what the firmware refused to that run.
 plan_changes() {
-    due='' later='' to_stage='' refused='' step=find_due
+    due='' later='' to_stage='' refused=''
     last_saved
     [ "$job" != "$(job_of "$saved")" ] || refused=$(sed -n 's/^# refused //p' "$saved" 2>/dev/null)
-    settings
-    step=collect
-    settings
+    each_option find_due
+    each_option find_change
 }
 
-# A step of plan_changes.
-collect() {
-    take "$@"
-    look "$attribute" || return 0
+# For each line, of plan_changes.
+find_change() {
+    take_option_row "$@"
+    look_up "$attribute" || return 0
     now=${pending:-$current}
     case $kind in
         held) return 0 ;;
@@ -162,7 +146,7 @@ nothing_foreign() {
 
 foreign_job() {
     complain "$unchanged: a job for the BIOS is open, and there can be only one: $(printf '%s' "$jobs" | head -n 1 | tr '\t' ' ')"
-    complain "${1:-it was not made by this script. Wait until it has run, or find out whose it is}"
+    complain "${1:-it was not made by this program. Wait until it has run, or find out whose it is}"
     exit 7
 }
 
@@ -178,54 +162,54 @@ carry_out() {
     done 3<<END
 $(printf '%s' "$to_stage")
 END
-    [ -z "$caught" ] || failed
+    [ -z "$caught" ] || unstage
     if [ -z "$staged$ignored" ]; then
         rm -f "$journal"
         return 0
     fi
     check_staged
-    [ -z "$caught" ] || failed
+    [ -z "$caught" ] || unstage
     make_job
     phase=finished
 }
 
-apply() {
+racadm_apply() {
+    [ "$mode" = apply ] || racadm_try
     lock_for_change
     clean_up
-    compare_all
+    racadm_compare
     [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
     plan_changes
-    old_values=''
+    found=''
     if [ -n "$job" ]; then
         [ -z "$to_stage" ] || foreign_job "it does not set: $(printf '%s' "$to_stage" | awk '{ printf "%s%s=%s", sep, $1, $2; sep = " " }')"
         say "nothing to stage: job $job waits for the restart"
-        finish
+        racadm_finish
     fi
     nothing_foreign
     if [ -z "$to_stage" ] && { [ -z "$ignored" ] || [ "$pending_count" -eq 0 ]; }; then
         say "nothing to stage"
-        finish
+        racadm_finish
     fi
     if [ "$restart" != none ]; then
-        tool serveraction powerstatus || unreachable "whether the server runs"
-        case $answer in *[Oo][Ff][Ff]*) die "the server is off, and this script does not start it: $unchanged" ;; esac
+        racadm_call serveraction powerstatus || unreachable "whether the server runs"
+        case $answer in *[Oo][Ff][Ff]*) die "the server is off, and this program does not start it: $unchanged" ;; esac
     fi
-    step=old_value
-    settings
+    each_option old_value
     # The second of two runs that belong together: the old values are those of the first.
     last_saved
     continued=
     if [ -z "$due" ] && [ "$number" -gt 0 ] && grep -q '^# to be continued$' "$saved" && [ "$(sed -n '1s/^# //p' "$saved")" = "$policy" ]; then
-        continued=$saved old_values="$(sed '/^#/d' "$saved")$newline"
+        continued=$saved found="$(sed '/^#/d' "$saved")$newline"
     fi
     carry_out
     if [ -e "$journal" ]; then
         [ -z "$waiting" ] || note "refused$waiting"
         [ -z "$later$waiting" ] || note to be continued
         [ -z "$continued" ] || rm -f "$continued"
-        close_journal || complain "cannot keep the old values in $state"
+        close_saved || complain "cannot keep the old values in $state"
         say "made job $job, which sets them $when"
-        say "to take them back: $0 --rollback --state $state"
+        say "to take them back: $way_back"
     fi
     [ -z "$caught" ] || {
         complain "interrupted by SIG$caught; job $job is complete"
@@ -247,19 +231,19 @@ continue_later() {
 }
 
 # The end of a run that staged nothing.
-finish() {
+racadm_finish() {
     [ -z "$later" ] || continue_later "the restart"
     [ "$differing" -eq 0 ] || {
-        complain "settings that differ: $differing (--verify shows which)"
+        complain "settings that differ: $differing (\`verify\` shows which)"
         exit 3
     }
     exit 0
 }
 
-dry_run() {
+racadm_try() {
     lock_for_reading
     look_around
-    compare_all
+    racadm_compare
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     if is_unfinished; then say "$unfinished: what it has staged would be cleared first"; fi
     plan_changes
@@ -271,16 +255,32 @@ dry_run() {
     fi
     while read -r option wanted conditions; do
         [ -n "$option" ] || continue
-        look "${option##*.}"
+        look_up "${option##*.}"
         say "would stage ${option##*.}: ${pending:-$current} -> $wanted"
     done <<END
 $(printf '%s' "$to_stage")
 END
     [ -z "$later" ] || say "only after that restart, in a second run:$later"
+    [ -n "$to_stage$later" ] || say "nothing to stage"
     exit 0
 }
 
-verify() {
+racadm_verify() {
+    compare_with_plan
+    if [ -n "$accepts_pending" ] && [ -n "$job" ] && [ "$unreadable" -eq 0 ]; then
+        plan_changes
+        [ -n "$to_stage" ] || { [ -z "$later" ] && [ "$differing" -gt 0 ]; } || exit 0
+    fi
+    end_compared "$pending_count"
+}
+
+# What the next start will have: what is staged in a job counts.
+racadm_next() {
+    compare_with_plan
+    if [ -n "$job" ]; then end_compared 0; else end_compared "$pending_count"; fi
+}
+
+compare_with_plan() {
     lock_for_reading
     read_jobs || unreachable "the job queue"
     trouble=
@@ -291,18 +291,19 @@ verify() {
         [ -z "$last" ] || outcome_of "$last"
         case ${outcome-} in Failed* | *[Ee]rrors*) trouble="${trouble:+$trouble; }job $last: $outcome" ;; esac
     fi
-    compare_all
+    racadm_compare
     [ -z "$json" ] || print_report "$policy" || exit
     [ -z "$trouble" ] || complain "$trouble"
     ! is_unfinished || exit 6
-    if [ -n "$accepts_pending" ] && [ -n "$job" ] && [ "$unreadable" -eq 0 ]; then
-        plan_changes
-        [ -n "$to_stage" ] || { [ -z "$later" ] && [ "$differing" -gt 0 ]; } || exit 0
-    fi
-    if [ "$((differing + pending_count))" -gt 0 ]; then
+}
+
+# The end of a comparison in which $1 settings wait for a restart that would have to be there now.
+end_compared() {
+    if [ "$((differing + $1))" -gt 0 ]; then
         complain "settings that differ: $differing; that wait for a restart: $pending_count"
         exit 3
     fi
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     exit 0
 }
+

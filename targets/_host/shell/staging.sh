@@ -1,10 +1,8 @@
 # ----------------------------------------------------------------------------------- the journal, staging, the job
 
-# What is set is staged only: until a job is made of it, `clearpending` takes all of it back. A run that stages keeps a
-# journal in $state/$prefix.journal:
+# What is set by racadm is staged only: until a job is made of it, `clearpending` takes all of it back. A run that stages
+# keeps a journal as that of journal.sh, with these lines:
 #
-#   # POLICY                              for which policy
-#   # run by process …                    which run
 #   SETTING OPTION VALUE KEEPS CONDITION… the old values; KEEPS is `keeps` where a profile may leave the value as it is
 #   # try OPTION VALUE OLD                before each value that is staged
 #   # try job                             before the job is made
@@ -13,46 +11,15 @@
 #   # delete JID                          before a rollback deletes the job
 #   # back JID                            the job of a rollback that goes on after the restart
 #
-# At the end of the run it becomes $prefix.rollback.N, which --rollback puts back. A journal that is there when another run
+# At the end of the run it becomes $prefix.rollback.N, which `undo` puts back. A journal that is there when another run
 # begins belongs to a run that was ended.
-
-bios=BIOS.Setup.1-1
-
-open_journal() {
-    journal=$state/$prefix.journal
-    if ! printf '# %s\n# run by process %s, begun %s\n%s' "$policy" "$$" "$(date '+%Y-%m-%d %H:%M:%S')" "$old_values" \
-        2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
-        die "cannot save the old values in $state: $unchanged"
-    fi
-    sync
-}
-
-note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
-
-close_journal() {
-    last_saved
-    mv "$journal" "$state/$prefix.rollback.$((number + 1))"
-}
-
-# The last file of old values, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/$prefix.rollback.$number
-}
 
 job_of() { sed -n 's/^# job //p' "$1" 2>/dev/null | tail -n 1; }
 
-is_unfinished() {
-    unfinished=
-    [ -e "$state/$prefix.journal" ] || return 1
-    unfinished="the run of policy $(sed -n '1s/^# //p' "$state/$prefix.journal") ($(sed -n '2s/^# run //p' "$state/$prefix.journal")) did not finish"
-}
-
 # Whether CONDITION... hold in what is staged: ATTRIBUTE=VALUE, ATTRIBUTE!=VALUE.
-hold() {
+is_staged() {
     for condition in "$@"; do
-        look "${condition%%[=!]*}" || return 1
+        look_up "${condition%%[=!]*}" || return 1
         is=${pending:-$current}
         case $condition in
             *!=*) [ "$is" != "${condition#*!=}" ] || return 1 ;;
@@ -63,20 +30,20 @@ hold() {
 
 # Stage a value: OPTION VALUE CONDITION... What cannot be written before a restart is in $waiting.
 stage() {
-    [ -z "$caught" ] || failed
+    [ -z "$caught" ] || unstage
     option=$1 wanted=$2 attribute=${1##*.}
     shift 2
-    look "$attribute" || failed "the server does not show $attribute"
+    look_up "$attribute" || unstage "the server does not show $attribute"
     from=${pending:-$current}
     [ "$from" != "$wanted" ] || return 0
-    if ! hold "$@"; then
+    if ! is_staged "$@"; then
         waiting="$waiting $attribute"
         return 0
     fi
-    look "$attribute"
-    note try "$option" "$wanted" "$current" || failed "cannot write to $journal"
+    look_up "$attribute"
+    note try "$option" "$wanted" "$current" || unstage "cannot write to $journal"
     tried=$((tried + 1))
-    if ! tool set "$option" "$wanted"; then
+    if ! racadm_call set "$option" "$wanted"; then
         # Some firmware looks at what is in effect, and not at what is staged.
         if [ $# -gt 0 ] && [ -z "$caught" ]; then
             case $answer in
@@ -86,48 +53,48 @@ stage() {
                     ;;
             esac
         fi
-        failed "could not stage $attribute=$wanted: $answer"
+        unstage "could not stage $attribute=$wanted: $answer"
     fi
-    shown="$newline$attribute$tab$locked$tab$current$tab$wanted$shown"
+    idrac_shows="$newline$attribute$tab$locked$tab$current$tab$wanted$idrac_shows"
     staged="$staged $attribute=$wanted"
     say "staged $attribute: $from -> $wanted"
 }
 
 # See that what was staged is there, and nothing of somebody else's beside it.
 check_staged() {
-    read_everything || failed "cannot read what was staged: $answer"
+    read_everything || unstage "cannot read what was staged: $answer"
     for each in $staged; do
-        look "${each%%=*}" || failed "${each%%=*} is not shown any more"
-        [ "${pending:-$current}" = "${each#*=}" ] || failed "racadm reported success, but shows ${each%%=*}=${pending:-$current}"
+        look_up "${each%%=*}" || unstage "${each%%=*} is not shown any more"
+        [ "${pending:-$current}" = "${each#*=}" ] || unstage "racadm reported success, but shows ${each%%=*}=${pending:-$current}"
     done
     foreign=
     for each in $(staged_values | tr ' ' '_'); do
         case " $staged $ignored " in *" $each "*) ;; *) foreign="$foreign $each" ;; esac
     done
-    [ -z "$foreign" ] || failed "somebody else has staged meanwhile:$foreign"
+    [ -z "$foreign" ] || unstage "somebody else has staged meanwhile:$foreign"
 }
 
 # Make the job of all that is staged. An answer that got lost is looked up in the queue.
 make_job() {
-    note try job || failed "cannot write to $journal"
+    note try job || unstage "cannot write to $journal"
     made=yes
     case $restart in
-        none) tool jobqueue create "$bios" -r none || made= ;;
-        *) tool jobqueue create "$bios" -r "$restart" -s TIME_NOW -e TIME_NA || made= ;;
+        none) racadm_call jobqueue create "$bios" -r none || made= ;;
+        *) racadm_call jobqueue create "$bios" -r "$restart" -s TIME_NOW -e TIME_NA || made= ;;
     esac
     why=$answer
     job=$(printf '%s\n' "$why" | sed -n 's/.*\(JID_[0-9][0-9]*\).*/\1/p' | tail -n 1)
     if [ -z "$made" ] || [ -z "$job" ]; then
         phase=undoing
         read_jobs || stay_staged "whether there is a job is not known: $why; and the queue cannot be read: $answer"
-        [ -n "$job" ] || failed "no job was made: $why"
+        [ -n "$job" ] || unstage "no job was made: $why"
         complain "the answer was: $why. Job $job is there all the same"
     fi
     note job "$job" || complain "could not note job $job in $journal"
 }
 
 # The run has failed for reason $1, or is interrupted: take back what it has staged.
-failed() {
+unstage() {
     if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
     phase=undoing
     if [ "$tried" -eq 0 ]; then
@@ -153,7 +120,7 @@ clear_staged() {
     fi
     # It fails where nothing is staged, and some firmware does not show what is.
     cleared=
-    tool clearpending "$bios" || cleared=$answer
+    racadm_call clearpending "$bios" || cleared=$answer
     # The groups are words.
     # shellcheck disable=SC2086
     read_groups $groups || return 1
@@ -163,7 +130,7 @@ clear_staged() {
     }
     while read -r hash try option wanted from <&4; do
         if [ "$hash $try" != '# try' ] || [ -z "$from" ]; then continue; fi
-        if ! look "${option##*.}" || [ "$current" != "$from" ]; then
+        if ! look_up "${option##*.}" || [ "$current" != "$from" ]; then
             answer="${option##*.} was $from, and shows $current"
             return 1
         fi
@@ -192,7 +159,7 @@ is_leftover() {
 clean_up() {
     look_around
     if is_unfinished; then
-        recover
+        recover_staged
         look_around
     fi
     if is_leftover; then
@@ -206,12 +173,12 @@ clean_up() {
 
 stay_staged() {
     complain "$1"
-    complain "values may be STAGED, and a job may be open. Look at both: racadm jobqueue view, --verify. Then run this again, or --rollback"
+    complain "values may be STAGED, and a job may be open. Look at both: racadm jobqueue view, and \`verify\`. Then \`apply\` again, or \`undo\`"
     exit 6
 }
 
 # What a run that did not finish has left: take it back, or keep the job that it made.
-recover() {
+recover_staged() {
     complain "$unfinished"
     journal=$state/$prefix.journal phase=restoring ignored=''
     last=$(job_of "$journal")
@@ -221,10 +188,10 @@ recover() {
         fi
         [ -n "$last" ] || note job "$job"
         complain "it had made job $job, which is kept"
-        close_journal || die "cannot write to $state: nothing was changed"
+        close_saved || die "cannot write to $state: nothing was changed"
     elif [ -n "$last" ] || { grep -q '^# try job$' "$journal" && tries_are_current; }; then
         complain "it had made a job, which has ended"
-        close_journal || die "cannot write to $state: nothing was changed"
+        close_saved || die "cannot write to $state: nothing was changed"
     else
         clear_staged || stay_staged "$answer"
         rm -f "$journal"
@@ -236,6 +203,7 @@ recover() {
 tries_are_current() {
     while read -r hash try option wanted from; do
         if [ "$hash $try" != '# try' ] || [ -z "$from" ]; then continue; fi
-        if ! look "${option##*.}" || [ "$current" != "$wanted" ]; then return 1; fi
+        if ! look_up "${option##*.}" || [ "$current" != "$wanted" ]; then return 1; fi
     done <"$journal"
 }
+

@@ -1,10 +1,10 @@
-# ------------------------------------------------------------------------------------------------ the rollback
+# ------------------------------------------------------------------------- the way back of what racadm has set
 
 # A job that has not run is deleted, and what was staged is cleared. After the restart the old values are staged, in the
 # order of the table: a profile before its members, and members only where the profile lets them be written; others it
 # brings back itself. What it would leave as it is goes first, with a restart of its own.
 
-rollback() {
+racadm_undo() {
     if [ -n "$would_roll" ]; then
         lock_for_reading
         look_around
@@ -39,7 +39,7 @@ rollback() {
         fi
     fi
     [ -n "$job" ] || nothing_foreign
-    later='' to_stage='' old_values='' due=''
+    later='' to_stage='' found='' due=''
     plan_back keeps
     [ -n "$to_stage" ] || plan_back all
     [ -z "$would_roll" ] || would_put_back
@@ -91,7 +91,7 @@ put_back_later() {
         say "the rest can be put back only after that restart"
         exit 0
     fi
-    complain "the rest can be put back only after that restart: run --rollback again then"
+    complain "the rest can be put back only after that restart: run \`undo\` again then"
     exit 3
 }
 
@@ -99,7 +99,7 @@ put_back_later() {
 would_put_back() {
     while read -r option old conditions; do
         [ -n "$option" ] || continue
-        look "${option##*.}"
+        look_up "${option##*.}"
         [ "$current" != "$old" ] || continue
         say "would put back ${option##*.}: $current -> $old"
     done <<END
@@ -115,8 +115,8 @@ END
 plan_back() {
     while read -r setting option old keeps conditions <&3; do
         [ -n "$old" ] || continue
-        look "${option##*.}" || continue
-        [ "$1" = all ] || old_values="$old_values$setting $option $current $keeps $conditions$newline"
+        look_up "${option##*.}" || continue
+        [ "$1" = all ] || found="$found$setting $option $current $keeps $conditions$newline"
         [ "$current" != "$old" ] || continue
         if [ "$1" = all ]; then
             to_stage="$to_stage$option $old $conditions$newline"
@@ -141,13 +141,14 @@ END
 
 # The job has not run: without it, and with nothing staged, all is as before.
 delete_job() {
-    case $jobs in *"$tab"Running*) foreign_job "it runs just now: run --rollback again when it has ended" ;; esac
+    case $jobs in *"$tab"Running*) foreign_job "it runs just now: run \`undo\` again when it has ended" ;; esac
     phase=undoing journal=$saved ignored=''
     note delete "$job" || die "cannot write to $saved: nothing was changed"
-    tool jobqueue delete -i "$job"
+    racadm_call jobqueue delete -i "$job"
     why=$answer
     read_jobs || stay_staged "whether job $job is deleted is not known: $answer"
     [ -z "$job" ] || stay_staged "could not delete job $job: $why"
     clear_staged || stay_staged "$answer"
     phase=looking deleted="deleted the job, and cleared what was staged: nothing changes at the next restart"
 }
+
