@@ -223,7 +223,7 @@ def test_all_that_is_written_is_carried(machine: Machine) -> None:
 def test_a_users_words_stay_words(text: str) -> None:
     plain, said = (TARGET.emit(because(R750.plan("goal latency"), words)).artifacts for words in ("", text))
     for before, after in zip(plain, said, strict=True):
-        document = parse_body(after.text)
+        document = parse_body(after.text) if after.path.endswith(".json") else {}
         after.text.encode("utf-8")
         if after.path == "redfish/reasons.json":
             causes = {reason["cause"] for reason in document["attributes"].values()}
