@@ -104,7 +104,7 @@ def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> 
             for each, before, after in _values(change, its)
         ]
         lines.append(table(rows, width, indent=4))
-        lines += [f"  not undone: {each}\n" for each in change.stays]
+        lines += [paragraph(f"not undone: {each}", width) for each in change.stays]
         lines += _risks(found, change, its.covered, width)
     return visible_lines("".join(lines))
 

@@ -288,7 +288,7 @@ def test_why_a_value_is_not_undone(folder: Path) -> None:
     assert (
         "not undone: `sub-numa-cluster` stays as the earlier bundle has set it: its default, off, is not written unless the"
         " policy asks for it\n"
-    ) in changed(folder).out
+    ).strip() in " ".join(changed(folder).out.split())
 
 
 def test_a_comment_is_short_enough_for_a_forge(folder: Path) -> None:
