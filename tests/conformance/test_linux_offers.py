@@ -124,7 +124,8 @@ huge-pages-1g-per-node | {LATER} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb 
 huge-pages-2m-per-node | {LATER} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | Per Node Hugepages Attributes
 isolated-partition | os debian-12 or debian-13 or rhel-10 or ubuntu-24.04 or ubuntu-26.04, tuned unused | none*; cpu-list=isolated: * | linux-cpusets | cpuset.cpus.partition
 irqbalance-banned-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | irqbalance, banned_cpus
-listen-backlog | os rhel-7 or rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
+listen-backlog | os rhel-7 | 1 to 65535=*; default 128 | linux-listen-backlog | the message
+listen-backlog | os rhel-8 or sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
 listen-backlog | os modern-linux or ubuntu-20.04 | 1 to 2147483647=*; default 4096 | linux-ip-sysctl | somaxconn
 max-map-count | {LATER} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | vm: max_map_count
 memory-overcommit | {LATER} | heuristic*=0; always=1; never=2 | linux-overcommit | modes

@@ -283,6 +283,7 @@ cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
     "linux-kvm": """
 linux-6.12-manual | about | 6.12 6.12.117
 linux-kvm | about | 4.19
+linux-listen-backlog | about | 4.1 16
 """,
     "lscpu-in-issues": """
 lscpu-in-issues | about | 23 49 7002 25 17 9004

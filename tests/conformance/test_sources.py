@@ -113,6 +113,7 @@ linux-uncore-frequency | Intel Uncore Frequency Scaling (admin-guide/pm/intel_un
 intel-pepc-elc | Intel Xeon Uncore ELC (Efficiency Latency Control) (docs/misc-uncore-elc.md) | Artem Bityutskiy | Intel | 2026-04-09 |  | https://github.com/intel/pepc
 inotify-manual | inotify(7) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man7/inotify.7.html
 proc-manual | proc(5) |  | Linux man-pages |  |  | https://man7.org/linux/man-pages/man5/proc.5.html
+linux-listen-backlog | net: increase sk_[max_]ack_backlog (commit becb74f0acca) |  | The Linux kernel | 2015-03-19 |  | https://git.kernel.org/linus/becb74f0acca
 linux-tcp-init | net/ipv4/tcp.c: the buffers of TCP when it starts |  | The Linux kernel |  |  |
 enterprise-linux-7-kernel | The kernel of Enterprise Linux 7: 3.10.0-1127 of 7.8 and 3.10.0-1160 of 7.9 |  | Red Hat |  |  |
 enterprise-linux-8-kernel | The kernel of Enterprise Linux 8: 4.18.0-147 of 8.1 and 4.18.0-240 of 8.3 |  | Red Hat |  |  |
