@@ -5,7 +5,7 @@ from itertools import product
 
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.goals import Fit, Goals, differing
-from setpoint.compiler.audit.inherited import with_inherited
+from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.locked import locked
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
@@ -13,7 +13,7 @@ from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import BIOS, MANIFEST, TUNED, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
-from setpoint.compiler.audit.taken import answered, void, void_entries
+from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
 from setpoint.compiler.audit.words import ABSENT, default_again, findings, unavailable
@@ -93,6 +93,7 @@ def audit(
         today,
         answered(words, [reading.entry for reading in readings]),
         about.yielding,
+        frozenset(r.entry.span.file for r in readings if is_include(r.entry) and not r.has_text),
     )
     always = set.intersection(*(set(each) for each in caused.values()))
     layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
@@ -200,12 +201,13 @@ def _read(
     settled: set[Entry] = set()
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
-        whole, _ = without_statements(source)
+        whole, _, _ = without_statements(source)
         profiles = [whole] if file.form == TUNED else profiles_of(whole) if file.form == MANIFEST else ()
         for number, profile in enumerate(profiles):
             read, of_profile = with_inherited(words, context, profile, read, number)
             found += of_profile
         readings += read
+    found += disordered(words, [reading.entry for reading in readings])
     for one in void_entries(words, [reading.entry for reading in readings]):
         found.append(void(words, one))
         if one.cause is not None:
@@ -220,17 +222,30 @@ def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list
     found: list[Diagnostic] = []
     brought = {name for r in readings for name in r.touched}
     included = {(name, r.entry.span.file) for r in readings if r.is_collection for name, _, _ in r.values}
+    several = _with_several_texts(readings)
     for one in (Stated(s, v, reading, at) for reading in readings for s, v, at in reading.values):
         missing = unavailable(words, one)
         if missing is None:
             stated.append(one)
             again = default_again(words, one)
             is_brought = one.setting in brought or (one.setting, one.entry.span.file) in included
-            if again is not None and not is_brought:
+            if again is not None and not is_brought and (one.entry.interface, one.entry.name) not in several:
                 found.append(again)
         elif not one.reading.is_collection and not _is_settled(words, one, missing):
             found.append(missing)
     return stated, found
+
+
+def _with_several_texts(readings: Sequence[Interpretation]) -> frozenset[tuple[str, str]]:
+    """What has another text in another part of a file, or under other conditions: there the default is not said again, but put back."""
+    first: dict[tuple[str, str], Entry] = {}
+    found = set()
+    for entry in (reading.entry for reading in readings):
+        before = first.setdefault((entry.interface, entry.name), entry)
+        is_apart = (before.part, before.conditions) != (entry.part, entry.conditions)
+        if is_apart and before.text != entry.text:
+            found.add((entry.interface, entry.name))
+    return frozenset(found)
 
 
 def _is_settled(words: Lexicon, one: Stated, missing: Diagnostic) -> bool:

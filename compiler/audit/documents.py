@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
@@ -29,8 +30,13 @@ ABSENT = re.compile(r"""\s*(?:-\s+)?["']?state["']?:\s*["']?absent\b.*""")
 REMOVED = "-"
 """What begins a word that is to be taken out of a boot line."""
 
-VARIABLE = re.compile(r"""\bGRUB_CMDLINE[A-Z_]*=(?:"([^"]*)"|'([^']*)')""")
-"""A line of a boot loader's configuration within another text."""
+PLAYBOOK = re.compile(
+    r"^ *- +(?:name|hosts|block|become|when|shell|command|lineinfile|replace): *\S", re.MULTILINE
+)
+PATTERN = re.compile(
+    r"""\s*(?:-\s+)?["']?(?:regexp?|search_string|before|after|insertafter|insertbefore|when|name|msg|that)["']?:.*"""
+)
+"""A key whose value is compared or shown, and sets nothing."""
 
 MOST_LINES = 500
 """How many lines a list in brackets may have."""
@@ -40,12 +46,13 @@ MOST_FILE = 1_000_000
 
 
 def has_settings(text: str) -> bool:
-    """Whether a document has a boot line or sysctls."""
-    return any(True for _ in settings_in(SourceText("", text)))
+    """Whether a document has a boot line or sysctls, or is a playbook with commands that set them."""
+    source = SourceText("", text)
+    return any(True for _ in settings_in(source, commands=bool(PLAYBOOK.search(text))))
 
 
-def settings_in(source: SourceText) -> Iterator[Entry]:
-    """The words of boot lines and the sysctls of a document."""
+def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]:
+    """The words of boot lines and the sysctls of a document, also those of its commands."""
     lines = lines_of(source.text)
     known = texts().carried
     if not known.words:
@@ -59,6 +66,8 @@ def settings_in(source: SourceText) -> Iterator[Entry]:
                 pair._replace(part=-1 - parents[at]) for pair in _pairs(source.name, lines, at, known)
             )
             yield from _file_in_line(source.name, line, at + 1, known)
+            if commands and not PATTERN.fullmatch(line):
+                yield from settings_of_command(source.name, lines, at)
     for start, end in blocks(lines):
         for entry in _sysctls_of(source.name, lines[start:end], start, known):
             yield entry._replace(part=-1 - start)
@@ -113,9 +122,6 @@ def _keys(known: Carried) -> re.Pattern[str]:
 
 
 def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> Iterator[Entry]:
-    for found in VARIABLE.finditer(lines[at]):
-        if lines[at][: found.start()].strip():  # else it is the boot loader's own file
-            yield from assigned_words(name, at + 1, lines[at], found)
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
         if rest.startswith("["):
@@ -127,12 +133,6 @@ def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> I
             yield from words_of(name, at + 1, line, *_text(line, key.end()))
         elif not rest:
             yield from _items(name, lines, at)
-
-
-def assigned_words(name: str, number: int, line: str, found: re.Match[str]) -> Iterator[Entry]:
-    """The words of a boot loader's variable, without the variable itself."""
-    start, end = found.span(1 if found[1] is not None else 2)
-    yield from (word for word in words_of(name, number, line, start, end) if "$" not in word.name)
 
 
 def _items(name: str, lines: Sequence[str], head: int) -> Iterator[Entry]:
@@ -182,7 +182,9 @@ def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator
     direct, named = _names(known)
     line, span = lines[at], line_span(name, at + 1, lines[at])
     if found := direct.fullmatch(line.rstrip()):
-        yield sysctl(span, found[1], _value(found[2]))
+        is_below = BLOCK_HEAD.fullmatch(found[2])
+        text = " ".join(lines[at + 1 : block_end(lines, at)]) if is_below else _value(found[2])
+        yield sysctl(span, found[1], text)
     elif found := named.fullmatch(line.rstrip()):
         beside = re.search(r"""["']?value["']?\s*[:=]\s*("[^"]*"|'[^']*'|[^\s,}]+)""", found[2])
         value = beside[1] if beside else _value_of_item(lines, at)

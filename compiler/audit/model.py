@@ -15,7 +15,7 @@ class Entry(NamedTuple):
     `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes, `is_conditional` that
     the file has them for some servers or devices only. `is_name` says that the name is an attribute's and no label, `path` what a command calls it
     ("" if that is the name). `after` has the entry before it on the same line. `part`
-    is the number of the profile that has it, in a file of several.
+    is the number of the profile that has it, in a file of several, and `conditions` are those that it is written under, the outermost first.
     """
 
     interface: str
@@ -29,11 +29,18 @@ class Entry(NamedTuple):
     part: int = 0
     is_name: bool = False
     path: str = ""
+    conditions: tuple[str, ...] = ()
 
     @property
     def scope(self) -> tuple[str, int]:
         """What it is together with: the file, or one of several profiles in it."""
         return self.span.file, self.part
+
+    def is_beside(self, other: "Entry") -> bool:
+        """Whether both are in force at once, as far as their conditions tell."""
+        shared = min(len(self.conditions), len(other.conditions))
+        is_same_file = self.span.file == other.span.file
+        return not is_same_file or self.conditions[:shared] == other.conditions[:shared]
 
     @property
     def short(self) -> str:

@@ -59,7 +59,7 @@ FIRMWARE = "bios"
 TRAILING_COMMENT = re.compile(r"\s#(?:\s.*)?$")
 
 OF_PROGRAM = re.compile(
-    r" *(?:- +)?(?:hosts|tasks|roles|gather_facts|include_role|include_tasks|import_tasks|block):.*"
+    r" *(?:- +)?(?:hosts|tasks|roles|gather_facts|include_role|include_tasks|import_tasks|block|register|notify|become|ansible\.builtin\.\w+):.*"
 )
 """Keys of YAML that say what Ansible does."""
 

@@ -153,7 +153,7 @@ def _read(folder: str) -> Ranges:
     rows = [
         _row(each, interface)
         for each in table.get("words", ())
-        for interface in ("argument", "sysctl")
+        for interface in ("argument", "sysctl", "sysfs")
         if interface in each
     ]
     named: dict[tuple[str, str], list[Range]] = {}

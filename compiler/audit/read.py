@@ -6,8 +6,10 @@ has one reader. A line that is neither an entry nor a comment is counted as not 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from setpoint.compiler.audit.conditions import of_document, of_script
+from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.lines import (
     assigned,
@@ -47,6 +49,12 @@ VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}\s*")
 """A line that a template fills in as a whole."""
 
+SHELL = re.compile(r"^\s*(?:#!/|sudo\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)", re.MULTILINE)
+"""Lines that only a script has."""
+
+YAML = re.compile(r"^---\s*$", re.MULTILINE)
+"""What a document of YAML may begin with: of such a one a list of settings of the firmware is guessed only if a name is known."""
+
 SAME_VARIABLE = re.compile(r"\$\{?GRUB_CMDLINE[A-Z_]*\}?")
 """What a boot loader's configuration adds to."""
 
@@ -59,8 +67,9 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
 
     Raises SetpointError (E0901) if it has no entries in this form, or too many.
     """
-    source, conditional = without_statements(source)
-    form = form or form_of(source.text, knows)
+    source, conditional, branches = without_statements(source)
+    is_guessed, form = not form, form or form_of(source.text, knows)
+    within = CONDITIONS[form](lines_of(source.text)) if form in CONDITIONS else {}
     entries: list[Entry] = []
     unread: list[Span] = []
     try:
@@ -68,14 +77,19 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
             if isinstance(found, Span):
                 unread.append(found)
             else:
-                is_conditional = found.is_conditional or found.span.line in conditional
-                entries.append(found._replace(is_conditional=is_conditional))
+                line = found.span.line
+                conditions = (*branches.get(line, ()), *within.get(line, ()))
+                is_conditional = found.is_conditional or line in conditional
+                entries.append(found._replace(is_conditional=is_conditional, conditions=conditions))
             if len(entries) > MOST_ENTRIES:
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
         raise _refused(source.name, str(error)) from None
     if not entries:
         raise _refused(source.name, f"has no settings, read as `{form}`")
+    is_list = form == BIOS and is_guessed and not is_firmware(source.text)
+    if is_list and YAML.search(source.text) and not any(knows(e.interface, e.name) for e in entries):
+        raise _refused(source.name, "has no settings that are known")
     if form == BIOS:
         entries = list(renamed(entries, knows))
     return AuditedFile(source.name, form, tuple(entries), tuple(unread))
@@ -91,10 +105,10 @@ def form_of(text: str, knows: Knows) -> str:
     if is_manifest(text):
         return MANIFEST
     if is_profile(lines):
-        return TUNED
+        return MANIFEST if PLAYBOOK.search(text) else TUNED
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("{{"):
         return BIOS
-    if any(VARIABLE.fullmatch(line) for line in lines):
+    if any(VARIABLE.fullmatch(line) for line in lines) and not PLAYBOOK.search(text):
         return ARGUMENTS
     if has_commands(text):
         return SCRIPT
@@ -102,6 +116,8 @@ def form_of(text: str, knows: Knows) -> str:
     if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
+    if SHELL.search(text):
+        return SCRIPT
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or len(lines) > 1 else ARGUMENTS
 
@@ -168,3 +184,9 @@ READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {
     SCRIPT: settings_of_script,
 }
 """The reader of each form."""
+
+CONDITIONS: dict[str, Callable[[list[str]], Mapping[int, tuple[str, ...]]]] = {
+    MANIFEST: of_document,
+    SCRIPT: of_script,
+}
+"""Of the forms that have conditions, the reader of those."""

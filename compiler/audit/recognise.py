@@ -108,6 +108,18 @@ class Lexicon(NamedTuple):
             or bool(self.about(interface, name))
         )
 
+    def is_of_other_systems(self, entry: Entry) -> bool:
+        """Whether other systems than this one have a name of Linux."""
+        if entry.interface == ATTRIBUTE:
+            return False
+        spelled = (each for several in self.knowledge.spellings.values() for each in several)
+        names = (name for each in spelled if each.interface == entry.interface for name in each.names)
+        blocks = (each for each in self.knowledge.words if each.interface == entry.interface)
+        mine = plain(entry.interface, entry.name)
+        return any(plain(entry.interface, name) == mine for name in names) or any(
+            plain(entry.interface, word.name) == mine for block in blocks for word in block.words
+        )
+
     def about(self, interface: str, name: str) -> list[KnownWords]:
         """The blocks that have a name among their words, by itself or by its beginning."""
         name = plain(interface, name)

@@ -1,18 +1,21 @@
-"""Boot lines, sysctls and files of /sys in scripts, and in answers of installers that are written like commands.
+"""Boot lines, sysctls and files of /sys in scripts, in answers of installers that are written like commands, and in commands of playbooks.
 
     grubby --args=WORDS    and the like, by a table of the library
+    GRUB_CMDLINE_…=WORDS   of a boot loader's configuration, also in what `sed` puts in the place of it
+    NAME=WORDS             of a variable that one of these has as a word
     sysctl -w NAME=VALUE
     echo VALUE > /proc/sys/NAME, or > /sys/PATH, also by `tee`
     NAME = VALUE           of a sysctl, in a text that a script writes into a file
 
-What a script does with conditions is not known here: each command is an entry as it is written.
+Each command is an entry as it is written; under which conditions it is run is in `conditions`. Texts for commands, each perhaps a file, are
+parts.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from setpoint.compiler.audit.documents import VARIABLE, assigned_words
+from setpoint.compiler.audit.conditions import here_documents
 from setpoint.compiler.audit.lines import is_comment, line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
@@ -23,6 +26,33 @@ WRITTEN = re.compile(
 )
 SYSCTL_WRITE = re.compile(r"\bsysctl\s+(?:-\w+\s+|--\w+\s+)*(?=[\w./\"'-]+\s*=)(.*)")
 PAIR = re.compile(r"""["']?([a-z][\w./-]*[./][\w./-]+)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
+
+BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE[A-Z_]*\+?=(?=\\?[\"'])")
+"""A variable of a boot loader's configuration, before its words."""
+
+REPLACED = re.compile(r"""\bs([/|#@,~])((?:(?!\1)[^\\]|\\.){0,400})\1((?:(?!\1)[^\\]|\\.){0,2000})\1""")
+"""What `sed` puts in the place of what."""
+
+OF_BOOT_LINES = re.compile(r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline")
+"""What a command names that changes a boot line."""
+
+BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\[0-9]|&|\s)*+""")
+"""What stands before the words in the place of a boot loader's variable: the variable, and what was found."""
+
+QUOTE = re.compile(r"""\\?["']""")
+CLOSING = {quote: re.compile(rf"(?<!\\){re.escape(quote)}") for quote in ("'", '"', "\\'", '\\"')}
+BLANK = re.compile(r"\s")
+REFERENCE = re.compile(r"\$\{?(\w+)\}?")
+ASSIGNED = re.compile(r"\s*(?:(?:export|local|readonly|declare)\s+)?(\w+)\+?=(?=[\"'])")
+WORD = re.compile(r"[A-Za-z0-9_][\w.-]*")
+"""The name of a word that a script states itself."""
+IS_WORD = re.compile(rf"{WORD.pattern}|(?!\$\{{?GRUB_){REFERENCE.pattern}")
+
+IN_FILES = -1
+"""The part of what a script writes into files line by line, beside what it sets at once."""
+
+MOST_CONTINUED = 100
+"""How many lines a text in quotes may have."""
 
 
 def has_commands(text: str) -> bool:
@@ -35,29 +65,94 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
     known = texts().carried
     if not known.commands:
         return
-    commands, assignment = _commands(known), _assignment(known)
-    for number, line in enumerate(lines_of(source.text), 1):
+    lines = lines_of(source.text)
+    assignment = _assignment(known)
+    variables = _with_words(source.name, lines)
+    within = here_documents(lines)
+    for at, line in enumerate(lines):
         if is_comment(line):
             continue
-        span = line_span(source.name, number, line)
-        for found in commands.finditer(line):
-            yield from words_of(source.name, number, line, *_bounds(found))
-        for found in VARIABLE.finditer(line):
-            yield from assigned_words(source.name, number, line, found)
-        for found in WRITTEN.finditer(line):
-            path, text = found[2], found[1].strip()
-            if path.startswith("/proc/sys/"):
-                yield sysctl(span, path.removeprefix("/proc/sys/"), text)
-            else:
-                yield Entry("sysfs", path, text, f"{path} = {text}", span)
-        if write := SYSCTL_WRITE.search(line):
-            yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
-        elif is_file and (file := assignment.search(line)):
-            yield sysctl(span, file[1], file[2].strip())
+        found = list(settings_of_command(source.name, lines, at))
+        assigned = ASSIGNED.match(line)
+        if not found and assigned and assigned[1] in variables:
+            words = _words(source.name, lines, at, assigned.end())
+            found += [word for word in words if WORD.fullmatch(word.name)]
+        for word in found:
+            reference = REFERENCE.fullmatch(word.written)
+            if reference is None or reference[1] not in variables:
+                yield word._replace(part=within.get(at + 1, 0))
+        if is_file and not found and (file := assignment.search(line)):
+            entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
+            yield entry._replace(part=within.get(at + 1, IN_FILES))
 
 
-def _bounds(found: re.Match[str]) -> tuple[int, int]:
-    return next(found.span(group) for group in range(1, 4) if found[group] is not None)
+def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[Entry]:
+    """The settings of the commands that begin on a line."""
+    known, line = texts().carried, lines[at]
+    if not known.commands:
+        return
+    for start in _starts(line, known):
+        yield from (word for word in _words(name, lines, at, start) if IS_WORD.fullmatch(word.name))
+    for replaced in REPLACED.finditer(line) if OF_BOOT_LINES.search(line) else ():
+        before = BEFORE_WORDS.match(line, *replaced.span(3))
+        start = before.end() if before else replaced.start(3)
+        end = start + len(line[start : replaced.end(3)].rstrip("\\\"'"))
+        for word in words_of(name, at + 1, line, start, end):
+            if WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
+                yield word
+    span = line_span(name, at + 1, line)
+    for found in WRITTEN.finditer(line):
+        path, text = found[2], found[1].strip()
+        if path.startswith("/proc/sys/"):
+            yield sysctl(span, path.removeprefix("/proc/sys/"), text)
+        else:
+            yield Entry("sysfs", path, text, f"{path} = {text}", span)
+    if write := SYSCTL_WRITE.search(line):
+        yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
+
+
+def _starts(line: str, known: Carried) -> Iterator[int]:
+    """Where words of a boot line begin, perhaps in quotes."""
+    yield from (found.end() for found in _commands(known).finditer(line))
+    if not REPLACED.search(line):
+        yield from (found.end() for found in BOOT_VARIABLE.finditer(line))
+
+
+def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Entry]:
+    """The words of a text in quotes, which can have several lines, or of one without."""
+    quoted = QUOTE.match(lines[at], start)
+    if quoted is None:
+        end = next((found.start() for found in BLANK.finditer(lines[at], start)), len(lines[at]))
+        yield from words_of(name, at + 1, lines[at], start, end)
+        return
+    quote, start = quoted[0], quoted.end()
+    for number in range(at, min(at + MOST_CONTINUED, len(lines))):
+        closing = CLOSING[quote].search(lines[number], start)
+        end = closing.start() if closing else len(lines[number].rstrip("\\"))
+        yield from words_of(name, number + 1, lines[number], start, end)
+        if closing:
+            return
+        start = 0
+
+
+def _with_words(name: str, lines: Sequence[str]) -> set[str]:
+    """The variables that a script gives words of a boot line: those that are a word of one, or of such a variable."""
+    known = texts().carried
+    assigned: dict[str, list[Entry]] = {}
+    waiting: list[Entry] = []
+    for at, line in enumerate(lines):
+        if not is_comment(line):
+            for start in _starts(line, known):
+                waiting += _words(name, lines, at, start)
+            if head := ASSIGNED.match(line):
+                assigned.setdefault(head[1], []).extend(_words(name, lines, at, head.end()))
+    found: set[str] = set()
+    while waiting:
+        variable = REFERENCE.fullmatch(waiting.pop().written)
+        if variable is not None and variable[1] in assigned and variable[1] not in found:
+            found.add(variable[1])
+            waiting += assigned.get(variable[1], ())
+    return found
 
 
 @cache
@@ -67,7 +162,7 @@ def _commands(known: Carried) -> re.Pattern[str]:
         rf"\b{re.escape(command)}\b[^\n;|]{{0,400}}?\s(?:{'|'.join(map(re.escape, options))})"
         for command, options in known.commands.items()
     )
-    return re.compile(rf"""(?:{before})(?:=|\s+)(?:"([^"]*)"|'([^']*)'|([^\s"']\S*))""")
+    return re.compile(rf"""(?:{before})(?:=|\s+)(?=\S)""")
 
 
 @cache

@@ -1,12 +1,13 @@
-"""What is wrong with the text of an entry by the table of what words take: refused, taken for another one, or void beside others."""
+"""What is wrong with texts by the table of what words take: refused, taken for another one, void beside others, or out of order."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
 
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.templates import has_variable
-from setpoint.compiler.audit.texts import Counterpart, Grammar
+from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.remarks import word_of
 from setpoint.compiler.record import NamedTuple, distinct
@@ -119,8 +120,16 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
         if bool(others) == one.is_need:
             continue
         for entry in _among(there, one.interface, one.words):
-            if not entry.is_conditional:
-                yield Void(entry, one, None if one.is_need else others[0])
+            cause = next((other for other in others if _is_cause(one, other, entry)), None)
+            if not entry.is_conditional and (one.is_need or cause is not None):
+                yield Void(entry, one, cause)
+
+
+def _is_cause(one: Counterpart, other: Entry, entry: Entry) -> bool:
+    """Whether an entry makes another one void: both are in force, and it is the later one if that matters."""
+    is_same_file = other.span.file == entry.span.file and other.interface == entry.interface
+    is_later = (other.span.line, other.span.column) > (entry.span.line, entry.span.column)
+    return other.is_beside(entry) and (not one.is_later or (is_same_file and is_later))
 
 
 def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry]:
@@ -143,3 +152,32 @@ def void(lexicon: Lexicon, found: Void) -> Diagnostic:
     return Diagnostic(
         "W0908", message, entry.span, "without effect", labels, notes, ("leave one of them out",)
     )
+
+
+# --------------------------------------------------------------------------------------------- orders
+
+
+def disordered(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]:
+    """The findings about numbers of which one is not within the other (W0916)."""
+    there: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        if not entry.is_conditional and (entry.text or "").isdecimal():
+            there.setdefault((entry.interface, entry.name), []).append(entry)
+    for order in lexicon.texts_table.orders:
+        for pair in combinations([(order.interface, name) for name in order.words], 2):
+            both = ((low, high) for low in there.get(pair[0], ())[:1] for high in there.get(pair[1], ()))
+            wrong = (each for each in both if each[0].is_beside(each[1]) and not _is_within(order, *each))
+            yield from (_disordered(order, *each) for each in islice(wrong, 1))
+
+
+def _is_within(order: Order, low: Entry, high: Entry) -> bool:
+    least, most = int(low.text or 0), int(high.text or 0)
+    return not least or not most or least < most or (least == most and not order.is_less)
+
+
+def _disordered(order: Order, low: Entry, high: Entry) -> Diagnostic:
+    how = "below" if order.is_less else "within"
+    message = f"`{low.written}` is not {how} `{high.short}`: {order.because}"
+    labels = (Label(high.span, "the limit"),)
+    help_ = (f"state less than {high.text}, or more as `{high.name}`",)
+    return Diagnostic("W0916", message, low.span, "beyond the limit", labels, (f"source: {order.at}",), help_)

@@ -1,10 +1,11 @@
 """Templates: files of settings that another program fills in before a server reads them, such as those of Jinja, Go and ERB.
 
-What is filled in is not in the file, so nothing is said about a text that has it, as about one with a variable. What stands between an
-`if` and its end is for some servers only. All patterns are bounded, as a line can have megabytes.
+What is filled in is not in the file, so nothing is said about a text that has it, as about one with a variable. Lines between an `if` and
+its end are for some servers only (`conditions`); a part of a line is not checked. All patterns are bounded, as a line can have megabytes.
 """
 
 import re
+from collections.abc import Mapping
 
 from setpoint.compiler.diagnostics.source import SourceText
 
@@ -15,9 +16,10 @@ BEGIN_VARIABLE = ("$", *BEGIN_TAG)
 
 OPENS = r"(?:if|unless|for|range|with)\b"
 CLOSES = r"(?:end|endif|endfor)\b"
-BESIDE = r"(?:else|elif|elsif|set|define|template|block|endblock|raw|endraw|include|import|/\*)"
+BRANCHES = r"(?:else|elif|elsif)\b"
+BESIDE = r"(?:(?:set|define|template|block|endblock|raw|endraw|include|import)\b|/\*)"
 STATEMENT = re.compile(
-    rf"(?:\{{%[-+]?|\{{\{{-?|<%-?)\s*(?:({OPENS})|({CLOSES})|{BESIDE})[^{{}}%\n]{{0,300}}(?:[-+]?%\}}|\}}\}}|-?%>)"
+    rf"(?:\{{%[-+]?|\{{\{{-?|<%-?)\s*(?:({OPENS})|({CLOSES})|({BRANCHES})|{BESIDE})[^{{}}%\n]{{0,300}}(?:[-+]?%\}}|\}}\}}|-?%>)"
 )
 """A statement of a template, which says for which servers something is and is no text itself."""
 
@@ -30,18 +32,30 @@ def has_variable(text: str | None) -> bool:
     return any(begin in (text or "") for begin in BEGIN_VARIABLE)
 
 
-def without_statements(source: SourceText) -> tuple[SourceText, frozenset[int]]:
-    """A file with blanks for the statements of a template, and the numbers of the lines that are for some servers only."""
+def without_statements(
+    source: SourceText,
+) -> tuple[SourceText, frozenset[int], Mapping[int, tuple[str, ...]]]:
+    """A file with blanks for the statements of a template; the numbers of the lines with a part that is for some servers only; and the
+    branches that whole lines are in, by their numbers."""
     text = source.text
     if BEGIN_COMMENT in text:
         text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     if not any(begin in text for begin in BEGIN_TAG):
-        return SourceText(source.name, text), frozenset()
-    lines, conditional, depth = text.split("\n"), set(), 0
+        return SourceText(source.name, text), frozenset(), {}
+    lines, conditional, branches = text.split("\n"), set(), dict[int, tuple[str, ...]]()
+    stack: list[str] = []
     for at, line in enumerate(lines):
         statements = list(STATEMENT.finditer(line))
-        if depth or any(found[1] for found in statements):
-            conditional.add(at + 1)
-        depth = max(0, depth + sum(bool(found[1]) - bool(found[2]) for found in statements))
         lines[at] = STATEMENT.sub(lambda found: " " * len(found[0]), line)
-    return SourceText(source.name, "\n".join(lines)), frozenset(conditional)
+        if any(found[1] for found in statements) and lines[at].strip():
+            conditional.add(at + 1)
+        for number, found in enumerate(statements):
+            if found[1]:
+                stack.append(f"{at}.{number}")
+            elif stack and found[2]:
+                stack.pop()
+            elif stack and found[3]:
+                stack[-1] = f"{stack[-1].partition(':')[0]}:{at}.{number}"
+        if stack:
+            branches[at + 1] = tuple(stack)
+    return SourceText(source.name, "\n".join(lines)), frozenset(conditional), branches

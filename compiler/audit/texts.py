@@ -167,7 +167,7 @@ def _amount(size: int) -> str:
 
 @distinct
 class Counterpart(NamedTuple):
-    """Words that are void beside some of `others`, or without any of them (`is_need`)."""
+    """Words that are void beside some of `others`, or without any of them (`is_need`); `is_later` says that those must come later on the line."""
 
     interface: str
     words: tuple[str, ...]
@@ -176,6 +176,18 @@ class Counterpart(NamedTuple):
     help: str
     at: str
     is_need: bool
+    is_later: bool = False
+
+
+@distinct
+class Order(NamedTuple):
+    """Words with numbers, each of which is at most that of the next one, or less (`is_less`); 0 is no limit."""
+
+    interface: str
+    words: tuple[str, ...]
+    is_less: bool
+    because: str
+    at: str
 
 
 @distinct
@@ -221,7 +233,7 @@ class Carried(NamedTuple):
 @distinct
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
-    the hazards that words answer, what other programs' files have."""
+    the hazards that words answer, what other programs' files have, and which numbers are in order."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
@@ -234,6 +246,7 @@ class Texts(NamedTuple):
     resources: Mapping[str, Resource]
     dialects: tuple[Dialect, ...]
     carried: Carried
+    orders: tuple[Order, ...]
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -285,7 +298,14 @@ def _read(folder: str) -> Texts:
         {each["kind"]: _resource(each) for each in table.get("resources", ())},
         tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
         _carried(table.get("carried", {})),
+        tuple(_order(each, table["source"]) for each in table.get("orders", ())),
     )
+
+
+def _order(row: Mapping[str, Any], source: str) -> Order:
+    interface = next(each for each in ("argument", "sysctl") if each in row)
+    at = f"{source}, {row['at']}"
+    return Order(interface, tuple(row[interface]), bool(row.get("less")), row["because"], at)
 
 
 def _resource(table: Mapping[str, Any]) -> Resource:
@@ -325,7 +345,7 @@ def _counterparts(
 ) -> list[Counterpart]:
     return [
         Counterpart(
-            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), f"{source}, {row['at']}", is_need
+            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), f"{source}, {row['at']}", is_need, bool(row.get("later"))
         )
         for row in rows
         for interface in ("argument", "sysctl")

@@ -45,6 +45,8 @@ def agreed(
             continue  # the same name twice in a file is reported as that
         if is_same_file and before.entry.part != one.entry.part:
             continue  # which of a file's profiles a server gets is decided elsewhere
+        if not before.entry.is_beside(one.entry):
+            continue
         found.append(
             Diagnostic(
                 "E0906",
@@ -88,9 +90,11 @@ def together(
     today: str,
     answered: Container[str] = (),
     yielding: frozenset[str] = frozenset(),
+    unfinished: frozenset[str] = frozenset(),
 ) -> Together:
     """Plan the values for each intent. The first one has the conflicts, which are those of all. Hazards that are `answered` are left out, and
-    so are values of the files in `yielding` where they conflict with others.
+    so are values of the files in `yielding` where they conflict with others. Files in `unfinished` include what nobody here can read:
+    what they do not set may be set there.
 
     Intents share a solution unless something that is offered or possible depends on them: without recommendations they differ in
     their hazards only.
@@ -117,7 +121,7 @@ def together(
             if arising:
                 without = without or solve(bare, context)
                 before = {hazard.hazard for hazard in _with_hazards(bare, context, without).hazards}
-                caused[intent] = _caused(bare, arising, before, left)
+                caused[intent] = _caused(bare, arising, before, left, unfinished)
         found.append(Together(left, conflicts, caused))
     return found[0]._replace(caused={intent: each.caused[intent] for each in found for intent in each.caused})
 
@@ -148,7 +152,7 @@ def _as_left(
             spans = {s for d in error.diagnostics for s in (d.at, *(label.span for label in d.others))}
             refused = [s for s in left if s.entry.span in spans]
             gone = [s for s in refused if s.entry.span.file in yielding]
-            if gone or (gone := _taken_over(refused)):
+            if gone or (gone := _taken_over(refused) or _elsewhere(refused)):
                 left = [s for s in left if s not in gone]
                 continue
             found += [_of_files(d) for d in error.diagnostics]
@@ -161,6 +165,11 @@ def _taken_over(refused: Sequence[Stated]) -> list[Stated]:
     """The values that a collection brings and that options beside it replace, which are written after it."""
     own = {s.entry.scope for s in refused if not s.reading.is_collection}
     return [s for s in refused if s.reading.is_collection and s.entry.scope in own]
+
+
+def _elsewhere(refused: Sequence[Stated]) -> list[Stated]:
+    """The values that are under other conditions than the first, so that both may never be in force at once."""
+    return [s for s in refused[1:] if not s.entry.is_beside(refused[0].entry)]
 
 
 def _with_hazards(bare: Knowledge, context: Context, solution: Solution) -> Plan:
@@ -179,18 +188,26 @@ def _of_files(conflict: Diagnostic) -> Diagnostic:
 
 
 def _caused(
-    knowledge: Knowledge, arising: Iterable[Diagnostic], before: set[str], stated: Sequence[Stated]
+    knowledge: Knowledge,
+    arising: Iterable[Diagnostic],
+    before: set[str],
+    stated: Sequence[Stated],
+    unfinished: frozenset[str],
 ) -> dict[str, Diagnostic]:
     """Those of the hazards that the values of the files cause, by name. `before` are those that the server has without them."""
-    places = {one.setting: one.entry.span for one in stated}
+    entries = {one.setting: one.entry for one in stated}
     found = {}
     for finding in arising:
         hazard = knowledge.hazards[finding.subject]
         read = _settings_of(knowledge, hazard)
-        named = [places[name] for name in read if name in places]
-        is_named = any(name in places for name, _ in hazard.when)
-        if named and (is_named or finding.subject not in before):
-            found[finding.subject] = _located(finding, named)
+        named = [entries[name] for name in read if name in entries]
+        is_named = any(name in entries for name, _ in hazard.when)
+        is_at_once = all(entry.is_beside(named[0]) for entry in named)
+        is_stated = all(name in entries for name in read if name in knowledge.settings)
+        if not is_stated and any(entry.span.file in unfinished for entry in named):
+            continue
+        if named and is_at_once and (is_named or finding.subject not in before):
+            found[finding.subject] = _located(finding, [entry.span for entry in named])
     return found
 
 

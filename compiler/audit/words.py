@@ -67,6 +67,8 @@ def findings(
             continue
         elif not reading.is_known and (is_for_another(lexicon, entry) or is_ranged(entry)):
             continue
+        elif not reading.is_known and lexicon.is_of_other_systems(entry):
+            continue  # whether this server has it no source says
         elif not reading.is_known and (near := _slip(lexicon, entry)):
             yield _misspelt(lexicon, entry, near)
         elif not reading.is_known and (no_option := lacking(lexicon, entry)) is not None:
@@ -201,7 +203,7 @@ def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
 def slip_of(word: str, known: Iterable[str]) -> str:
     """The known word that a word is, but for a slip; "" if there is none. Another number is another thing, no slip."""
     letters, found = set(word), []
-    for name in known:
+    for name in known if any(c.isalpha() for c in word) else ():
         most = MOST_SLIPS if len(name) > LEAST_LETTERS else 1
         if abs(len(name) - len(word)) > most or len(letters ^ set(name)) > most:
             continue  # most names differ as much as that, and it is seen at once
@@ -254,7 +256,7 @@ def _remarks(
             other
             for word in map(word_of, block.others)
             for other in there.get((block.interface, plain(block.interface, word.name)), ())
-            if word.text in (None, other.text)
+            if word.text in (None, other.text) and other.is_beside(entry)
         ]
         if block.remark == IGNORED:
             message = f"`{entry.written}` has no effect here: {block.because}"
@@ -283,10 +285,10 @@ def _says_as_much(other: Entry, entry: Entry) -> bool:
 
 def _repeated(readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
     """Entries that are there twice: alike (W0905), or with different texts (E0906)."""
-    first: dict[tuple[tuple[str, int], tuple[str, str]], Interpretation] = {}
+    first: dict[tuple[tuple[str, int], tuple[str, str], tuple[str, ...]], Interpretation] = {}
     for reading in readings:
         entry = reading.entry
-        before = first.setdefault((entry.scope, _key(entry)), reading)
+        before = first.setdefault((entry.scope, _key(entry), entry.conditions), reading)
         may_repeat = any(block.remark == REPEATABLE for block in reading.remarks)
         is_conditional = entry.is_conditional or before.entry.is_conditional
         if before is reading or may_repeat or not reading.is_known or is_conditional:

@@ -5,7 +5,7 @@ commit and path. It is reduced to its settings and the keys above them. A line h
 when it first saw the file, and the text; `*` marks what is right and still missing. `wrong at other lines` counts findings at lines that are no
 settings, and `not read` says that the audit refused the file.
 
-What was wrong was mended before the next set was taken, and after the last. So the figures of the first sight are the honest ones, and those
+A script keeps its settings and, as `if true; then`, the branches that they are in. What was wrong was mended before the next set was taken, and after the last. So the figures of the first sight are the honest ones, and those
 of today only show that nothing has come back. `W0902` and `W0903` say that something was not checked: they are right where nobody has
 documented the name, or another program fills in the text, and no file is expected to have them. `W0905` is right where it is true.
 """
@@ -111,7 +111,7 @@ def measured(of: str) -> Measure:
 
 
 @pytest.mark.alike
-@pytest.mark.parametrize("file", log(), ids=lambda file: file.place)
+@pytest.mark.parametrize("file", [file for file in log() if file.lines], ids=lambda file: file.place)
 def test_what_is_right_is_said(file: HostFile) -> None:
     text = "\n".join(line.text for line in file.lines)
     said: dict[int, list[str]] = {}
@@ -124,28 +124,37 @@ def test_what_is_right_is_said(file: HostFile) -> None:
         assert sorted(said.get(number, [])) == sorted(expected), line.text
 
 
-def test_the_first_set_was_where_most_was_wrong() -> None:
-    """An installer's answers were taken for a profile of tuned, which is most of it; the names of one program for misspelt ones."""
-    first = measured("first")
-    assert first.files > 30
-    assert (round(first.precision, 2), round(first.recall, 2)) == (0.16, 0.38)
+FIRST_SIGHT = [
+    # set, files, precision, recall: what was wrong in each was mended before the next
+    (
+        "first",
+        33,
+        0.16,
+        0.38,
+    ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
+    ("second", 32, 0.53, 0.85),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("third", 14, 0.29, 0.50),  # two variants of a file in one playbook were taken for one
+    (
+        "fourth",
+        35,
+        0.70,
+        0.79,
+    ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
+    ("fifth", 40, 0.64, 0.31),  # names of other releases were unknown; texts in quotes that `sed` escapes
+    ("sixth", 31, 0.78, 1.00),  # modules' options in a playbook; a value set at once and in a file
+]
+"""The figures of each set at its first sight. What is learned later counts against an earlier set as well."""
 
 
-def test_the_second_set() -> None:
-    """Taken after the first had been mended. The undocumented sysctls of one distribution, and a script's variables in paths, were wrong."""
-    second = measured("second")
-    assert second.files > 30
-    assert (round(second.precision, 2), round(second.recall, 2)) == (0.53, 0.92)
-
-
-def test_the_third_set() -> None:
-    """Taken after the second had been mended. Two variants of a file in one playbook were taken for one, which is all that was wrong."""
-    third = measured("third")
-    assert (round(third.precision, 2), round(third.recall, 2)) == (0.33, 1.0)
+@pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
+def test_first_sight(of: str, files: int, precision: float, recall: float) -> None:
+    found = measured(of)
+    assert (found.files, round(found.precision, 2), round(found.recall, 2)) == (files, precision, recall)
 
 
 def test_all_of_it_today() -> None:
-    """The test of each file says that nothing else is found: one finding is missing."""
+    """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, and a name that
+    differs by four letters from the one that was meant."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert (missing, len(expected)) == (["W0908"], 26)
+    assert (missing, len(expected)) == (["W0905", "E0902"], 65)

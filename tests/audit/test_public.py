@@ -40,7 +40,7 @@ kernel.shmall = {{ (node_pages|int * 0.75)|int }} | W0903
 vm.nr_hugepages = {{ node_hugepage_count }}
 {% if node_overcommit_ratio|int > 0 %}
 vm.overcommit_memory = 2
-vm.overcommit_ratio = {{ node_overcommit_ratio }} | W0903
+vm.overcommit_ratio = {{ node_overcommit_ratio }}
 {% else %}
 vm.overcommit_memory = 0
 {% endif %}
