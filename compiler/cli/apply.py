@@ -21,7 +21,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.render.words import count
-from setpoint.compiler.rollout.bundles import Deployable, read_bundle
+from setpoint.compiler.rollout.bundles import FIRMWARE_PLANS, Deployable, read_bundle
 from setpoint.compiler.rollout.hosts import HostShell
 from setpoint.compiler.rollout.servers import (
     ControllerAccount,
@@ -114,6 +114,12 @@ def _add_ways(made: Parser) -> None:
         help="run this program of the bundle although it is not the compiler's own: host/setpoint-host",
     )
     made.add_argument(
+        "--firmware-by",
+        choices=FIRMWARE_PLANS,
+        default="",
+        help="without a controller: set the firmware on the host, by the plan of the bundle for this tool",
+    )
+    made.add_argument(
         "--state",
         default="",
         metavar="DIR",
@@ -194,6 +200,8 @@ def _check(options: Options, options_parser: Parser) -> None:
         options_parser.error(f"--pass-over {wrong[0]}: none of {', '.join(ALL_CHECKS)}")
     if options.restart == "now" and not options.redfish:
         options_parser.error("--restart now is through the controller: name it by --redfish")
+    if options.firmware_by and options.redfish:
+        options_parser.error("--firmware-by is for servers without a controller: leave out --redfish")
     if options.check and (options.undo or options.yes):
         options_parser.error("--check changes nothing: leave out --undo and --yes")
     try:
@@ -212,6 +220,7 @@ def _servers(options: Options, bundle: Deployable) -> list[ServerRollout]:
         pass_over=tuple(options.pass_over),
         permitted=tuple(name for name in PERMITTED if getattr(options, name)),
         restarted=options.restarted,
+        firmware_by=options.firmware_by,
         poll=float(options.poll),
         state=state_folder(options.state),
     )

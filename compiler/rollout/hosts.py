@@ -8,6 +8,7 @@ A host is foreign: what it prints has limits of size and time, and becomes resul
 """
 
 import json
+import re
 import secrets
 import shlex
 import subprocess
@@ -50,6 +51,10 @@ RUN = """run() {
 """Run verb $2 with the plan of part $1 and option $3, and print what it said between marks."""
 
 
+IGNORE = re.compile(r'SETPOINT_IGNORE="([a-z ]+)"')
+"""What the program for hosts calls checks that are to be passed over."""
+
+
 @distinct
 class HostRun(NamedTuple):
     """What a verb said of a plan: the exit status, the output, and the complaints."""
@@ -64,6 +69,7 @@ class HostRun(NamedTuple):
     def words(self) -> str:
         """The last lines of what it said, on one line."""
         said = " ".join(line.strip() for line in (self.err or self.out).splitlines() if line.strip())
+        said = IGNORE.sub(lambda found: " ".join(f"--pass-over {name}" for name in found[1].split()), said)
         return said[-MOST_OF_COMPLAINTS:] or f"it ended with status {self.status}"
 
     @property

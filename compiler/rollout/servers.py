@@ -1,6 +1,6 @@
 """A server with its controller and its host: read, changed, compared, put back.
 
-The firmware is the controller's where one is named, and the host's otherwise; the rest is the host's. What is asked of a controller is what the
+The firmware is the controller's, or the host's where a tool there was chosen; the rest is the host's. What is asked of a controller is what the
 role asks of it, with the same code. A server that cannot be finished says what it is left with, and what was not begun.
 """
 
@@ -60,6 +60,7 @@ class RolloutChoices(NamedTuple):
     pass_over: tuple[str, ...] = ()
     permitted: tuple[str, ...] = ()
     restarted: bool = False
+    firmware_by: str = ""
     poll: float = 30
     state: Path = Path()
 
@@ -89,10 +90,9 @@ class ServerRollout:
         self._due = False
 
     def _plans(self) -> tuple[HostPlan, ...]:
-        """The plans for the host: of the firmware none where the controller sets it, and else one."""
-        firmware = [one for one in self.bundle.plans if one.part in FIRMWARE_PLANS]
-        kept = () if self.controller else tuple(firmware[:1])
-        return (*kept, *(one for one in self.bundle.plans if one not in firmware))
+        """The plans for the host: of those that set firmware only the one that was chosen, since each needs a tool on the host."""
+        left_out = {*FIRMWARE_PLANS} - {self.chosen.firmware_by}
+        return tuple(one for one in self.bundle.plans if one.part not in left_out)
 
     @property
     def has_work(self) -> bool:
@@ -164,7 +164,7 @@ class ServerRollout:
 
     def _not_compared(self, setting: str, layer: str, value: str) -> dict[str, Any]:
         named = self.controller or self.host if layer == "firmware" else self.host
-        way = "--redfish" if layer == "firmware" else "--ssh or --local"
+        way = "--redfish or --firmware-by" if layer == "firmware" else "--ssh or --local"
         reason = (
             "no artifact sets it: see manual-steps.md"
             if named

@@ -309,6 +309,7 @@ def test_a_bundle_that_was_changed_by_hand_is_refused(controller: Site) -> None:
         (("out", "--ssh", "b c"), "not the name of a host"),
         (("out", "--local", "--restart", "now"), "through the controller"),
         (("out", "--local", "--check", "--undo"), "changes nothing"),
+        (("out", "--redfish", "a", "--firmware-by", "racadm"), "leave out --redfish"),
         (("out", "--local", "--pass-over", "colour"), "none of product"),
         (("out", "--local", "--poll", "never"), "a number of seconds"),
     ],
