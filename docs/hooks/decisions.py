@@ -9,7 +9,7 @@ from typing import Any
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import planned, read_text
-from setpoint.compiler.render.reference.decision_picture import decision_picture
+from setpoint.docs.hooks.reference.decision_picture import decision_picture
 
 ASKED = re.compile(r"<!-- how (?P<setting>[\w-]+) is decided: (?P<policy>[^>]+) -->")
 

@@ -8,7 +8,7 @@ from mkdocs.structure.files import File, Files
 from server_plans import plans
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.render.reference.platforms import layout, platform_pages
+from setpoint.docs.hooks.reference.platforms import layout, platform_pages
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

@@ -14,7 +14,7 @@ from server_plans import plans
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.lookup import setting_phrases
-from setpoint.compiler.render.reference.platforms import layout, names
+from setpoint.docs.hooks.reference.platforms import layout, names
 
 PAGE = "reference/settings.html"
 

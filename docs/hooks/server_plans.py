@@ -5,7 +5,7 @@ from functools import cache
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import planned, read_text
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.render.reference.platforms import Plans
+from setpoint.docs.hooks.reference.platforms import Plans
 
 PLATFORM, GOAL = "platform", "goal"
 """The facts that the pages and the columns are about."""

@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.lowering.target import targets
 from setpoint.compiler.pipeline import planned, read_text
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.render.reference.platforms import NOT_COMPARED, Plans, platform_pages
+from setpoint.docs.hooks.reference.platforms import NOT_COMPARED, Plans, platform_pages
 from setpoint.targets._shared.identity import identification
 from support.command import ROOT, setpoint
 

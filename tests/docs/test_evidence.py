@@ -3,9 +3,9 @@
 from collections import Counter
 
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.render.reference.evidence import compared, evidence_counts, evidence_page
 from setpoint.compiler.render.words import EVIDENCE, evidence_of
 from setpoint.compiler.resolution.across import FactColumn
+from setpoint.docs.hooks.reference.evidence import compared, evidence_counts, evidence_page
 from support.machines import GOALS
 from support.plans import planned
 

@@ -8,7 +8,7 @@ import pytest
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import plan_of_text
-from setpoint.compiler.render.reference.servers import HEADS, ListedServers, listed_servers, servers_page
+from setpoint.docs.hooks.reference.servers import HEADS, ListedServers, listed_servers, servers_page
 
 NAMES = [
     name

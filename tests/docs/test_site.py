@@ -22,7 +22,7 @@ from setpoint.compiler.cli import VERBS
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.lowering.target import targets
-from setpoint.compiler.render.reference import pages
+from setpoint.docs.hooks.reference import pages
 from support.command import ROOT, setpoint
 from support.fences import fences
 from support.limits import PATIENCE
@@ -314,7 +314,7 @@ def made(knowledge: Knowledge) -> dict[str, str]:
 
 def test_the_reference_is_that_of_the_knowledge_base(made: dict[str, str], update: bool) -> None:
     if update:
-        from setpoint.compiler.render.reference.__main__ import write
+        from setpoint.docs.hooks.reference.__main__ import write
 
         write(REFERENCE)
     found = {

@@ -38,7 +38,7 @@ from setpoint.compiler.lsp.symbols import symbols
 from setpoint.compiler.proof.checks.evidence import unknown_places, uncited_sources
 from setpoint.compiler.proof.extract import extract
 from setpoint.compiler.proof.knowledge_diff import changes_by_kind
-from setpoint.compiler.render.reference import pages
+from setpoint.docs.hooks.reference import pages
 
 STATED = '''incident loose-cable of lab at "Ticket 12" {
     title "A fan was lost";

@@ -12,7 +12,8 @@ from setpoint.compiler.knowledge.model import Knowledge
 from support.command import ROOT
 
 COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
-MODULES = [*COMPILER, *sorted((ROOT / "targets").rglob("*.py"))]
+MANUAL = sorted((ROOT / "docs/hooks/reference").rglob("*.py"))
+MODULES = [*COMPILER, *sorted((ROOT / "targets").rglob("*.py")), *MANUAL]
 
 MOST_LINES = 500
 """A module that is longer does more than one thing. A limit that is lower rewards splitting one thing by its size."""

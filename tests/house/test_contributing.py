@@ -21,7 +21,7 @@ from support.fences import Fence, fences
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
-ROOMS = ("compiler", "targets", "grammar", "stdlib", "docs/diagnostics")
+ROOMS = ("compiler", "targets", "grammar", "stdlib", "docs/diagnostics", "docs/hooks/reference")
 
 
 def _into(text: str, addition: str) -> str:

@@ -6,7 +6,7 @@ from setpoint.compiler.knowledge.derivation import computed_columns
 from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, OptionsTable, Table, TableRow
-from setpoint.compiler.render.reference.pieces import Links, code, conditions_text, grid, plain, sentence
+from setpoint.docs.hooks.reference.pieces import Links, code, conditions_text, grid, plain, sentence
 
 
 def advice_table(each: Table, links: Links) -> str:

@@ -11,8 +11,8 @@ from setpoint.compiler.knowledge.model import FactValue, Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.reference.pieces import Links, code, grid, plain
 from setpoint.compiler.render.words import LAYER_TITLES, NO_ADVICE, how_known, source_of
+from setpoint.docs.hooks.reference.pieces import Links, code, grid, plain
 
 LINKS = Links("../reference/")
 

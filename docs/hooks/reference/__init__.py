@@ -4,19 +4,19 @@ name.
     settings.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  servers.md  sources/NAME.md  index.md
 
 A reader with a paper finds its tables here as the paper prints them; a reader with a name from a plan finds the
-statements about it. Nothing on these pages is written by hand. `python -m setpoint.compiler.render.reference FOLDER`
+statements about it. Nothing on these pages is written by hand. `python -m setpoint.docs.hooks.reference FOLDER`
 writes them, and a test fails when they are stale.
 """
 
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import File
-from setpoint.compiler.render.reference.evidence import compared, evidence_page
-from setpoint.compiler.render.reference.facts import facts_page
-from setpoint.compiler.render.reference.limits import constraints_page, hazards_page
-from setpoint.compiler.render.reference.lists import index_page, rules_page
-from setpoint.compiler.render.reference.servers import listed_servers, servers_page
-from setpoint.compiler.render.reference.settings import settings_page
-from setpoint.compiler.render.reference.sources import source_pages
+from setpoint.docs.hooks.reference.evidence import compared, evidence_page
+from setpoint.docs.hooks.reference.facts import facts_page
+from setpoint.docs.hooks.reference.limits import constraints_page, hazards_page
+from setpoint.docs.hooks.reference.lists import index_page, rules_page
+from setpoint.docs.hooks.reference.servers import listed_servers, servers_page
+from setpoint.docs.hooks.reference.settings import settings_page
+from setpoint.docs.hooks.reference.sources import source_pages
 
 
 def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:

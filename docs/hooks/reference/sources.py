@@ -26,10 +26,10 @@ from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Opt
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.catalogue import KINDS, StatementKind
 from setpoint.compiler.render.observed import place_text, shown_texts
-from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, required, where
-from setpoint.compiler.render.reference.settings import reason_text
-from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
 from setpoint.compiler.render.words import NO_FIGURE, figure_of, known_text, spelled_texts, way_text
+from setpoint.docs.hooks.reference.pieces import Links, code, grid, opening, plain, required, where
+from setpoint.docs.hooks.reference.settings import reason_text
+from setpoint.docs.hooks.reference.tables import advice_table, figure_table, offer_table
 
 LINKS = Links("../")
 

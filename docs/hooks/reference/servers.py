@@ -19,10 +19,10 @@ from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.written import quote
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain
 from setpoint.compiler.resolution.ground import offers_here
 from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.spellings import spellings_here
+from setpoint.docs.hooks.reference.pieces import Links, code, grid, opening, plain
 
 FILE = "servers.toml"
 """The file of the standard library that says which models are listed."""

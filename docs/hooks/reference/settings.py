@@ -2,7 +2,8 @@
 
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting, Variable
 from setpoint.compiler.render.observed import guards_text, place_explained, place_text, shown_texts
-from setpoint.compiler.render.reference.pieces import (
+from setpoint.compiler.render.words import spelled_texts
+from setpoint.docs.hooks.reference.pieces import (
     Links,
     code,
     code_list,
@@ -12,7 +13,6 @@ from setpoint.compiler.render.reference.pieces import (
     sentence,
     where,
 )
-from setpoint.compiler.render.words import spelled_texts
 
 INTRODUCTION = """
 In the order in which they are decided: firmware, then boot arguments, then the operating system, and within a layer so

@@ -12,9 +12,7 @@ from setpoint.compiler.language.syntax import Condition
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.escape import head, row
 
-WRITTEN = (
-    "<!-- Written from the knowledge base: python -m setpoint.compiler.render.reference docs/reference -->"
-)
+WRITTEN = "<!-- Written from the knowledge base: python -m setpoint.docs.hooks.reference docs/reference -->"
 
 
 def opening(title: str, text: str) -> str:

@@ -1,10 +1,10 @@
-"""`python -m setpoint.compiler.render.reference FOLDER` writes the pages, and removes stale ones."""
+"""`python -m setpoint.docs.hooks.reference FOLDER` writes the pages, and removes stale ones."""
 
 import sys
 from pathlib import Path
 
 from setpoint.compiler.knowledge.load import measurements, standard, trees
-from setpoint.compiler.render.reference import pages
+from setpoint.docs.hooks.reference import pages
 
 
 def write(folder: Path) -> int:
@@ -22,5 +22,5 @@ def write(folder: Path) -> int:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        raise SystemExit("usage: python -m setpoint.compiler.render.reference FOLDER")
+        raise SystemExit("usage: python -m setpoint.docs.hooks.reference FOLDER")
     sys.stdout.write(f"{write(Path(sys.argv[1]))} pages in {sys.argv[1]}\n")

@@ -1,7 +1,7 @@
 """The pages of hazards and constraints."""
 
 from setpoint.compiler.knowledge.model import Hazard, Knowledge
-from setpoint.compiler.render.reference.pieces import (
+from setpoint.docs.hooks.reference.pieces import (
     Links,
     code,
     grid,

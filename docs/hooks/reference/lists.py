@@ -1,7 +1,7 @@
 """The start page of the reference, and the list of all rules by name."""
 
 from setpoint.compiler.knowledge.model import Knowledge, Source
-from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
+from setpoint.docs.hooks.reference.pieces import Links, code, grid, opening, plain, where
 
 INTRODUCTION = """
 These pages are written from the files of `stdlib/`, the same that decide every plan. The terminal has them too:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from setpoint.compiler.knowledge.model import FactKind, Knowledge, ServerReport, Variable
-from setpoint.compiler.render.reference.pieces import (
+from setpoint.docs.hooks.reference.pieces import (
     Links,
     code,
     code_list,

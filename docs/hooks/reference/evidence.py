@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.reference.pieces import code, grid, opening, plain
 from setpoint.compiler.render.words import EVIDENCE, basis
 from setpoint.compiler.resolution.across import FactColumn, decided_across
+from setpoint.docs.hooks.reference.pieces import code, grid, opening, plain
 
 FILE = "evidence.toml"
 """The file of the standard library that says what is compared."""
