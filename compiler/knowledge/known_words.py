@@ -35,11 +35,7 @@ def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
         for each in means:
             _check_meaning(vocabulary, each, texts)
         vocabulary.report_duplicates(f"word of `{block.name.text}`:", [(n.text, n.span) for n in texts])
-        conditions = fields.conditions("when")
-        vocabulary.report_settings(
-            f"words `{block.name.text}` depend", ((c.name.text, c.span) for c in conditions)
-        )
-        when = vocabulary.words.box(conditions)
+        when = vocabulary.box_of_facts(f"words `{block.name.text}` depend", fields.conditions("when"))
         found.append(
             KnownWords(
                 name=block.name.text,

@@ -39,7 +39,7 @@ def observations(vocabulary: Vocabulary) -> dict[str, tuple[Observation, ...]]:
     found: dict[str, list[Observation]] = {}
     for block, statement in _statements(vocabulary):
         if isinstance(statement, ObservationStatement):
-            when, citation = _head(vocabulary, block, statement)
+            when, citation = vocabulary.row_head("observation", block, statement)
             read = _observation(vocabulary, statement, when, citation)
             if read is not None:
                 found.setdefault(read.setting, []).append(read)
@@ -56,7 +56,7 @@ def unseen(vocabulary: Vocabulary) -> dict[str, tuple[Unseen, ...]]:
     found: dict[str, list[Unseen]] = {}
     for block, statement in _statements(vocabulary):
         if isinstance(statement, UnseenStatement):
-            when, citation = _head(vocabulary, block, statement)
+            when, citation = vocabulary.row_head("observation", block, statement)
             because = vocabulary.reason(statement.because, statement.setting)
             if citation is not None and vocabulary.has_setting(statement.setting):
                 made = Unseen(
@@ -76,22 +76,6 @@ def _statements(vocabulary: Vocabulary) -> list[tuple[Observations, ObservationS
 def _sort_key(observation: Observation) -> tuple[Any, ...]:
     """The content of an observation, for an order that does not depend on the files."""
     return tuple(() if part is None else part for part in observation)
-
-
-def _head(
-    vocabulary: Vocabulary, block: Observations, statement: ObservationStatement | UnseenStatement
-) -> tuple[Box, Citation | None]:
-    """The conditions of a statement and its citation; None, with a finding, if it has no locator."""
-    name = statement.setting.text
-    when = vocabulary.words.box(block.when, statement.when)
-    vocabulary.report_settings(
-        f"the observation of `{name}` depends", ((asked, statement.span) for asked, _ in when)
-    )
-    if statement.at is None:
-        message = f"the observation of `{name}` has no locator"
-        vocabulary.findings.append(Diagnostic("K07", message, statement.span, 'add `at "…"`'))
-        return when, None
-    return when, vocabulary.citation(block.source, statement.at)
 
 
 def _observation(

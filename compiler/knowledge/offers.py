@@ -36,12 +36,7 @@ def _sort_key(offer: Offer) -> tuple[Any, ...]:
 
 def _offer(vocabulary: Vocabulary, block: OptionsTable, offer: OfferStatement) -> Offer | None:
     """One offer; None, with a finding, if its setting or its locator is missing."""
-    when = vocabulary.words.box(block.when, offer.when)
-    at = offer.at
-    if at is None:
-        message = f"the offer of `{offer.setting.text}` has no locator"
-        vocabulary.findings.append(Diagnostic("K07", message, offer.span, 'add `at "…"`'))
-    citation = vocabulary.citation(block.source, at) if at is not None else None
+    when, citation = vocabulary.row_head("offer", block, offer, of_facts=False)
     if not vocabulary.has_setting(offer.setting):
         return None
     name = offer.setting.text

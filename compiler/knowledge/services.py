@@ -29,11 +29,7 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
         for what, each in (("address", addresses), ("way", ways)):
             named = [(field.names[0].text, field.span) for field in each]
             vocabulary.report_duplicates(f"{what} of service `{block.name.text}`:", named)
-        conditions = fields.conditions("when")
-        vocabulary.report_settings(
-            f"service `{block.name.text}` depends", ((c.name.text, c.span) for c in conditions)
-        )
-        when = vocabulary.words.box(conditions)
+        when = vocabulary.box_of_facts(f"service `{block.name.text}` depends", fields.conditions("when"))
         found.append(
             Service(
                 name=block.name.text,

@@ -68,17 +68,9 @@ def _spelling(
     vocabulary: Vocabulary, block: Spellings, interface: Interface, written: SpellingStatement, place: int
 ) -> Spelling | None:
     """One spelling; None, with a finding, if its setting or its locator is missing."""
-    findings, name = vocabulary.findings, written.setting.text
-    when = vocabulary.words.box(block.when, written.when)
-    vocabulary.report_settings(
-        f"the spelling of `{name}` depends", ((asked, written.span) for asked, _ in when)
-    )
-    if written.at is None:
-        message = f"the spelling of `{name}` has no locator"
-        findings.append(Diagnostic("K07", message, written.span, 'add `at "…"`'))
-        return None
-    citation = vocabulary.citation(block.source, written.at)
-    if not vocabulary.has_setting(written.setting):
+    name = written.setting.text
+    when, citation = vocabulary.row_head("spelling", block, written)
+    if citation is None or not vocabulary.has_setting(written.setting):
         return None
     _check_layer(vocabulary, written.setting, interface)
     _check_form(vocabulary, interface, written)

@@ -34,7 +34,19 @@ from setpoint.compiler.knowledge.reported import server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.tree import Tree, tree_of
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
-from setpoint.compiler.language.syntax import Block, Name, TableRow
+from setpoint.compiler.language.syntax import (
+    Block,
+    Condition,
+    Name,
+    Observations,
+    ObservationStatement,
+    OfferStatement,
+    OptionsTable,
+    Spellings,
+    SpellingStatement,
+    TableRow,
+    UnseenStatement,
+)
 
 DIRECTIONS = ("more", "less")
 """What can be better of a metric."""
@@ -48,6 +60,10 @@ def judged_by(fields: Fields, findings: list[Diagnostic]) -> tuple[tuple[str, st
     ]
     return tuple((metric.text, way.text) for way, metric in stated)
 
+
+PlacedRows = OptionsTable | Spellings | Observations
+PlacedRow = OfferStatement | SpellingStatement | ObservationStatement | UnseenStatement
+"""The blocks in which each row has its place in the source, and their rows."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -170,6 +186,23 @@ class Vocabulary:
             for name, span in conditions
             if name in self.settings
         ]
+
+    def box_of_facts(self, dependent: str, conditions: tuple[Condition, ...]) -> Box:
+        """The conditions of a statement that depends on facts only; those on settings are reported."""
+        self.report_settings(dependent, ((each.name.text, each.span) for each in conditions))
+        return self.words.box(conditions)
+
+    def row_head(
+        self, what: str, block: PlacedRows, row: PlacedRow, *, of_facts: bool = True
+    ) -> tuple[Box, Citation | None]:
+        """The conditions of a row and its citation; None, with a finding, if it has no locator. With `of_facts` it depends on facts only."""
+        name, when = f"the {what} of `{row.setting.text}`", self.words.box(block.when, row.when)
+        if of_facts:
+            self.report_settings(f"{name} depends", ((asked, row.span) for asked, _ in when))
+        if row.at is None:
+            self.findings.append(Diagnostic("K07", f"{name} has no locator", row.span, 'add `at "…"`'))
+            return when, None
+        return when, self.citation(block.source, row.at)
 
     def _twice(self, message: str, again: Span, first: Span) -> None:
         self.findings.append(Diagnostic("K07", message, again, "again here", (Label(first, "first here"),)))
