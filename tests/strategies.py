@@ -10,6 +10,7 @@ from datetime import timedelta
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from setpoint.compiler.language.blocks import BLOCKS
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.written import quote
 
@@ -206,7 +207,9 @@ def block(
 
 scope = block(pieces("for", NAME, NAME), said)
 policy = block(pieces("policy", NAME, maybe("extends", NAME)), st.one_of(said, said, scope))
-about_a_source = st.sampled_from(["rule", "constraint", "hazard", "effect", "measurement", "family"])
+about_a_source = st.sampled_from(
+    [keyword for keyword, kind in BLOCKS.items() if kind.form.startswith(f"{keyword} NAME of SOURCE at")]
+)
 declaration = st.one_of(
     block(pieces(one(st.sampled_from(["source", "fact", "setting"])), NAME), field),
     block(pieces(NAME, NAME, st.one_of(st.just([]), origin)), field),

@@ -27,45 +27,50 @@ from setpoint.compiler.language.syntax import Assume, Block, Condition, Name
 
 def constraints(vocabulary: Vocabulary, effects: Mapping[str, Effect]) -> tuple[Constraint, ...]:
     """The combinations that hardware or firmware does not allow, or that take away what the work needs."""
-    found: list[Constraint] = []
-    for block, _ in vocabulary.blocks("constraint"):
-        fields = vocabulary.fields[block]
-        require = fields.conditions("require")
-        if fields.has("forbid") == bool(require):
-            vocabulary.findings.append(
-                Diagnostic(
-                    "K07",
-                    f"constraint `{block.name.text}` must contain `require` or `forbid`",
-                    block.name.span,
-                    "",
-                )
-            )
-        flags = [flag for flag in FLAGS if fields.has(flag)]
-        one = Constraint(
-            name=block.name.text,
-            when=vocabulary.words.box(fields.conditions("when")),
-            require=None,
-            because=vocabulary.reason(fields.name("because"), block.name),
-            citation=vocabulary.citation_of(block),
-            span=block.name.span,
-        )
-        if require and (effect := effects.get(require[0].name.text)) is not None:
-            found += _needs(vocabulary, one, effect, require[0])
-            if flags:
-                vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, (), flags))
-            continue
-        box = vocabulary.words.box(require)
-        if flags and require and is_any(require[0]) and require[0].name.text in vocabulary.settings:
-            name = require[0].name.text
-            box = ((name, vocabulary.variables[name].everything),)
-        if flags:
-            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, box, flags))
-        elif require and not box and is_any(require[0]):
-            message = f"constraint `{block.name.text}` requires nothing"
-            vocabulary.findings.append(Diagnostic("K07", message, require[0].span, "always true"))
-        found.append(one._replace(require=box[0] if box else None, lock=flags[0] if flags else ""))
+    found = [
+        one for block, _ in vocabulary.blocks("constraint") for one in _constraint(vocabulary, block, effects)
+    ]
     vocabulary.report_duplicates("constraint", [*dict.fromkeys((c.name, c.span) for c in found)])
     return tuple(sorted(found, key=lambda c: c.name))
+
+
+def _constraint(vocabulary: Vocabulary, block: Block, effects: Mapping[str, Effect]) -> Iterator[Constraint]:
+    """The constraint of a block; for an effect one for each case that it excludes."""
+    fields = vocabulary.fields[block]
+    require = fields.conditions("require")
+    if fields.has("forbid") == bool(require):
+        vocabulary.findings.append(
+            Diagnostic(
+                "K07",
+                f"constraint `{block.name.text}` must contain `require` or `forbid`",
+                block.name.span,
+                "",
+            )
+        )
+    flags = [flag for flag in FLAGS if fields.has(flag)]
+    one = Constraint(
+        name=block.name.text,
+        when=vocabulary.words.box(fields.conditions("when")),
+        require=None,
+        because=vocabulary.reason(fields.name("because"), block.name),
+        citation=vocabulary.citation_of(block),
+        span=block.name.span,
+    )
+    if require and (effect := effects.get(require[0].name.text)) is not None:
+        if flags:
+            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, (), flags))
+        yield from _needs(vocabulary, one, effect, require[0])
+        return
+    box = vocabulary.words.box(require)
+    if flags and require and is_any(require[0]) and require[0].name.text in vocabulary.settings:
+        name = require[0].name.text
+        box = ((name, vocabulary.variables[name].everything),)
+    if flags:
+        vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, box, flags))
+    elif require and not box and is_any(require[0]):
+        message = f"constraint `{block.name.text}` requires nothing"
+        vocabulary.findings.append(Diagnostic("K07", message, require[0].span, "always true"))
+    yield one._replace(require=box[0] if box else None, lock=flags[0] if flags else "")
 
 
 def _needs(

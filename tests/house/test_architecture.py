@@ -40,7 +40,6 @@ LONG = (
     "compiler/inventory/table.py:table",
     "compiler/knowledge/advice.py:_cells_of",
     "compiler/knowledge/evidence.py:_table",
-    "compiler/knowledge/limits.py:constraints",
     "compiler/language/tables.py:tables_from_grammar",
     "compiler/lowering/bundle.py:bundle",
     "compiler/lsp/completion.py:_after",
