@@ -8,6 +8,7 @@ from registries import document
 from registries.test_reading import WHOLE, registry
 from setpoint.compiler.registries.model import CURRENT, Scalar
 from setpoint.compiler.registries.state import holds, state
+from setpoint.compiler.twin.rules import TwinRegistry
 
 FORCED = {
     "dell-12g-R720": 19,
@@ -22,6 +23,19 @@ FORCED = {
     "supermicro-SYS-821GE-TNHR": 0,
 }
 """How many captured values the registry of each server forces; three registries force none by their dependencies."""
+
+CONTRADICTIONS = {
+    "dell-13g-R630": {"ProcPwrPerf"},
+    "hpe-gen10plus-DL360-U46-1.56": {"EnergyEfficientTurbo", "IntelProcVtd"},
+    "hpe-gen10plusv2-DL385-A42-2.60-amd": {
+        "AmdL1Prefetcher",
+        "AmdL2Prefetcher",
+        "ApplicationPowerBoost",
+        "DataFabricCStateEnable",
+        "InfinityFabricPstate",
+    },
+}
+"""Attributes that a registry forces to several values at once, with some value of an attribute that they depend on."""
 
 UNDECLARED = {"nvidia-GB200-arm": {"Socket0UPHY2config", "Socket1UPHY2config"}}
 """Attributes with a captured value that their registry does not list."""
@@ -133,3 +147,20 @@ def test_bounds_change_and_read_only_can_be_a_condition() -> None:
     high, low = state(made, {"A": 6}), state(made, {"A": 5})
     assert (high["B"].is_hidden, dict(high["B"].properties)["UpperBound"]) == (True, 4)
     assert (low["B"].is_hidden, dict(low["B"].properties)["UpperBound"]) == (False, 9)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_twin_that_shares_no_code_forces_the_same_values(name: str) -> None:
+    """Each attribute that others depend on is given each of its values in turn. Where a registry contradicts itself, the last entry decides."""
+    made, twin = registry(name), TwinRegistry.of(document(name, "BiosRegistry"), document(name, "Bios"))
+    values = dict(twin.current)
+    governors = {one.attribute for each in twin.dependencies for one in each.conditions}
+    contradictions = set()
+    for governor in sorted(governors & values.keys() & twin.attributes.keys()):
+        for value in twin.attributes[governor].values or (values[governor],):
+            given = {**values, governor: value}
+            planned = {e.name: e.forced[0] for e in state(made, given).values() if e.forced}
+            rehearsed = twin.forced(given)
+            assert planned == {attribute: to[-1] for attribute, to in rehearsed.items()}, (governor, value)
+            contradictions |= {attribute for attribute, to in rehearsed.items() if len(to) > 1}
+    assert contradictions == CONTRADICTIONS.get(name, set())
