@@ -33,8 +33,10 @@ def are_labels(entries: Iterable[Entry]) -> bool:
 
 def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a name that no server of the maker has (W0913); None if that is not known."""
+    if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
+        return None
     maker = lexicon.complete_maker
-    if maker is None or entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
+    if maker is None:
         return None
     is_own = bool(entry.path) and not entry.path.endswith(f".{entry.name}")  # what only a tool calls it
     if entry.name in maker.takes or is_own or has_variable(entry.name):
@@ -58,8 +60,11 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 
 def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a text that the attribute takes on no server of the maker (W0913); None if that is not known."""
-    entry, maker = reading.entry, lexicon.complete_maker
-    if maker is None or entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text):
+    entry = reading.entry
+    if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text):
+        return None
+    maker = lexicon.complete_maker
+    if maker is None:
         return None
     listed = maker.takes.get(entry.name, frozenset())
     texts = listed.union(lexicon.texts(reading))

@@ -5,7 +5,8 @@ where a spelling has `*`. Words of `words` blocks mean a value, or are known wit
 also be the label of a menu, and a text the label of a value.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 
 from setpoint.compiler.audit.makers import Maker, makers_of
 from setpoint.compiler.audit.model import Entry, Interpretation
@@ -38,7 +39,7 @@ class Lexicon(NamedTuple):
 
     `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
     beginnings of names, each with its block. `texts_table` says what words take, `kernel` which versions the server can have. `names` are those that an interface is known to have. `offers` are the settings
-    that the server has, `bits` its facts, and `labels` what menus call those of the firmware. `makers` are those of the server, and
+    that the server has, `bits` its facts, and `labels` what menus call those of the firmware. `read_makers` reads those of the server, once, and
     `elsewhere` has the attributes of the settings of any server, with their texts.
     """
 
@@ -51,9 +52,14 @@ class Lexicon(NamedTuple):
     bits: dict[str, int]
     labels: dict[str, frozenset[str]]
     texts_table: Texts
-    makers: tuple[Maker, ...]
+    read_makers: Callable[[], tuple[Maker, ...]]
     elsewhere: dict[str, frozenset[str]]
     kernel: Kernel
+
+    @property
+    def makers(self) -> tuple[Maker, ...]:
+        """The makers of the server. Their table is read when an attribute asks for it."""
+        return self.read_makers()
 
     @property
     def complete_maker(self) -> Maker | None:
@@ -268,7 +274,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         bits,
         labels,
         texts(),
-        makers_of(knowledge, bits),
+        cache(partial(makers_of, knowledge, bits)),
         {name: frozenset(said) for name, said in elsewhere.items()},
         ranges().kernel(knowledge, system.value if system else ""),
     )

@@ -100,11 +100,8 @@ def together(
     their hazards only.
     """
     bare = knowledge._replace(rules=())
-    alike: dict[tuple[int, ...], list[str]] = {}
-    for intent, key in _decisive(bare, contexts).items():
-        alike.setdefault(key, []).append(intent)
     found: list[Together] = []
-    for intents in alike.values():
+    for intents in _alike(bare, contexts):
         conflicts, solution, left = _as_left(bare, contexts[intents[0]], stated, yielding)
         without: Solution | None = None
         caused: dict[str, dict[str, Diagnostic]] = {intent: {} for intent in intents}
@@ -124,6 +121,14 @@ def together(
                 caused[intent] = _caused(bare, arising, before, left, unfinished)
         found.append(Together(left, conflicts, caused))
     return found[0]._replace(caused={intent: each.caused[intent] for each in found for intent in each.caused})
+
+
+def _alike(bare: Knowledge, contexts: Mapping[str, Context]) -> Iterable[list[str]]:
+    """The intents that share a solution."""
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for intent, key in _decisive(bare, contexts).items():
+        alike.setdefault(key, []).append(intent)
+    return alike.values()
 
 
 def _decisive(bare: Knowledge, contexts: Mapping[str, Context]) -> dict[str, tuple[int, ...]]:

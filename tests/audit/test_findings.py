@@ -176,12 +176,12 @@ def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
         ("sles 15.2", "W0904"),
         ("ubuntu 20.04", "W0904"),
         ("debian 13", "W0904"),
-        ("sles 12", "W0902"),
+        ("sles 12", ""),  # other systems have it, and no source says whether this one has
     ],
 )
 def test_the_scheduler_of_all_disks_ends_with_the_disks_of_one_queue(os: str, code: str) -> None:
     found = audited("elevator=noop", server=f"cpu skylake; os {os}")
-    assert codes(found) == [code]
+    assert codes(found) == [code] * bool(code)
 
 
 @pytest.mark.parametrize(
