@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -468,9 +469,9 @@ def test_a_change_is_reported_by_hosts(folder: Path) -> None:
     assert {name: each["new"] for name, each in change["settings"].items()} == {"swappiness": "1"}
     ran = changed(folder, "site.tune", "new.tune")
     assert ran.out.startswith(
-        "3 hosts of 5 change; 0 need a restart\n\n3 hosts: c001.example.org, c002, c042.example.org\n"
+        "3 hosts of 5 change; none needs a restart\n\n3 hosts: c001.example.org, c002, c042.example.org\n"
     )
-    assert "group: compute; takes effect immediately" in ran.out
+    assert "; takes effect immediately" in " ".join(ran.out.split("group compute; ", 1)[1].split())
 
 
 def test_a_change_of_firmware_needs_a_restart_and_may_not_be_undone(folder: Path) -> None:
@@ -486,8 +487,7 @@ def test_a_host_gets_a_plan_or_loses_it(folder: Path) -> None:
     (folder / "new.tune").write_text(POLICY.replace("login", "front"), encoding="utf-8")
     ran = changed(folder, "site.tune", "new.tune")
     assert ran.status == 3
-    assert "1 host: login1: has no plan any more" in ran.out
-    assert "1 host without a plan" in ran.out
+    assert re.search(r"1 host without a plan.*\n  1 host: login1 \(.*\), had one before: E0703: ", ran.out)
     assert "1 host: login1: gets a plan" in changed(folder, "new.tune", "site.tune").out
 
 

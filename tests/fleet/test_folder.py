@@ -72,11 +72,14 @@ def test_a_comment_is_that_of_an_inventory(folder: Path) -> None:
 def test_values_hazards_and_waivers_are_shown_with_their_hosts(folder: Path) -> None:
     out = diff(folder, "old", "new").out
     assert out.startswith(
-        "2 hosts of 3 change; 0 need a restart; hazards or waivers change on 1 host\n" + WITHOUT_PLAN
+        "2 hosts of 3 change; none needs a restart; hazards or waivers change on 1 host\n" + WITHOUT_PLAN
     )
-    assert "2 hosts: n1, n2\n  group: compute; takes effect immediately\n    swappiness" in out
+    assert (
+        "2 hosts: n1, n2\n  group compute; cpu xeon-gold-6150; os rhel-9; platform c6420; takes effect immediately\n    swappiness"
+        in out
+    )
     assert "set: “X-1”" in out
-    assert "1 host: w1\n  group: web; no value changes\n" in out
+    assert "1 host: w1\n  group web; " in out
     assert "hazard smt-vs-latency" in out
 
 
