@@ -26,7 +26,6 @@ MOST_LINES_OF_A_FUNCTION = 40
 LONG = (
     "compiler/audit/check.py:audit",
     "compiler/audit/recognise.py:lexicon",
-    "compiler/audit/together.py:together",
     "compiler/audit/words.py:findings",
     "compiler/binding/context.py:bind",
     "compiler/cli/apply.py:apply_parser",
