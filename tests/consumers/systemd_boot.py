@@ -83,11 +83,16 @@ busybox poweroff -f
 
 
 def started(
-    folder: Path, files: Mapping[str, tuple[str, int]], script: str, cards: Sequence[str] = ()
+    folder: Path,
+    files: Mapping[str, tuple[str, int]],
+    script: str,
+    cards: Sequence[str] = (),
+    words: str = "",
 ) -> list[str]:
     """Start such a system with files (their text and mode, by their paths) and run a script on it. The lines that it prints.
 
-    `cards` are models of network cards, whose drivers the script loads: `busybox insmod /e1000e.ko`.
+    `cards` are models of network cards, whose drivers the script loads: `busybox insmod /e1000e.ko`; `words` are more
+    arguments of the kernel.
     """
     root = _system(folder / "root")
     (root / "etc/systemd/system/default.target").symlink_to("/usr/lib/systemd/system/tried.target")
@@ -98,7 +103,7 @@ def started(
         "/usr/lib/systemd/system/tried.service": (SERVICE, 0o644),
         "/tried": (f"exec >/dev/console 2>&1\necho\n{script}\necho '{END}'\nsystemctl poweroff -ff\n", 0o644),
     }
-    return _run(folder, root, everything, cards)
+    return _run(folder, root, everything, cards, words)
 
 
 def alone(
@@ -109,7 +114,9 @@ def alone(
     return _run(folder, root, {**files, "/init": (ALONE.format(script=script, end=END), 0o755)}, cards)
 
 
-def _run(folder: Path, root: Path, files: Mapping[str, tuple[str, int]], cards: Sequence[str]) -> list[str]:
+def _run(
+    folder: Path, root: Path, files: Mapping[str, tuple[str, int]], cards: Sequence[str], words: str = ""
+) -> list[str]:
     for model in cards:
         shutil.copy(require_module(model), root / f"{model}.ko")
     for path, (text, mode) in files.items():
@@ -128,7 +135,7 @@ def _run(folder: Path, root: Path, files: Mapping[str, tuple[str, int]], cards: 
             timeout=600,
             check=True,
         )
-    line = "console=ttyS0 panic=-1 quiet systemd.log_target=null systemd.show_status=0 rdinit=/init"
+    line = f"console=ttyS0 panic=-1 quiet systemd.log_target=null systemd.show_status=0 rdinit=/init {words}"
     devices = [word for model in cards for word in ("-device", model)]
     machine = ["-smp", "2", "-m", "1024", "-initrd", str(archive), *devices]
     output = emulate(machine, line, 300, cpu="Skylake-Server")
