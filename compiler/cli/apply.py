@@ -76,6 +76,13 @@ def apply_parser() -> Parser:
     )
     made.add_argument("--local", action="store_true", help="set the rest on this machine")
     _add_ways(made)
+    _add_verbs(made)
+    _add_permissions(made)
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    return made
+
+
+def _add_verbs(made: Parser) -> None:
     made.add_argument("--check", action="store_true", help="only show what differs; change nothing")
     made.add_argument("--undo", action="store_true", help="put back what was there before the bundle")
     made.add_argument(
@@ -87,9 +94,6 @@ def apply_parser() -> Parser:
         default="later",
         help="whether to restart the server through its controller where something waits for it (default: later, by you)",
     )
-    _add_permissions(made)
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    return made
 
 
 def _add_ways(made: Parser) -> None:

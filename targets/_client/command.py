@@ -206,7 +206,26 @@ def command(words: list[str]) -> int:
     except StopError as stop:
         sys.stderr.write(f"setpoint_bmc.py: {stop}\n")
         return UNREAD
-    given = given_for(
+    given = _given(asked, plan, user, password)
+    if asked.verb in ("status", "verify"):
+        return _compare(given, asked)
+    if asked.verb == "try":
+        came = answer({**given, "state": "staged"}, True)
+        _tell(came)
+        return UNREAD if came.get("failed") else DIFFERS if came["changed"] or came["waits"] else DONE
+    came = carried_out(given, asked.restart == "now", lambda text: sys.stderr.write(f"{text}\n"))
+    _tell(came)
+    if came.get("failed"):
+        return HALF if came["changed"] or not came.get("unsent", True) else UNREAD
+    if asked.restart == "now":
+        return _compare(given, asked)
+    print("done; what was staged waits for a restart" if came["waits"] else "done")
+    return DONE
+
+
+def _given(asked: argparse.Namespace, plan: Document, user: str, password: str) -> Document:
+    """What the client is given for these arguments."""
+    return given_for(
         host=asked.host,
         user=user,
         password=password,
@@ -225,20 +244,6 @@ def command(words: list[str]) -> int:
         read_delay=min(asked.poll, 10),
         back=asked.verb == "undo",
     )
-    if asked.verb in ("status", "verify"):
-        return _compare(given, asked)
-    if asked.verb == "try":
-        came = answer({**given, "state": "staged"}, True)
-        _tell(came)
-        return UNREAD if came.get("failed") else DIFFERS if came["changed"] or came["waits"] else DONE
-    came = carried_out(given, asked.restart == "now", lambda text: sys.stderr.write(f"{text}\n"))
-    _tell(came)
-    if came.get("failed"):
-        return HALF if came["changed"] or not came.get("unsent", True) else UNREAD
-    if asked.restart == "now":
-        return _compare(given, asked)
-    print("done; what was staged waits for a restart" if came["waits"] else "done")
-    return DONE
 
 
 def _tell(came: dict[str, Any]) -> None:

@@ -252,13 +252,8 @@ class Run:
         had = self.changed
         self.changed = had or answer.outcome == "done"
         failed = self.server.task(answer)
-        if self.server.unshown and answer.outcome == "done" and not failed:
-            self.journal.unseen = {**self.journal.unseen, **asked}
-            self.journal.times = self.server.times
-            self.journal.keep()
-            self.told.append(
-                "This service shows nowhere what it has staged: only a restart shows whether it has taken the values"
-            )
+        if answer.path == self.server.bios_path and answer.outcome == "done" and not failed:
+            self.told.append(self.journal.note_unseen(asked, self.server.times))
         state = self.read()
         missing = without(asked, state.next)
         self.changed = had or len(missing) < len(asked)
@@ -316,7 +311,6 @@ class Run:
         if answer.status in (404, 405) and not self.server.linked:
             del self.server.service.sent[len(self.server.service.sent) - bool(answer.path) :]
             answer = self.server.service.change(BIOS_WORDS, "PATCH", self.server.bios_path, asked)
-            self.server.unshown = answer.outcome == "done"
         return answer
 
     def _job(self, wanted: Document, patched: Answer | None) -> None:

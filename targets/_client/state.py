@@ -81,6 +81,12 @@ class Journal:
         new.replace(self.file)
         self.exists = True
 
+    def note_unseen(self, asked: Document, times: Times) -> str:
+        """Note what was staged at a service that shows it nowhere; what to say of that."""
+        self.unseen, self.times = {**self.unseen, **asked}, times
+        self.keep()
+        return "This service shows nowhere what it has staged: only a restart shows whether it has taken the values"
+
 
 @dataclass
 class Permissions:
