@@ -28,7 +28,6 @@ LONG = (
     "compiler/audit/recognise.py:lexicon",
     "compiler/audit/words.py:findings",
     "compiler/binding/context.py:bind",
-    "compiler/cli/apply.py:apply_parser",
     "compiler/cli/audit.py:audit_parser",
     "compiler/cli/audit.py:run",
     "compiler/cli/capture.py:capture_parser",
@@ -57,7 +56,6 @@ LONG = (
     "compiler/resolution/sets/cascade.py:_choose",
     "compiler/resolution/sets/narrow.py:narrow",
     "compiler/twin/resources.py:_standing",
-    "targets/_client/command.py:command",
     "targets/ansible/lower.py:lower",
     "targets/ansible/lower.py:_bios",
 )
