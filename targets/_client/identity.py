@@ -80,6 +80,17 @@ def claim(shown: str, folder: Path, host: str, so_far: str, dry: bool) -> None:
         )
 
 
+def other_firmware(plan: Document, system: Document) -> str:
+    """That the server's BIOS has another version than the registry that the plan was made with; "" if it has not, or none was used."""
+    made_with, has = plain(plan.get("firmware") or ""), plain(system.get("BiosVersion") or "")
+    if not made_with or not has or made_with == has:
+        return ""
+    return (
+        f"The plan was made with the attribute registry of BIOS {made_with}, and this server has BIOS {has}: compile it again with a"
+        " registry of that, which can offer other attributes and values"
+    )
+
+
 def uuids(text: str) -> set[str]:
     """A UUID in both byte orders of its first three fields, which tools show differently; empty for none, or for one of many servers.
 

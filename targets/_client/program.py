@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from setpoint.targets._client.fleet import confused, look
+from setpoint.targets._client.identity import other_firmware
 from setpoint.targets._client.proof import Before
 from setpoint.targets._client.run import Run
 from setpoint.targets._client.server import Server, Times
@@ -191,7 +192,7 @@ def _compared(run: Run) -> dict[str, Any]:
         notes.append(
             f"The BIOS was updated since the policy was rolled out: from {run.journal.bios} to {version}."
         )
-    if note := run.other_firmware:
+    if note := other_firmware(run.plan, run.server.system):
         notes.append(f"{note}.")
     if state.otherwise:
         run.note_otherwise()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from setpoint.targets._client.identity import claim, require_kind, require_same
+from setpoint.targets._client.identity import claim, other_firmware, require_kind, require_same
 from setpoint.targets._client.proof import Before, Watch
 from setpoint.targets._client.server import Server, job_words, pairs, same, without
 from setpoint.targets._client.state import Journal, State, Wanted, restored
@@ -80,7 +80,7 @@ class Run:
             self.told.append(f"BIOS: nothing to roll back. Going by {self.journal.file}, nothing was changed")
             return
         self._require(state)
-        if note := self.other_firmware:
+        if note := other_firmware(self.plan, self.server.system):
             self.told.append(note)
         first = state.first_waiting
         if after_restart and first:
@@ -102,20 +102,6 @@ class Run:
             self.told.append(
                 f"Restart and run this again: the rest can be staged when these are in effect: {', '.join(first)}"
             )
-
-    @property
-    def other_firmware(self) -> str:
-        """That the server's BIOS has another version than the registry that the plan was made with; "" if it has not, or none was used."""
-        made_with, has = (
-            plain(self.plan.get("firmware") or ""),
-            plain(self.server.system.get("BiosVersion") or ""),
-        )
-        if not made_with or not has or made_with == has:
-            return ""
-        return (
-            f"The plan was made with the attribute registry of BIOS {made_with}, and this server has BIOS {has}: compile it again with a"
-            " registry of that, which can offer other attributes and values"
-        )
 
     def _require(self, state: State) -> None:
         if state.unknown:
