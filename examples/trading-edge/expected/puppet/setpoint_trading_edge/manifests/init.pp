@@ -401,24 +401,26 @@ class setpoint_trading_edge (
       }
     }
 
+    $firmware_verify = "${names_program} ${host} verify ${firmware_options}"
     $lacks_program = "no ${program} here; install it, or set manage_firmware to false: the README has other ways to set the BIOS"
     $firmware_status = $ensure ? {
-      'present' => "command -v ${program} >/dev/null || { echo '${lacks_program}'; return 4; }; ${names_program} ${host} verify ${firmware_options}",
+      'present' => "command -v ${program} >/dev/null || { echo '${lacks_program}'; return 4; }; ${firmware_verify}",
       'absent'  => "! ${has_snapshot[$tool]} || return 3",
     }
-    $firmware_report = "${names_program} ${host} verify ${firmware_options} --json"
+    $firmware_report = "${firmware_verify} --json"
 
     # Whether only a restart is missing; after a rollback, whether one is pending (3).
     if $ensure == 'present' {
       $firmware_waits = $or_staged ? {
         ''      => undef,
-        default => "${names_program} ${host} verify ${firmware_options}${or_staged}",
+        default => "${firmware_verify}${or_staged}",
       }
     } else {
       # With syscfg the program notes what it sets, and in which boot. With racadm it names the job that is open.
+      $firmware_back = "${names_program} ${host} undo ${firmware_options} --all --dry-run"
       $firmware_waits = $tool ? {
         'syscfg' => "! grep -qsxF \"$(cat /proc/sys/kernel/random/boot_id)\" ${state_folder}/syscfg.set || return 3",
-        default  => "back=$(${names_program} ${host} undo ${firmware_options} --all --dry-run) || return 4; case \$back in 'job '*) return 3 ;; esac",
+        default  => "back=$(${firmware_back}) || return 4; case \$back in 'job '*) return 3 ;; esac",
       }
     }
   } else {
