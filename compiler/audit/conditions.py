@@ -7,13 +7,14 @@ other; of others nothing is certain, and nothing is concluded from both. Each is
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from setpoint.compiler.audit.lines import is_comment
 
 Conditions = tuple[str, ...]
 
-QUOTED = re.compile(r"""\$\{[^{}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|(?:^|(?<=\s))#.*""")
-"""What has no words of a shell: texts in quotes, variables and comments."""
+QUOTED = re.compile(r"""\\.|\$\{[^{}]*\}|"(?:[^"\\]|\\.)*"|'[^']*'|(?:^|(?<=\s))#.*""")
+"""What has no words of a shell: letters behind a backslash, texts in quotes, variables and comments."""
 
 TOKEN = re.compile(r";;|&&|\|\||[;&|(){}]|\[\[?|[^\s;&|(){}\[]+")
 BEFORE_COMMAND = {"", ";", ";;", "&", "&&", "||", "|", "(", "{", "then", "else", "elif", "do", "!", "if", ")"}
@@ -29,8 +30,11 @@ OF_THE_INSTALLER = re.compile(r"pre\b|.*--nochroot")
 """A section of an installer's answers that is run in the installer, and not on the server that is made."""
 
 CONDITION_KEY = re.compile(r"""(\s*(?:- +)?)["']?(?:when|hosts)["']?:\s*(.*)""")
-IN_BRACES = re.compile(r"""\{.*["']?\bwhen["']?:\s*([^,}]+)""")
+IN_BRACES = re.compile(r"""[^{]*+\{.*["']?\bwhen["']?:\s*([^,}]+)""")
 DOCUMENT = re.compile(r"---(?:\s.*)?")
+
+MOST_NESTED = 100
+"""How many blocks around a line of a script or a template are told apart."""
 
 
 def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
@@ -45,7 +49,7 @@ def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
             stack = []
             continue
         is_text = number in within
-        inner = [each.condition for each in stack] if is_text else _through(line, number, stack)
+        inner = _around(stack) if is_text else _through(line, number, stack)
         if conditions := (*section, *inner):
             found[number] = conditions
     return found
@@ -77,9 +81,14 @@ class _Branching:
         return f"{self.number}:{self.branch}"
 
 
+def _around(stack: Sequence[_Branching]) -> list[str]:
+    """The conditions of the blocks that have begun."""
+    return [each.condition for each in stack[:MOST_NESTED]]
+
+
 def _through(line: str, number: int, stack: list[_Branching]) -> list[str]:
     """The conditions of a line, the most that hold for a part of it; `stack` is then as it is behind the line."""
-    deepest = [each.condition for each in stack]
+    deepest = _around(stack)
     if head := FUNCTION.match(line):
         stack.append(_Branching("}", number))
         line = line[head.end() :] if head[1] else line[head.end() :].lstrip()
@@ -87,7 +96,7 @@ def _through(line: str, number: int, stack: list[_Branching]) -> list[str]:
     for token in TOKEN.findall(QUOTED.sub("''", line)):
         if before in BEFORE_COMMAND or token in ("esac", ";;"):
             _step(token, number, stack)
-        now = [each.condition for each in stack]
+        now = _around(stack)
         deepest = now if len(now) >= len(deepest) and token not in ("fi", "esac", "}") else deepest
         before = token
     is_tested = TEST.match(line) and ("&&" in line or "||" in line)
@@ -125,7 +134,7 @@ def of_document(lines: Sequence[str]) -> Mapping[int, Conditions]:
         for number in range(start + 1, done + 1):
             found.setdefault(number, []).append(said)
     for number, line in enumerate(lines, 1):
-        if braces := IN_BRACES.search(line):
+        if braces := IN_BRACES.match(line):
             found.setdefault(number, []).append(braces[1].strip())
     return {number: tuple(each) for number, each in found.items()}
 
@@ -135,9 +144,8 @@ def _documents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     starts = [at for at, line in enumerate(lines) if DOCUMENT.fullmatch(line)]
     first = next((at for at, line in enumerate(lines) if line.strip() and not is_comment(line)), 0)
     starts = [at for at in starts if at > first]
-    if starts:
-        for number in range(1, len(lines) + 1):
-            yield number, sum(start < number for start in starts)
+    for document, (start, end) in enumerate(pairwise((0, *starts, len(lines))) if starts else ()):
+        yield from ((number, document) for number in range(start + 1, end + 1))
 
 
 def _item(lines: Sequence[str], at: int, column: int) -> tuple[int, int]:

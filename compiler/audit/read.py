@@ -49,7 +49,7 @@ VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}\s*")
 """A line that a template fills in as a whole."""
 
-SHELL = re.compile(r"^\s*(?:#!/|sudo\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)", re.MULTILINE)
+SHELL = re.compile(r"^[^\S\n]*(?:#!/|sudo\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)", re.MULTILINE)
 """Lines that only a script has."""
 
 YAML = re.compile(r"^---\s*$", re.MULTILINE)

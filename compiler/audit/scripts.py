@@ -24,8 +24,8 @@ from setpoint.compiler.diagnostics.source import SourceText, lines_of
 WRITTEN = re.compile(
     r"""\becho\s+(?:-n\s+)?["']?([^"'|>]{1,200}?)["']?\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*["']?(/(?:sys|proc/sys)/[\w./*:-]++)(?![$\\{])"""
 )
-SYSCTL_WRITE = re.compile(r"\bsysctl\s+(?:-\w+\s+|--\w+\s+)*(?=[\w./\"'-]+\s*=)(.*)")
-PAIR = re.compile(r"""["']?([a-z][\w./-]*[./][\w./-]+)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
+SYSCTL_WRITE = re.compile(r"\bsysctl\s+(?:--?\w+\s+){0,20}(?=[\w./\"'-]+\s*=)(.*)")
+PAIR = re.compile(r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
 
 BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE[A-Z_]*\+?=(?=\\?[\"'])")
 """A variable of a boot loader's configuration, before its words."""

@@ -7,9 +7,10 @@ its end are for some servers only (`conditions`); a part of a line is not checke
 import re
 from collections.abc import Mapping
 
+from setpoint.compiler.audit.conditions import MOST_NESTED
 from setpoint.compiler.diagnostics.source import SourceText
 
-BEGIN_COMMENT = "{#"
+BEGIN_COMMENT, END_COMMENT = "{#", "#}"
 BEGIN_TAG = ("{{", "{%", "<%")
 BEGIN_VARIABLE = ("$", *BEGIN_TAG)
 """What begins a variable, a function, or an expression of a template."""
@@ -22,7 +23,6 @@ STATEMENT = re.compile(
     rf"(?:\{{%[-+]?|\{{\{{-?|<%-?)\s*(?:({OPENS})|({CLOSES})|({BRANCHES})|{BESIDE})[^{{}}%\n]{{0,300}}(?:[-+]?%\}}|\}}\}}|-?%>)"
 )
 """A statement of a template, which says for which servers something is and is no text itself."""
-
 
 COMMENT = re.compile(r"\{#[^#]*+(?:#(?!\})[^#]*+)*+#\}")
 
@@ -39,7 +39,8 @@ def without_statements(
     branches that whole lines are in, by their numbers."""
     text = source.text
     if BEGIN_COMMENT in text:
-        text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        before, end, after = text.rpartition(END_COMMENT)
+        text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), before + end) + after
     if not any(begin in text for begin in BEGIN_TAG):
         return SourceText(source.name, text), frozenset(), {}
     lines, conditional, branches = text.split("\n"), set(), dict[int, tuple[str, ...]]()
@@ -57,5 +58,5 @@ def without_statements(
             elif stack and found[3]:
                 stack[-1] = f"{stack[-1].partition(':')[0]}:{at}.{number}"
         if stack:
-            branches[at + 1] = tuple(stack)
+            branches[at + 1] = tuple(stack[:MOST_NESTED])
     return SourceText(source.name, "\n".join(lines)), frozenset(conditional), branches

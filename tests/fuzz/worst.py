@@ -270,7 +270,16 @@ READERS = {
                 "a b\n…\n",
                 "[…]\nvm.x=1\n",
             ),
-            (('{"Attributes": {"ProcTurboMode": "…"}}', '\\"'), ('quiet a="…', '"')),
+            (
+                ('{"Attributes": {"ProcTurboMode": "…"}}', '\\"'),
+                ('quiet a="…', '"'),
+                ("…", "{#"),
+                ("…", "{% if x %}\n"),
+                ("…x\n", "if;"),
+                ("a: b\n…", "---\n"),
+                ("sysctl -w x=1 …", "a."),
+                ("sysctl …", "-sysctl "),
+            ),
         )
         for form in FORMS_OF_SETTINGS
     },
