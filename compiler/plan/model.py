@@ -390,11 +390,14 @@ class Plan(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What tells the plan from another: the SHA-256 of its name and of what it writes, a line `SETTING<tab>VALUE` each, sorted."""
+        """What tells the plan from another: the SHA-256 of what it writes, a line `SETTING<tab>VALUE` each, sorted.
+
+        Its name is no part of it: a fleet calls a plan after the first of its hosts, and what the others get stays as it is.
+        """
         from hashlib import sha256  # only where a plan is carried out
 
         lines = sorted(f"{each.setting}\t{each.value}\n" for each in self.written)
-        return sha256("".join([f"{self.policy}\n", *lines]).encode()).hexdigest()
+        return sha256("".join(lines).encode()).hexdigest()
 
     @property
     def applied(self) -> tuple[Decision, ...]:

@@ -55,9 +55,9 @@ def files(emission: Emission | None) -> dict[str, str]:
 
 @lru_cache(maxsize=100)
 def lines(text: str) -> Counter[str]:
-    """The lines of a file without comments."""
+    """The lines of a file without comments, and without what a role reports: the plan's digest, and each of its settings as `[NAME, …]`."""
     each = (" ".join(line.split(" #")[0].split()) for line in text.splitlines())
-    return Counter(words for words in each if words and not words.startswith("#"))
+    return Counter(words for words in each if words and not words.startswith(("#", "digest: ", "- [")))
 
 
 def contained(target: str, plan: Plan) -> set[str]:
