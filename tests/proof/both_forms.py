@@ -93,13 +93,14 @@ def numbers_of(analyses: Analyses, component: Component, one: Context) -> dict[i
 
     It is the one in which the same conditions are true: those on the region, and those that can hold for the settings there.
     """
-    space, bits = analyses.of(component).space, one.bits(analyses.knowledge)
+    analysis, bits = analyses.of(component), one.bits(analyses.knowledge)
+    space = analysis.space
     found: dict[int, frozenset[str]] = {}
     for name in component.own:
         where = space.scope((name,))
         for region in analyses.regions:
             where = _agreeing(space, where, region.conditions, bits)
-        together = frozenset(other for other in component.settings if space.scope((other,)) & where)
+        together = frozenset(other for other in analysis.settings if space.scope((other,)) & where)
         asked = [box for box in space.situations_by_condition if space.where(box) & where]
         where = _agreeing(space, where, asked, bits)
         assert where and where & (where - 1) == 0, "a context is in exactly one situation"
