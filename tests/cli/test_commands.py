@@ -284,7 +284,7 @@ def test_what_nothing_here_can_set_is_a_manual_step_with_its_menu_path(tmp_path:
     assert json.loads((out / "manifest.json").read_text())["targets"] == ["report"]
     steps = (out / "manual-steps.md").read_text()
     assert "**Turbo Mode**: set it to **on** (the menu says *Enabled*) at *Processor Settings" in steps
-    assert "- syscfg: the script needs Linux" in steps
+    assert "- syscfg: the program for hosts needs Linux" in steps
     assert "- ansible: none of the targets" in steps
 
 
@@ -292,7 +292,7 @@ def test_what_nothing_here_can_set_is_a_manual_step_with_its_menu_path(tmp_path:
     ("policy", "target", "why", "others"),
     [
         (NO_LINUX, "ansible", "none of the targets redfish, syscfg", "no target can; without `--target`"),
-        (NO_LINUX, "syscfg", "the script needs Linux", "no target can; without `--target`"),
+        (NO_LINUX, "syscfg", "the program for hosts needs Linux", "no target can; without `--target`"),
         (
             "goal balanced; cpu e5-2690; platform r720; os rhel 6.4",
             "cpuspeed",

@@ -225,7 +225,14 @@ def test_a_fault_meets_one_request(kind: Kind, keys: tuple[Path, Path]) -> None:
             met = it.ask("PATCH", SETTINGS, STAGE).status
         except (OSError, http.client.HTTPException, ValueError):
             assert kind in ("dropped", "lost", "truncated", "html")
-        assert met == {"busy": 503, "away": 503, "error": 500, "slow": 200}.get(kind)
+        assert met == {
+            "busy": 503,
+            "away": 503,
+            "error": 500,
+            "expired": 401,
+            "throttled": 429,
+            "slow": 200,
+        }.get(kind)
         assert bool(it.bmc.machine.staged) == (kind in ("lost", "slow", "truncated"))
         assert it.ask("GET", SETTINGS).status == (503 if kind == "away" else 200)
 

@@ -63,7 +63,8 @@ def test_the_workflow_of_releases_is_valid_and_takes_actions_by_their_commit() -
     used = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
     assert used
     assert [each for each in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each)] == []
-    assert [job for job in jobs if "make release TAG" in str(job["steps"])]
+    made = [step["run"] for job in jobs for step in job["steps"] if "make release" in step.get("run", "")]
+    assert made and all('TAG="$GITHUB_REF_NAME"' in each for each in made)
 
 
 def test_at_night_they_run_all_of_each_matrix() -> None:
