@@ -47,7 +47,7 @@ STATUSES = (
     ("6", "it failed, and something is or may be changed", "run it again, or undo it"),
     ("7", "another run is active, or somebody else's change waits", "wait for it, and run it again"),
 )
-"""What the scripts of a bundle exit with, what it means, and what to do."""
+"""What the programs of a bundle exit with, what it means, and what to do."""
 
 
 @distinct
@@ -215,7 +215,9 @@ def _by_hand(decisions: list[Decision]) -> str:
 def _failures(targets: list[UsableTarget]) -> str:
     if not any(each.procedure.statuses for each in targets):
         return ""
-    text = "## If a step fails\n\nThe scripts say what they did, and end with one of these exit statuses:\n\n"
+    text = (
+        "## If a step fails\n\nEach program says what it did, and ends with one of these exit statuses:\n\n"
+    )
     text += head("status", "meaning", "what to do")
     text += "".join(row(status, meaning, prose(what)) for status, meaning, what in STATUSES)
-    return text + "\nA script can be run again at any time: what is right already is not touched.\n"
+    return text + "\nA program can be run again at any time: what is right already is not touched.\n"

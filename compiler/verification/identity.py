@@ -1,4 +1,4 @@
-"""Whether a capture is of a server that a plan is for: what it reports is compared as the scripts of a bundle compare it, and what is
+"""Whether a capture is of a server that a plan is for: what it reports is compared as the program for hosts compares it, and what is
 recognized of it, as in an inventory, with the facts of the plan.
 
 What was not read contradicts nothing. A plan for another model would call every value wrong, so a contradiction is an error, not a verdict.

@@ -1,7 +1,7 @@
 """Texts of the running system: what a file shows, and whether that is what was wanted.
 
 The kernel shows one value in several forms: the word in force in brackets beside the others, numbers between tabs, a processor list as
-ranges. The comparisons are those of `COMPARISONS` (`compiler/knowledge/interfaces.py`), as the scripts of a bundle make them.
+ranges. The comparisons are those of `COMPARISONS` (`compiler/knowledge/interfaces.py`), as the program for hosts makes them.
 """
 
 import re

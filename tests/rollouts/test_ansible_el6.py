@@ -114,7 +114,7 @@ def test_a_rollback_brings_back_every_layer(el6: Book) -> None:
         back.changed("host")
         == checked.changed("host")
         == [
-            f"Run the script that restores {layer}"
+            f"Restore {layer}"
             for layer in (
                 "the BIOS",
                 "the boot loader's entries",

@@ -146,7 +146,7 @@ def _layer(
         state, why = "not-compared", NOT_CHOSEN
     else:
         lines = [*(came.get("stderr_lines") or []), *(came.get("stdout_lines") or [])]
-        state, why = "unreadable", " ".join(lines) or str(came.get("msg") or "the script did not run")
+        state, why = "unreadable", " ".join(lines) or str(came.get("msg") or "the program did not run")
     found: list[dict[str, Any]] = []
     if str(came.get("stdout") or "").startswith('{"schema"'):
         found = json.loads(came["stdout"])["results"]
