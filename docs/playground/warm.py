@@ -22,8 +22,11 @@ ONLY_FOR_ARTIFACTS = (
 
 EXAMPLE = {"policy.tune": "goal latency; platform r750; os rhel 9;"}
 
-WITH_SOURCE = (f"{SITE}/lark/__init__.py", f"{SITE}/setpoint/targets/_client/")
-"""How the paths begin of what keeps its text: the compiler reads the release of lark there, and the client is put into bundles."""
+WITH_SOURCE = tuple(
+    f"{SITE}/{kept}"
+    for kept in ("lark/__init__.py", "setpoint/targets/_client/", "setpoint/targets/ansible/action_plugins/")
+)
+"""How the paths begin of what keeps its text: the compiler reads the release of lark there, and the others are put into bundles."""
 
 
 def compile_modules() -> None:
@@ -35,6 +38,7 @@ def compile_modules() -> None:
             made = py_compile.compile(
                 path, None if is_kept else f"{path}c", doraise=True, invalidation_mode=checked
             )
+            assert made is not None
             os.utime(made, (0, 0))
             if not is_kept:
                 os.remove(path)

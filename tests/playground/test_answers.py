@@ -2,6 +2,9 @@
 
 import io
 import json
+import re
+import subprocess
+import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +14,7 @@ import pytest
 
 from setpoint.compiler.playground.answers import Playground
 from setpoint.compiler.render.escape import escape
-from support.command import setpoint
+from support.command import ROOT, setpoint
 
 LATENCY = "goal latency; cpu westmere; workload comm-bound;"
 CONFLICT = 'goal efficiency; cpu westmere; set turbo on because "deadline";'
@@ -379,3 +382,40 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
     first = [again(policy) for policy in (LATENCY, CONFLICT, "\n" + LATENCY, "goal")]
     assert [again(policy) for policy in (LATENCY, CONFLICT, "\n" + LATENCY, "goal")] == first
     assert json.loads(first[2]) == ask("plans", "\n" + LATENCY)
+
+
+# ------------------------------------------------------------------------------------- what a page has
+
+READ = """
+import sys
+opened = []
+
+def seen(event, arguments):
+    if event == "open" and str(arguments[0]).endswith(".py"):
+        frame = sys._getframe(1)
+        while frame and not frame.f_code.co_filename.startswith("<frozen importlib"):
+            frame = frame.f_back
+        if frame is None:
+            opened.append(arguments[0])
+
+sys.addaudithook(seen)
+from setpoint.compiler.playground.answers import Playground
+Playground().answer(sys.argv[1])
+print(*opened, sep="\\n")
+"""
+
+
+def test_the_text_of_a_module_is_read_only_where_a_page_has_it() -> None:
+    """A page has compiled modules alone, but for those whose text bundles are made of, and which `warm.py` keeps."""
+    request = {
+        "ask": "artifacts",
+        "files": {"policy.tune": "goal latency; platform r750; os rhel 9;"},
+        "today": "2026-11-24",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", READ, json.dumps(request)], capture_output=True, text=True, check=True
+    )
+    read = {path.partition("/targets/")[2] for path in done.stdout.splitlines() if "/targets/" in path}
+    warm = (ROOT / "docs/playground/warm.py").read_text(encoding="utf-8")
+    kept = tuple(re.findall(r'"setpoint/targets/([^"]+)"', warm))
+    assert read and [path for path in sorted(read) if not path.startswith(kept)] == []
