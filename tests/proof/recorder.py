@@ -15,6 +15,7 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.policies import coverage
 from setpoint.compiler.policies.coverage import RECORD, Exercised, exercised_by
 
 _seen: dict[object, tuple[Knowledge, Context]] = {}
@@ -32,6 +33,7 @@ def _recording(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHIN
 def pytest_configure(config: pytest.Config) -> None:
     """Note every policy that is bound from here on."""
     pipeline.bind = _recording  # type: ignore[attr-defined]
+    coverage.bind = _recording  # type: ignore[attr-defined]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
