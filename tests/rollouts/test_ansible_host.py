@@ -191,8 +191,8 @@ def test_a_rollback_takes_back_what_this_roll_out_has_changed(fedora: Book, tmp_
     back = fedora.run(*HOST, book="rollback.yml")
     assert back.failed("host") == ""
     assert back.changed("host") == [
-        "Run the script that restores the boot loader's entries",
-        "Run the script that restores the tuned profile",
+        "Restore the boot loader's entries",
+        "Restore the tuned profile",
     ]
     assert fedora.system.read("/state/kernels") == before
     assert "etc/tuned/profiles/setpoint-r750-any/tuned.conf" not in fedora.system.files()
