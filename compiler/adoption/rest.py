@@ -13,7 +13,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
-from setpoint.compiler.language.syntax import Name, Set
+from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
@@ -154,7 +154,7 @@ class _RestSearch:
 
     def _context(self) -> Context:
         sets = (
-            Set(Name(name, _span(number)), Name(value, _span(number)), Name("", _span(number)), _span(number))
+            Set(Name(name, _span(number)), Name(value, _span(number)), Reason("", _span(number)), _span(number))
             for number, (name, value) in enumerate(self.sets.items())
         )
         return self.context._replace(sets=tuple(sorted(sets, key=_name_of)))

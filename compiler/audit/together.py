@@ -13,7 +13,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Hazard, Knowledge
-from setpoint.compiler.language.syntax import Name, Set
+from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
@@ -64,7 +64,7 @@ def agreed(
 def statement(stated: Stated) -> Set:
     """The `set` of a value, at the place of its entry."""
     span = stated.entry.span
-    return Set(Name(stated.setting, span), Name(stated.value, span), Name("", span), span)
+    return Set(Name(stated.setting, span), Name(stated.value, span), Reason("", span), span)
 
 
 def with_sets(context: Context, stated: Iterable[Stated]) -> Context:

@@ -11,12 +11,13 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import SCOPES, Subject
 from setpoint.compiler.comparison.entries import PlanInputs, PlannedPolicy, build_errors
 from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.model import Cause, Decision, Plan, RequiredStrength, Waiver
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun, site_texts
 from setpoint.compiler.policies.known import lacks_what_is_required
-from setpoint.compiler.policies.same_blocks import Text, reasons, text
+from setpoint.compiler.policies.same_blocks import reasons, text
 from setpoint.compiler.record import NamedTuple, distinct
 
 KEPT = 256
@@ -77,7 +78,7 @@ class UnplannedPolicy(NamedTuple):
         )
 
     @property
-    def _decided_by(self) -> Text:
+    def _decided_by(self) -> Meaning:
         """All that a plan depends on, but for the standard library."""
         return self.planner.selection, self.site, text(self.subject)
 
@@ -97,8 +98,8 @@ class Planner:
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self.knowledge = KnowledgeOfRun(selection.library)
-        self._verdicts: dict[Text, PolicyVerdict] = {}
-        self._plans: dict[Text, Planned] = {}
+        self._verdicts: dict[Meaning, PolicyVerdict] = {}
+        self._plans: dict[Meaning, Planned] = {}
 
     def planned(self, entry: UnplannedPolicy) -> PlannedPolicy:
         """The plan of a policy, in its own words, and the errors that stop the build."""
@@ -114,7 +115,7 @@ class Planner:
             self._plan(entry, key)
         return self._verdicts[key]
 
-    def _plan(self, entry: UnplannedPolicy, key: Text) -> Planned:
+    def _plan(self, entry: UnplannedPolicy, key: Meaning) -> Planned:
         each = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
         self._verdicts[key] = PolicyVerdict(each.is_stopped, lacks_what_is_required(each.findings))
         if not each.is_stopped and self.selection.server is None:
@@ -137,7 +138,7 @@ def planned_policy(entry: UnplannedPolicy, each: Planned) -> PlannedPolicy:
     )
 
 
-def _key(entry: UnplannedPolicy) -> Text:
+def _key(entry: UnplannedPolicy) -> Meaning:
     return site_texts(entry.program), text(entry.subject)
 
 

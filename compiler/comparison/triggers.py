@@ -19,7 +19,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.library import KnowledgeDigests
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Reason, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.plan.made_with import VERSION, MadeWith
 from setpoint.compiler.plan.model import FactEntry
@@ -180,13 +180,12 @@ def _stated_in_plan(before: PlannedPolicy, new: _StatedParts) -> _StatedParts:
     found = _of_facts_stated(plan.facts)
     for each in plan.settings:
         if each.cause.kind == "set":
-            name, value, because = (
-                Name(text, NOWHERE) for text in (each.setting, each.value, each.cause.because)
-            )
+            name, value = Name(each.setting, NOWHERE), Name(each.value, NOWHERE)
+            because = Reason(each.cause.because, NOWHERE)
             found.statements["set", each.setting] = Set(name, value, because, NOWHERE)
             found.texts["set", each.setting] = each.value
     if plan.evidence:
-        strength, because = (Name(text, NOWHERE) for text in plan.evidence)
+        strength, because = Name(plan.evidence.strength, NOWHERE), Reason(plan.evidence.because, NOWHERE)
         found.statements["require", "strength"] = Evidence(strength, because, NOWHERE)
         found.texts["require", "strength"] = plan.evidence.strength
     if MANAGED in new.statements:

@@ -29,6 +29,7 @@ from setpoint.compiler.language.syntax import (
     OptionsTable,
     Origin,
     Policy,
+    Reason,
     Scope,
     Selected,
     Set,
@@ -188,7 +189,7 @@ class Build(BuildObserved):
         return parts
 
     def set(self, span: Span, parts: list[Name]) -> Set:
-        return Set(parts[0], parts[1], parts[2], span)
+        return Set(parts[0], parts[1], Reason(*parts[2]), span)
 
     def chosen(self, span: Span, parts: list[Any]) -> Name:
         return Name(" ".join(word.text for word in parts if word), span)
@@ -197,16 +198,17 @@ class Build(BuildObserved):
         return Name(",".join(word.text for word in parts), span)
 
     def accept(self, span: Span, parts: list[Any]) -> Accept:
-        return Accept(parts[0], parts[1], parts[2], parts[3], parts[4], span)
+        return Accept(parts[0], parts[1], parts[2], Reason(*parts[3]), parts[4], span)
 
     def manage(self, span: Span, parts: list[Name]) -> Manage:
         return Manage(parts[0], span)
 
     def evidence(self, span: Span, parts: list[Name]) -> Evidence:
-        return Evidence(parts[0], parts[1], span)
+        return Evidence(parts[0], Reason(*parts[1]), span)
 
     def expect(self, span: Span, parts: list[Any]) -> Expect:
-        expected, *source, under, because = parts
+        expected, *source, under, reason = parts
+        because = reason and Reason(*reason)
         if isinstance(expected, Condition):
             return Expect((expected,), None, under or (), because, span, is_of_hazard=True)
         return Expect(expected, source[0], under or (), because, span)

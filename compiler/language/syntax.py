@@ -20,6 +20,13 @@ class Name(NamedTuple):
 
 
 @distinct
+class Reason(Name):
+    """The reason that a policy gives for a statement. It decides nothing; only whether one is given matters (`meaning`)."""
+
+    __slots__ = ()
+
+
+@distinct
 class Condition(NamedTuple):
     """`platform poweredge-11g or poweredge-12g`; `cpu not westmere`."""
 
@@ -147,7 +154,7 @@ class Set(NamedTuple):
 
     setting: Name
     value: Name
-    because: Name
+    because: Reason
     span: Span
 
     @property
@@ -166,7 +173,7 @@ class Accept(NamedTuple):
     what: Name
     of: Name | None
     about: Name | None
-    because: Name
+    because: Reason
     until: Name | None
     span: Span
 
@@ -210,7 +217,7 @@ class Evidence(NamedTuple):
     """`require strength vendor because "…";`"""
 
     strength: Name
-    because: Name
+    because: Reason
     span: Span
 
     @property
@@ -230,7 +237,7 @@ class Expect(NamedTuple):
     conditions: tuple[Condition, ...]
     source: Name | None
     under: tuple[Condition, ...]
-    because: Name | None
+    because: Reason | None
     span: Span
     is_of_hazard: bool = False
 

@@ -12,13 +12,14 @@ from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
 from setpoint.compiler.plan.judge import UNNEEDED
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
-from setpoint.compiler.policies.same_blocks import Text, places, quotes, text, words, words_of_host
+from setpoint.compiler.policies.same_blocks import places, quotes, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -44,8 +45,8 @@ class Known:
         self.selection = selection
         self._site: tuple[File, ...] = ()
         self._knowledge: Knowledge | None = None
-        self._before: dict[Text, CheckedSubject] = {}
-        self._found: dict[Text, CheckedSubject] = {}
+        self._before: dict[Meaning, CheckedSubject] = {}
+        self._found: dict[Meaning, CheckedSubject] = {}
 
     def knowledge(self, program: Program) -> Knowledge:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
@@ -80,7 +81,7 @@ class Known:
             from setpoint.compiler.policies.variations import varied  # only needed for such expectations
 
             findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
-        checked = CheckedSubject(subject, findings, frozenset(_needed(each)), places(subject))
+        checked = CheckedSubject(subject, findings, frozenset(_needed(each)), tuple(places(subject)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
             self._found[with_words if quotes(findings, words(subject)) else bare] = checked
@@ -110,7 +111,7 @@ def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
     """What was found about another subject, at the places of this one."""
     if subject == other.subject:
         return other
-    here = places(subject)
+    here = tuple(places(subject))
     to = dict(zip(other.places, here, strict=True))
     return CheckedSubject(
         subject,

@@ -12,7 +12,7 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, absent
-from setpoint.compiler.language.syntax import Accept, Evidence, Name, Set
+from setpoint.compiler.language.syntax import Accept, Evidence, Name, Reason, Set
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import Decision as Decided
 from setpoint.compiler.plan.model import FactEntry, Plan
@@ -46,14 +46,14 @@ def prepare(knowledge: Knowledge, stated: dict[str, str]) -> Prepared | str:
 def context_of(prepared: Prepared, policy: Policy) -> Context:
     """The context of a policy, as binding makes it."""
     sets = tuple(
-        Set(Name(name, NOWHERE), Name(value, NOWHERE), Name("why", NOWHERE), NOWHERE._replace(line=number))
+        Set(Name(name, NOWHERE), Name(value, NOWHERE), Reason("why", NOWHERE), NOWHERE._replace(line=number))
         for number, (name, value) in enumerate(sorted(policy.sets.items()), 1)
     )
     accepts = tuple(
-        Accept(Name(name, NOWHERE), None, None, Name("why", NOWHERE), None, NOWHERE)
+        Accept(Name(name, NOWHERE), None, None, Reason("why", NOWHERE), None, NOWHERE)
         for name in sorted(policy.accepts)
     )
-    evidence = Evidence(Name(policy.required, NOWHERE), Name("why", NOWHERE), NOWHERE)
+    evidence = Evidence(Name(policy.required, NOWHERE), Reason("why", NOWHERE), NOWHERE)
     return Context("", prepared.facts, sets, accepts, policy.manage, (), evidence=evidence)
 
 

@@ -9,7 +9,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Box, Knowledge, Variable
-from setpoint.compiler.language.syntax import Name, Set
+from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.analysis import Analyses, Component
 from setpoint.compiler.resolution.decided import solve
@@ -36,7 +36,7 @@ def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -
 def statements(sets: Mapping[str, str]) -> tuple[Set, ...]:
     """The `set`s of a policy as statements, a line each."""
     return tuple(
-        Set(Name(name, NOWHERE), Name(value, NOWHERE), Name("why", NOWHERE), NOWHERE._replace(line=number))
+        Set(Name(name, NOWHERE), Name(value, NOWHERE), Reason("why", NOWHERE), NOWHERE._replace(line=number))
         for number, (name, value) in enumerate(sorted(sets.items()), 1)
     )
 

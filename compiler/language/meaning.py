@@ -1,0 +1,46 @@
+"""What statements mean, apart from where they stand and why.
+
+A statement is a record of names, tuples and plain values. Its *meaning* is the same without the places in it (`Span`), and of a reason
+that a policy gives (`Reason`) it has only whether there is one. Both are known by their kinds, so no statement has to say
+what its meaning is, and a new one has it. To say the same is to have equal meanings.
+
+Places and reasons stand beside the meaning. They are listed in the order of the fields, so those of statements that say the same correspond
+to each other, one by one.
+"""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.language.syntax import Reason
+
+Meaning = tuple[object, ...]
+"""The meaning of a statement, or of several; hashable."""
+
+
+def meaning(value: tuple[object, ...]) -> Meaning:
+    """The meaning of a record, or of a tuple of records. It begins with the kind of a record."""
+    kind = type(value)
+    if kind is Reason:
+        return (bool(value.text.strip()),)  # type: ignore[attr-defined]  # the check of the kind is by identity, for speed
+    inner = [
+        meaning(each) if isinstance(each, tuple) else each for each in value if each.__class__ is not Span
+    ]
+    return tuple(inner) if kind is tuple else (kind.__name__, *inner)
+
+
+def places_in(value: object) -> Iterator[Span]:
+    """All places in a record, or in a tuple of records, in the order of the fields."""
+    if isinstance(value, Span):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from places_in(each)
+
+
+def reasons_in(value: object) -> Iterator[str]:
+    """The texts of all reasons in a record, or in a tuple of records, in the order of the fields."""
+    if isinstance(value, Reason):
+        yield value.text
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from reasons_in(each)
