@@ -219,12 +219,13 @@ def state(of: HazardState) -> str:
     if of.state in ("stops", "warns") and of.until:
         words = {"stops": "stops the build", "warns": "warns"}[of.state]
         return f"{words}: its waiver expired on {of.until}"
+    waived = f"waived until {of.until}" if of.until else "waived without expiry"
     return {
         "absent": "does not occur",
         "stops": "stops the build",
         "warns": "warns",
-        "accepted": f"waived until {of.until}" if of.until else "waived without expiry",
-        "unused": "waived, though it does not occur",
+        "accepted": waived,
+        "unused": f"{waived}, though it does not occur",
     }[of.state]
 
 

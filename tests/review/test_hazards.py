@@ -49,6 +49,12 @@ def change(folder: Path, old: str, new: str) -> HazardChange:
             "has other terms: waived until 2028-03-31, was waived until 2027-03-31",
         ),
         (QUIET, accept(QUIET), "unused", "has a waiver without effect: it does not occur"),
+        (
+            accept(QUIET, until="2027-03-31"),
+            accept(QUIET),
+            "reworded",
+            "has other terms: waived without expiry, though it does not occur, was waived until 2027-03-31, though it does not occur",
+        ),
     ],
 )
 def test_what_becomes_of_a_hazard(tmp_path: Path, old: str, new: str, kind: str, words: str) -> None:
