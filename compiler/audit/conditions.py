@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from setpoint.compiler.audit.lines import is_comment
+from setpoint.compiler.captures.profiles import is_comment
 
 Conditions = tuple[str, ...]
 

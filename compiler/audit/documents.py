@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from urllib.parse import unquote
 
-from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
+from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")

@@ -1,9 +1,7 @@
 """What a profile takes over from those that it includes, and what the sections of its own make of that.
 
 What the profiles that tuned ships set is knowledge (`stdlib/tuned-profiles.toml`), release by release. A system can have one of several
-releases: a value counts only if all of them agree. Merging is tuned's own (tuned/profiles/loader.py and merger.py): a profile is merged
-into those that it includes, in the order in which it names them; `replace` leaves out what they have in a section, `drop` some
-options of it, and whether a section is in force and for which devices is said by the last one that has it.
+releases: a value counts only if all of them agree. How profiles are merged is in `captures.profiles`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +10,10 @@ from itertools import product
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
-from setpoint.compiler.audit.tuned import (
+from setpoint.compiler.audit.tuned import entries
+from setpoint.compiler.audit.variables import for_machine, values_of
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.captures.profiles import (
     CONDITIONS,
     DROP,
     ENABLED,
@@ -20,18 +21,17 @@ from setpoint.compiler.audit.tuned import (
     MAIN,
     OF_UNITS,
     REPLACE,
-    SEPARATORS,
-    TRUE,
     TYPE,
     VARIABLES,
+    Options,
     ProfileOption,
-    entries,
-    is_enabled,
+    in_force,
+    is_inclusion,
+    loaded,
+    merged,
     options_of,
     profiles_in,
 )
-from setpoint.compiler.audit.variables import for_machine, values_of
-from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.model import Citation
@@ -41,10 +41,6 @@ from setpoint.compiler.record import NamedTuple, distinct
 CHANGING = {REPLACE, DROP, ENABLED, TYPE, *CONDITIONS}
 """By these a section of a profile leaves out what it inherits, or has it elsewhere."""
 
-STATED_ANEW = {TYPE, ENABLED, "devices"}
-"""What the last profile with a section says of it, even by saying nothing."""
-
-Options = Sequence[ProfileOption]
 Value = tuple[str, str, Citation]
 
 
@@ -112,7 +108,7 @@ def _redundant(words: Lexicon, readings: Sequence[Interpretation], found: Inheri
 
 def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inherited:
     """What the profile with these options takes over, on a system."""
-    lines = [one for one in own if (one.section, one.name) == (MAIN, INCLUDE)]
+    lines = [one for one in own if is_inclusion(one)]
     names = [name for one in lines for name in profiles_in(one.text)]
     table = shipped()
     values: list[set[tuple[str, Value]]] = []
@@ -125,10 +121,10 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
     system = context.facts.get(table.fact)
     releases = table.releases_of(words.knowledge, system.value if system else "") if names else ()
     for release, is_guest in product(releases, (False, True)):
-        loaded = parents_of(table, release, names, lines[0], is_guest)
-        if loaded is None or loaded[0] in seen:
+        found = parents_of(table, release, names, lines[0], is_guest)
+        if found is None or found[0] in seen:
             continue
-        parents, unknown = loaded
+        parents, unknown = found
         unread |= unknown
         seen.append(parents)
         sections |= {one.section for parent in parents for one in parent}
@@ -149,17 +145,10 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
 
 def _values(words: Lexicon, file: str, options: Options) -> Iterator[tuple[str, Value]]:
     """The values of merged options, each with the profile in `include` that brings it."""
-    units: dict[str, dict[str, str]] = {}
-    for one in options:
-        if one.name in OF_UNITS:
-            units.setdefault(one.section, {})[one.name] = one.text
     variables = values_of((one.name, one.text) for one in options if one.section == VARIABLES)
     cited = shipped().citation
-    for one in options:
-        unit = units.get(one.section, {})
+    for one, unit in in_force(options):
         at = cited._replace(at=cited.at.replace("NAME", one.via))
-        if one.name in OF_UNITS or one.section in (MAIN, VARIABLES) or not is_enabled(unit):
-            continue
         for entry in entries(file, one, unit, variables):
             yield from ((one.via, (*value[:2], at)) for value in words.read(entry).values)
 
@@ -172,31 +161,6 @@ def _controls(own: Options) -> list[ProfileOption]:
     return [*empty, *said]
 
 
-def merged(profiles: Iterable[Options]) -> list[ProfileOption]:
-    """Profiles as one: each is merged into those before it."""
-    found: dict[tuple[str, str], ProfileOption] = {}
-    for profile in profiles:
-        _merge(found, profile)
-    return [one for one in found.values() if one.name]
-
-
-def _merge(merged: dict[tuple[str, str], ProfileOption], profile: Options) -> None:
-    units: dict[str, dict[str, str]] = {}
-    for one in profile:
-        unit = units.setdefault(one.section, {})
-        if one.name in OF_UNITS:
-            unit[one.name] = one.text
-    for section, unit in units.items():
-        dropped = set(SEPARATORS.split(unit.get(DROP, "")))
-        gone = dropped if section == VARIABLES else dropped | STATED_ANEW
-        for key in [key for key in merged if key[0] == section]:
-            if unit.get(REPLACE) in TRUE or key[1] in gone:
-                del merged[key]
-    for one in profile:
-        if one.name not in (REPLACE, DROP):
-            merged[one.section, one.name] = one
-
-
 def parents_of(
     table: Shipped, release: str, names: Iterable[str], line: ProfileOption, is_guest: bool = False
 ) -> tuple[list[Options], set[str]] | None:
@@ -205,31 +169,17 @@ def parents_of(
     None if the release lacks one of those that others ship. `is_guest` says what they are told that ask for a virtual machine.
     """
     lacking: set[str] = set()
-    found: list[Options] = []
     unread: set[str] = set()
-    loaded: set[str] = set()
 
-    def load(name: str, via: str) -> None:
-        name = for_machine(name, is_guest)
-        if name in loaded:
-            return
-        loaded.add(name)
-        options = None if has_variable(name) else table.options(name.removeprefix("-"), release)
+    def find(name: str, via: str) -> Options | None:
+        options = None if has_variable(name) else table.options(name, release)
         if options is None:
             (lacking if name in table.profiles else unread).add(via)
-            return
-        for section, option, text in options:
-            if (section, option) == (MAIN, INCLUDE):
-                for each in [text] if has_variable(text) else profiles_in(text):
-                    load(each, via)
-        found.append(
-            [
-                line._replace(section=section, name=option, text=text, via=via)
-                for section, option, text in options
-                if (section, option) != (MAIN, INCLUDE)
-            ]
-        )
+            return None
+        return [
+            line._replace(section=section, name=option, text=text, via=via)
+            for section, option, text in options
+        ]
 
-    for name in names:
-        load(name, name)
+    found = loaded(names, find, lambda name: for_machine(name, is_guest))
     return None if lacking else (found, unread)

@@ -1,4 +1,4 @@
-"""What the readers of lines share: assignments, the words of a boot line, and the places of both.
+"""What the readers of lines share: sysctls, the words of a boot line, and the places of both.
 
 A word of a boot line and an assignment of a sysctl are also in profiles and manifests. Each is read here, so that it means the same
 wherever it is.
@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
-COMMENT = re.compile(r"[#;]")
-ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
 WORD = re.compile(r'(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*(?:"[^"]*"?(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*)*')
 
 MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
@@ -19,17 +17,6 @@ MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
 
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
-
-
-def is_comment(line: str) -> bool:
-    """Whether a line is a comment, as files of sysctls and profiles have it."""
-    return bool(COMMENT.match(line.lstrip()))
-
-
-def assigned(line: str) -> tuple[str, str]:
-    """The name and the text of an assignment, each "" in any other line."""
-    found = ASSIGNMENT.fullmatch(line)
-    return (found[1], found[2]) if found else ("", "")
 
 
 def line_span(file: str, number: int, line: str) -> Span:

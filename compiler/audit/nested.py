@@ -9,8 +9,9 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
 from setpoint.compiler.audit.commands import Found, entry
-from setpoint.compiler.audit.lines import is_comment, line_span
+from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 RULE = re.compile(r"[\s|:-]*")

@@ -11,20 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from setpoint.compiler.audit.conditions import of_document, of_script
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
-from setpoint.compiler.audit.lines import (
-    assigned,
-    is_comment,
-    is_of_modules,
-    line_span,
-    module_options,
-    sysctl,
-    words_of,
-)
+from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, sysctl, words_of
 from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.scripts import has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
+from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 

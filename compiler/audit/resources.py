@@ -6,9 +6,10 @@ A resource is read line by line, as deep as its lines are indented, so that each
 import re
 from collections.abc import Iterator, Sequence
 
-from setpoint.compiler.audit.lines import is_comment, line_span
+from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Resource, texts
+from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.record import NamedTuple, distinct
 
 KEY = re.compile(r"( *(?:- +)?)([A-Za-z0-9_./-]+):(?:[ \t]+(.*))?")

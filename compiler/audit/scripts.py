@@ -16,9 +16,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from setpoint.compiler.audit.conditions import here_documents
-from setpoint.compiler.audit.lines import is_comment, line_span, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
+from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 WRITTEN = re.compile(

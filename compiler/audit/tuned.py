@@ -2,57 +2,39 @@
 
 Options of some sections are written elsewhere, by tuned's plugins: those of `sysctl`, of `sysfs` and of the boot loader are entries of what
 reads them. A text can have variables, which tuned replaces; those that the profile itself defines are replaced here as well
-(`variables`). What a profile takes over from others is in `inherited`.
+(`variables`). How a profile is divided is in `captures.profiles`, and what it takes over from others in `inherited`.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from setpoint.compiler.audit.lines import assigned, is_comment, line_span, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Dialect, texts
 from setpoint.compiler.audit.variables import expanded, values_of
-from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.captures.profiles import (
+    CONDITIONS,
+    INCLUDE,
+    MAIN,
+    OF_UNITS,
+    SECTION,
+    TYPE,
+    VARIABLES,
+    ProfileOption,
+    assigned,
+    is_enabled,
+    options_of,
+    profiles_in,
+    units_of,
+)
+from setpoint.compiler.diagnostics.source import SourceText, Span
 
-SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)(:[^\s#]{1,200})?\]\s*(?:#.*)?")
-"""The head of a section; what follows a colon says for which servers it is."""
-
-MAIN, VARIABLES = "main", "variables"
-"""The section about the profile itself, and that of its variables."""
-
-INCLUDE = "include"
-
-TYPE, ENABLED, REPLACE, DROP = "type", "enabled", "replace", "drop"
-CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
-OF_UNITS = {TYPE, ENABLED, REPLACE, DROP, "prepend", "script_pre", "script_post", "priority", *CONDITIONS}
-"""The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
-
-TRUE = {"1", "True", "true"}
-"""The only texts by which tuned switches an option of a section on."""
-
-SEPARATORS = re.compile(r"\s*[,;]\s*")
-"""Between the names of several profiles, and of several options."""
-
-TRAILING_COMMENT = re.compile(r"\s#.*")
 PARAMETER = re.compile(r"([a-z-]+)[\s:;,]+([a-z0-9]+)(?:[\s:;,]+|$)")
 PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
 """The options of a profile for network cards, which have names and values in turns."""
 
 AT_LEAST, ADDED, REMOVED = ">", "+", "-"
 """What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from a boot line."""
-
-
-@distinct
-class ProfileOption(NamedTuple):
-    """An option of a section, its text, and its line with the number; `via` is the profile that it is inherited by, "" for none."""
-
-    section: str
-    name: str
-    text: str
-    number: int
-    line: str
-    via: str = ""
 
 
 def is_profile(lines: Iterable[str]) -> bool:
@@ -63,45 +45,6 @@ def is_profile(lines: Iterable[str]) -> bool:
     known = texts()
     of_dialects = {name for each in known.dialects for name in (*each.marks, *each.sections)}
     return bool(heads & {MAIN, VARIABLES, *known.plugins.options, *known.plugins.open, *of_dialects})
-
-
-def options_of(text: str) -> list[ProfileOption]:
-    """The options of a profile in the order of its text, without those that are in no section."""
-    found, section = [], ""
-    for number, line in enumerate(lines_of(text), 1):
-        if head := SECTION.fullmatch(line):
-            section = head[1] + (head[2] or "")
-        elif section and not is_comment(line) and (option := assigned(line))[0]:
-            value = TRAILING_COMMENT.sub("", option[1]).strip()
-            found.append(ProfileOption(section, option[0], value, number, line))
-    return found
-
-
-def units_of(options: list[ProfileOption]) -> dict[str, dict[str, str]]:
-    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as that."""
-    found: dict[str, dict[str, str]] = {}
-    for one in options:
-        unit = found.setdefault(one.section, {})
-        if one.name in OF_UNITS:
-            unit[one.name] = one.text
-    return found
-
-
-def is_enabled(unit: Mapping[str, str]) -> bool:
-    """Whether a section is in force."""
-    return unit.get(ENABLED, "1") in TRUE
-
-
-def profiles_in(text: str) -> list[str]:
-    """The profiles that an `include` names; a function that says which can have commas of its own."""
-    found, depth = [""], 0
-    for letter in text:
-        depth += (letter == "{") - (letter == "}")
-        if letter in ",;" and depth <= 0:
-            found.append("")
-        else:
-            found[-1] += letter
-    return [name.strip() for name in found if name.strip()]
 
 
 def dialect_of(options: Iterable[ProfileOption]) -> Dialect | None:

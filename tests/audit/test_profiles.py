@@ -12,9 +12,17 @@ import pytest
 
 from audit import DEBIAN, audited, codes, messages, values
 from consumers.tuned_lint import lint, require_tuned
-from setpoint.compiler.audit.inherited import merged, parents_of
-from setpoint.compiler.audit.tuned import ENABLED, MAIN, OF_UNITS, VARIABLES, options_of, profiles_in
+from setpoint.compiler.audit.inherited import parents_of
 from setpoint.compiler.audit.variables import expanded, values_of
+from setpoint.compiler.captures.profiles import (
+    ENABLED,
+    MAIN,
+    OF_UNITS,
+    VARIABLES,
+    merged,
+    options_of,
+    profiles_in,
+)
 from setpoint.compiler.knowledge.shipped import shipped
 
 OF_DEBIAN_12 = "2.20.0"

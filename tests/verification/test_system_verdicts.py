@@ -110,6 +110,20 @@ TUNED = "/etc/tuned/{}/tuned.conf"
             "",
             "a program",
         ),
+        # tuned merges before it sets anything: what another profile writes over, or switches off, nobody sets
+        (
+            {
+                "ours": "[main]\ninclude=base\n[sysctl]\nvm.swappiness=20\n",
+                "base": "[sysctl]\nvm.swappiness=30\n",
+            },
+            "",
+            "a program",
+        ),
+        (
+            {"ours": "[main]\ninclude=base\n[sysctl]\nenabled=0\n", "base": "[sysctl]\nvm.swappiness=30\n"},
+            "",
+            "a program",
+        ),
         # profiles that include each other end
         (
             {"ours": "[main]\ninclude=base\n", "base": "[main]\ninclude=ours\n[sysctl]\nvm.swappiness=30\n"},

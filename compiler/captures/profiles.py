@@ -1,0 +1,174 @@
+"""What files of sysctls and tuned profiles assign, and how tuned makes one profile of several.
+
+Merging is tuned's own (tuned/profiles/loader.py and merger.py): a profile is merged into those that it includes, in the order in which it
+names them; `replace` leaves out what they have in a section, `drop` some options of it, and whether a section is in force and for which
+devices is said by the last one that has it. Each profile is read once, so that two that include each other end.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from setpoint.compiler.diagnostics.source import lines_of
+from setpoint.compiler.record import NamedTuple, distinct
+
+COMMENT = re.compile(r"[#;]")
+ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
+SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)(:[^\s#]{1,200})?\]\s*(?:#.*)?")
+"""The head of a section; what follows a colon says for which servers it is."""
+
+TRAILING_COMMENT = re.compile(r"\s#.*")
+
+MAIN, VARIABLES = "main", "variables"
+"""The section about the profile itself, and that of its variables."""
+
+INCLUDE = "include"
+
+TYPE, ENABLED, REPLACE, DROP = "type", "enabled", "replace", "drop"
+CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
+OF_UNITS = {TYPE, ENABLED, REPLACE, DROP, "prepend", "script_pre", "script_post", "priority", *CONDITIONS}
+"""The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
+
+STATED_ANEW = {TYPE, ENABLED, "devices"}
+"""What the last profile with a section says of it, even by saying nothing."""
+
+TRUE = {"1", "True", "true"}
+"""The only texts by which tuned switches an option of a section on."""
+
+SEPARATORS = re.compile(r"\s*[,;]\s*")
+"""Between the names of several profiles, and of several options."""
+
+VARIABLE = "$"
+"""What begins a variable or a function; the names of profiles that one gives are not divided."""
+
+OPTIONAL = "-"
+"""What stands before the name of a profile that may be missing."""
+
+
+@distinct
+class ProfileOption(NamedTuple):
+    """An option of a section, its text, and its line with the number; `via` names what brings it: the profile in an `include`, or the
+    captured file. It is "" for the profile itself."""
+
+    section: str
+    name: str
+    text: str
+    number: int = 1
+    line: str = ""
+    via: str = ""
+
+
+Options = Sequence[ProfileOption]
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment, as files of sysctls and profiles have it."""
+    return bool(COMMENT.match(line.lstrip()))
+
+
+def assigned(line: str) -> tuple[str, str]:
+    """The name and the text of an assignment, each "" in any other line."""
+    found = ASSIGNMENT.fullmatch(line)
+    return (found[1], found[2]) if found else ("", "")
+
+
+def options_of(text: str) -> list[ProfileOption]:
+    """The options of a profile in the order of its text, without those that are in no section."""
+    found, section = [], ""
+    for number, line in enumerate(lines_of(text), 1):
+        if head := SECTION.fullmatch(line):
+            section = head[1] + (head[2] or "")
+        elif section and not is_comment(line) and (option := assigned(line))[0]:
+            value = TRAILING_COMMENT.sub("", option[1]).strip()
+            found.append(ProfileOption(section, option[0], value, number, line))
+    return found
+
+
+def units_of(options: Iterable[ProfileOption]) -> dict[str, dict[str, str]]:
+    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as that."""
+    found: dict[str, dict[str, str]] = {}
+    for one in options:
+        unit = found.setdefault(one.section, {})
+        if one.name in OF_UNITS:
+            unit[one.name] = one.text
+    return found
+
+
+def is_enabled(unit: Mapping[str, str]) -> bool:
+    """Whether a section is in force."""
+    return unit.get(ENABLED, "1") in TRUE
+
+
+def in_force(options: Iterable[ProfileOption]) -> Iterator[tuple[ProfileOption, Mapping[str, str]]]:
+    """The options of merged profiles that set something, each with what its section says of itself."""
+    options = list(options)
+    units = units_of(options)
+    for one in options:
+        unit = units[one.section]
+        if one.name not in OF_UNITS and one.section not in (MAIN, VARIABLES) and is_enabled(unit):
+            yield one, unit
+
+
+def is_inclusion(one: ProfileOption) -> bool:
+    """Whether an option names profiles to include."""
+    return (one.section, one.name) == (MAIN, INCLUDE)
+
+
+def profiles_in(text: str) -> list[str]:
+    """The profiles that an `include` names; a function that says which can have commas of its own."""
+    found, depth = [""], 0
+    for letter in text:
+        depth += (letter == "{") - (letter == "}")
+        if letter in ",;" and depth <= 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [name.strip() for name in found if name.strip()]
+
+
+def loaded(
+    names: Iterable[str],
+    find: Callable[[str, str], Options | None],
+    resolved: Callable[[str], str] = lambda name: name,
+) -> list[Options]:
+    """The options of profiles and of all that they include, the innermost first.
+
+    `find` has the options of a profile, by its name and by that of `names` that brings it; None if nothing is known of it. `resolved` is the
+    name that a text stands for.
+    """
+    found: list[Options] = []
+    seen: set[str] = set()
+
+    def load(name: str, via: str) -> None:
+        name = resolved(name).removeprefix(OPTIONAL).strip()
+        options = None if name in seen else find(name, via)
+        seen.add(name)
+        if options is None:
+            return
+        for text in (one.text for one in options if is_inclusion(one)):
+            for each in [text] if VARIABLE in text else profiles_in(text):
+                load(each, via)
+        found.append([one for one in options if not is_inclusion(one)])
+
+    for name in names:
+        load(name, name)
+    return found
+
+
+def merged(profiles: Iterable[Options]) -> list[ProfileOption]:
+    """Profiles as one: each is merged into those before it."""
+    found: dict[tuple[str, str], ProfileOption] = {}
+    for profile in profiles:
+        _merge(found, profile)
+    return [one for one in found.values() if one.name]
+
+
+def _merge(merged: dict[tuple[str, str], ProfileOption], profile: Options) -> None:
+    for section, unit in units_of(profile).items():
+        dropped = set(SEPARATORS.split(unit.get(DROP, "")))
+        gone = dropped if section == VARIABLES else dropped | STATED_ANEW
+        for key in [key for key in merged if key[0] == section]:
+            if unit.get(REPLACE) in TRUE or key[1] in gone:
+                del merged[key]
+    for one in profile:
+        if one.name not in (REPLACE, DROP):
+            merged[one.section, one.name] = one
