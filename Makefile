@@ -3,6 +3,7 @@
 #   make demo    set up, compile an example into a bundle, show its plan
 #   make test    set up, then lint, types and the tests of a day; OPTIONS=--complete runs all of each matrix and all that takes long
 #   make golden  rewrite the expected outputs of the tests
+#   make changes what a change changes in the bundles of the examples and in the reference, line by line; SINCE=REVISION (a minute)
 #   make docs    build the manual into site/
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
@@ -26,7 +27,7 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests bytecode consumers proven lint golden docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test tests bytecode consumers proven lint golden changes docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -63,6 +64,9 @@ lint: .venv/ready
 
 golden: .venv/ready
 	$(BIN)/pytest -q -n 2 --update
+
+changes: .venv/ready
+	PYTHONPATH=.dev:tests $(BIN)/python -m support.changes $(SINCE)
 
 docs: .venv/ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

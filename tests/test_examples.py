@@ -1,9 +1,11 @@
 """Every example compiles to the output beside it.
 
-Two of them to the whole bundle, to the byte: a server that `syscfg` sets, and one that Redfish sets. Of the others the
-gist is kept (`support.gist`), and each is tested for what it shows.
+Of each the gist is kept (`support.gist`), and each is tested for what it shows. Two of them count to the byte: a server that `syscfg` sets,
+and one that Redfish sets.
 """
 
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,11 @@ import pytest
 from setpoint.compiler.pipeline import Selection, compilable, read
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.targets._host import program
 from support.command import ROOT, setpoint
-from support.gist import gist
-from support.golden import compare_folder
+from support.gist import check_manifest, gist
+from support.golden import compare_folder, steady
+from support.host import PROGRAM
 
 FLEET = ROOT / "examples/fleet"
 """Planned for an inventory: tests/fleet/test_example.py."""
@@ -23,15 +27,49 @@ TODAY = "2026-11-20"
 WHOLE = ("trading-edge", "efficient-web")
 
 
-@pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
-def test_example(folder: Path, tmp_path: Path, update: bool) -> None:
+RUN_BY_TUNED = {"ktune.sh", "network-cards.sh"}
+
+
+@pytest.fixture(scope="module", params=EXAMPLES, ids=lambda folder: folder.name)
+def example(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The folder of an example, and what its policy compiles to."""
+    folder: Path = request.param
     (policy,) = folder.glob("*.tune")
-    name = str(policy.relative_to(ROOT))
-    ran = setpoint("compile", name, "-o", str(tmp_path / "bundle"), "--today", TODAY)
+    bundle = tmp_path_factory.mktemp(folder.name) / "bundle"
+    ran = setpoint("compile", str(policy.relative_to(ROOT)), "-o", str(bundle), "--today", TODAY)
     assert ran.status == 0, ran.err
-    if folder.name not in WHOLE:
-        gist(tmp_path / "bundle", tmp_path / "gist")
-    compare_folder(tmp_path / ("bundle" if folder.name in WHOLE else "gist"), folder / "expected", update)
+    return folder, bundle
+
+
+def test_example(example: tuple[Path, Path], tmp_path: Path, update: bool) -> None:
+    folder, bundle = example
+    gist(bundle, tmp_path, steady, whole=folder.name in WHOLE)
+    compare_folder(tmp_path, folder / "expected", update)
+
+
+def test_manifests_list_the_files(example: tuple[Path, Path]) -> None:
+    """Each with its digest and mode. The program for hosts is there once: role and module take it from there."""
+    program_digest = hashlib.sha256(PROGRAM.encode()).hexdigest()
+    for manifest in example[1].rglob("manifest.json"):
+        check_manifest(manifest.parent)
+        data = json.loads(manifest.read_text(encoding="utf-8"))
+        programs = [each for each in data["files"] if each["path"].endswith("setpoint-host")]
+        assert data["schema"] == "setpoint.bundles/1" or programs == [
+            {
+                "path": "host/setpoint-host",
+                "mode": "0755",
+                "sha256": program_digest,
+                "version": program().version,
+            }
+        ]
+
+
+def test_no_bundle_has_another_script_for_what_the_program_does(example: tuple[Path, Path]) -> None:
+    kinds = ("kernel-args", "tuned", "systemd", "cpuspeed")
+    scripts = {
+        path for path in example[1].rglob("*.sh") if set(path.relative_to(example[1]).parts) & {*kinds}
+    }
+    assert {path.name for path in scripts} <= RUN_BY_TUNED
 
 
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)

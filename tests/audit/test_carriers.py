@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from audit import audited, codes, values
-from setpoint.compiler.audit.check import Audit
-from support.command import ROOT
+from support.command import ROOT, setpoint
 
 R750 = "platform r750; os rhel 9"
 CUSTOM = {"system-profile": "custom", "c-states": "off"}
@@ -118,7 +117,6 @@ def test_resources_of_a_cluster() -> None:
 
 # --------------------------------------------------------------------------------------- our own artifacts
 
-EXPECTED = ROOT / "examples/efficient-web/expected"
 OWN = [
     "scp/settings.xml",
     "scp/settings.json",
@@ -128,14 +126,21 @@ OWN = [
 ]
 
 
-def of_firmware(name: str) -> Audit:
-    return audited((EXPECTED / name).read_text("utf-8"), server="platform r720; os rhel 7")
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of an example."""
+    folder = tmp_path_factory.mktemp("efficient-web") / "bundle"
+    assert setpoint("compile", "examples/efficient-web/web.tune", "-o", str(folder)).status == 0
+    return folder
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_what_we_write_for_the_firmware_is_read_back(name: str) -> None:
-    found = of_firmware(name)
-    assert values(found) == values(of_firmware("redfish/settings.json"))
+def test_what_we_write_for_the_firmware_is_read_back(bundle: Path, name: str) -> None:
+    found, redfish = (
+        audited((bundle / each).read_text("utf-8"), server="platform r720; os rhel 7")
+        for each in (name, "redfish/settings.json")
+    )
+    assert values(found) == values(redfish)
     assert (len(values(found)), found.files[0].unread) == (24, ())
     assert not {"W0902", "W0903", "E0902", "E0907"} & set(codes(found))
 

@@ -1,12 +1,16 @@
-"""The essence of a bundle, without its sentences: the values and who decides them, the files, and the data files.
+"""The essence of a bundle: its values and who decides them, its files, and the data that a server gets.
 
-An example whose whole bundle is kept changes with any sentence. Its gist changes where a server would be set otherwise.
+Whole bundles are not kept: a sentence that all of them have would change thousands of lines, in which nobody finds a changed value. What is
+kept changes where a server would be set otherwise. Two examples show more (`READ`): what is written for a server in each form, and the pages
+for people. Their other files have a digest each, which a test compares and names; `make changes` shows their lines.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +22,47 @@ DATA = (
 )
 """The files of a bundle that are copied to a server unchanged and have no comments."""
 
+READ = (
+    *DATA,
+    "*/*.plan",
+    "tuned/*/*.conf",
+    "tuned/*/sysctl.ktune",
+    "scp/settings.xml",
+    "report.md",
+    "manual-steps.md",
+)
+"""The files of the two examples that show more."""
 
-def gist(bundle: Path, folder: Path) -> None:
-    """Make the gist of a bundle, or of each bundle in it where there are several."""
+PROGRAMS = ("setpoint-host", "setpoint_bmc.py", "setpoint_rollout.py")
+"""Programs that are the same in every bundle. Their tests are elsewhere, and a change of theirs changes no example."""
+
+MASKED = "0" * 64
+"""Stands for the digest of a program."""
+
+DIGITS = 12
+"""Of a digest, as many as make a chance match unlikely and a line readable."""
+
+
+def gist(bundle: Path, folder: Path, steady: Callable[[str], str], whole: bool = False) -> None:
+    """Make the gist of a bundle, or of each bundle in it where there are several; of a `whole` one with digests and what people read.
+
+    Args:
+        bundle: The folder that was compiled.
+        folder: Where the gist is written.
+        steady: What a text is without what each commit changes.
+        whole: Whether each of its files counts.
+    """
     for plan in sorted(bundle.rglob("plan.json")):
         one = plan.parent
         place = folder / one.relative_to(bundle)
         place.mkdir(parents=True, exist_ok=True)
-        (place / "values.txt").write_text(
-            values(json.loads(plan.read_text(encoding="utf-8"))), encoding="utf-8"
-        )
-        (place / "files.txt").write_text(files(one), encoding="utf-8")
-        for name in DATA:
-            if (one / name).exists():
-                (place / name).parent.mkdir(exist_ok=True)
-                shutil.copy(one / name, place / name)
+        values_text = values(json.loads(plan.read_text(encoding="utf-8")))
+        (place / "values.txt").write_text(values_text, encoding="utf-8")
+        (place / "files.txt").write_text(files(one, digests(one, steady) if whole else {}), encoding="utf-8")
+        for path in sorted({path for pattern in (READ if whole else DATA) for path in one.glob(pattern)}):
+            copied = place / path.relative_to(one)
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copied)
 
 
 def values(plan: dict[str, Any]) -> str:
@@ -49,10 +79,62 @@ def values(plan: dict[str, Any]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def files(bundle: Path) -> str:
-    """The files of a bundle, those that can be executed with a star."""
-    found = sorted(path for path in bundle.rglob("*") if path.is_file())
-    return "".join(f"{path.relative_to(bundle)}{'*' * bool(path.stat().st_mode & 0o100)}\n" for path in found)
+def files(bundle: Path, digest_of: dict[str, str]) -> str:
+    """The files of a bundle, those that can be executed with a star, and the digests that are known."""
+    lines = []
+    for path in sorted(path for path in bundle.rglob("*") if path.is_file()):
+        name = path.relative_to(bundle).as_posix()
+        starred = f"{name}{'*' * is_executable(path)}"
+        lines.append(f"{starred} {digest_of[name]}\n" if name in digest_of else f"{starred}\n")
+    return "".join(lines)
+
+
+def digests(bundle: Path, steady: Callable[[str], str]) -> dict[str, str]:
+    """The digest of each text of a bundle once: neither of what `READ` has, nor of programs, nor of copies of what is less deep.
+
+    The manifest has none, since it consists of the digests of the others (`check_manifest`).
+    """
+    texts = {
+        path.relative_to(bundle).as_posix(): path.read_bytes()
+        for path in sorted(bundle.rglob("*"))
+        if path.is_file()
+    }
+    programs = [
+        hashlib.sha256(text).hexdigest() for path, text in texts.items() if Path(path).name in PROGRAMS
+    ]
+    shown = {path.relative_to(bundle).as_posix() for pattern in READ for path in bundle.glob(pattern)}
+    found: dict[str, str] = {}
+    seen = {texts[path] for path in shown}
+    for path in sorted(texts.keys() - shown - {"manifest.json"}, key=lambda path: (path.count("/"), path)):
+        if Path(path).name in PROGRAMS or texts[path] in seen:
+            continue
+        seen.add(texts[path])
+        text = steady(texts[path].decode())
+        for program in programs:
+            text = text.replace(program, MASKED)
+        found[path] = hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return found
+
+
+def check_manifest(bundle: Path) -> None:
+    """The manifest has exactly the files that are there, with their digests and modes; those of bundles in it have their own."""
+    manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    listed = {each["path"]: (each["sha256"], each["mode"]) for each in manifest["files"]}
+    others = [path.parent for path in bundle.rglob("manifest.json") if path.parent != bundle]
+    there = {
+        path.relative_to(bundle).as_posix(): (
+            hashlib.sha256(path.read_bytes()).hexdigest(),
+            "0755" if is_executable(path) else "0644",
+        )
+        for path in bundle.rglob("*")
+        if path.is_file() and path.name != "manifest.json" and not any(map(path.is_relative_to, others))
+    }
+    assert listed == there
+
+
+def is_executable(path: Path) -> bool:
+    """Whether a file can be executed."""
+    return bool(path.stat().st_mode & 0o100)
 
 
 def _named(cause: dict[str, Any]) -> str:

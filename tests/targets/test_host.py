@@ -5,8 +5,6 @@ What it does with kernel arguments, tuned, systemd and cpuspeed is tried with th
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from pathlib import Path
 
@@ -16,38 +14,12 @@ from hypothesis import strategies as st
 
 from setpoint.targets._host import program
 from setpoint.targets.kernel_args import TARGET as KERNEL_ARGS
-from support.command import ROOT
 from support.host import PROGRAM, plan_of, run_host
 from support.plans import HOSTILE, because, planned
 from support.shell import run, shellcheck
 
 PLAN = plan_of(KERNEL_ARGS.emit(planned("goal latency; cpu westmere; os rhel 9")).artifacts)
 HEAD = "setpoint.plan/1 kernel-args\npolicy p\n"
-
-
-def test_the_program_is_the_same_in_every_bundle_and_its_manifest_says_which() -> None:
-    """It is there once: role and module take it from there."""
-    for manifest in ROOT.glob("examples/*/expected/manifest.json"):
-        files = json.loads(manifest.read_text(encoding="utf-8"))["files"]
-        programs = [each for each in files if each["path"].endswith("setpoint-host")]
-        assert programs == [
-            {
-                "path": "host/setpoint-host",
-                "mode": "0755",
-                "sha256": hashlib.sha256(PROGRAM.encode()).hexdigest(),
-                "version": program().version,
-            }
-        ]
-
-
-def test_no_bundle_has_another_script_for_what_the_program_does() -> None:
-    kinds = ("kernel-args", "tuned", "systemd", "cpuspeed")
-    scripts = {
-        path.name
-        for path in ROOT.glob("examples/*/expected/**/*.sh")
-        if path.parent.name in kinds or path.parent.parent.name in kinds
-    }
-    assert scripts <= {"ktune.sh", "network-cards.sh"}  # tuned itself runs these
 
 
 def test_the_program_is_clean() -> None:

@@ -1,2 +1,0 @@
-# @summary An absolute path that needs no quotes in a shell
-type Setpoint_efficient_web::Path = Pattern[/\A(\/[A-Za-z0-9_.+-]+)+\z/]
