@@ -30,7 +30,7 @@ from setpoint.compiler.rollout.servers import (
     effect,
     require_different,
 )
-from setpoint.targets._client.command import FINE, state_folder
+from setpoint.targets._client.command import FINE, state_folder, status_of
 from setpoint.targets._client.program import SAME
 
 SCHEMA = "setpoint.apply/1"
@@ -321,10 +321,8 @@ def _ended(
             sys.stdout.write(_page(one))
     for error in errors:
         show(error.diagnostics, error.sources)
-    states = {result["state"] for one in servers for result in one.differing}
-    if states - {"unreadable"}:
-        return OUTSIDE if errors and not is_changed else DIFFERENCE
-    return OUTSIDE if states or errors else OK
+    status = status_of([result for one in servers for result in one.results])
+    return OUTSIDE if errors and (status == OK or not is_changed) else status
 
 
 def _document(one: ServerRollout) -> dict[str, Any]:

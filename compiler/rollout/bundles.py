@@ -42,7 +42,7 @@ class Deployable(NamedTuple):
     """A bundle as it is carried out.
 
     `controller` is the data for the client, None if the bundle has none. `plans` are in the order in which they are applied.
-    `program` is the text of the program for hosts. `settings` are those that a server is to have.
+    `program` is the text of the program for hosts, "" if no host is changed. `settings` are those that a server is to have.
     """
 
     policy: str
@@ -58,7 +58,7 @@ def read_bundle(folder: str, trusted: str = "", on_hosts: bool = True) -> Deploy
     Args:
         folder: Its path.
         trusted: The path of a program in the bundle that is run although it is not the compiler's own; "" for none.
-        on_hosts: Whether a host is to be changed, so that the program matters.
+        on_hosts: Whether a host is to be changed, so that the program is needed.
 
     Raises SetpointError (E0650, E0651), OSError and LinkError.
     """
@@ -69,10 +69,7 @@ def read_bundle(folder: str, trusted: str = "", on_hosts: bool = True) -> Deploy
         one = f"`{os.path.join(folder, found.policies[0])}`" if found.policies else "a host's class in it"
         raise _no_bundle(folder, "it has several", f"name one of them, such as {one}")
     texts = _texts(folder, found)
-    own = program().text
-    carried = texts.get(PATH, own)
-    if on_hosts and carried != own and trusted != PATH:
-        raise _not_own(folder, f"{PATH} is another program than that of this compiler", trusted=PATH)
+    run = _program(folder, texts, trusted) if on_hosts else ""
     try:
         judged = plan_from_json(parse_json(texts["plan.json"]))
     except KeyError:
@@ -86,9 +83,19 @@ def read_bundle(folder: str, trusted: str = "", on_hosts: bool = True) -> Deploy
         judged.plan.policy,
         controller,
         _ordered(plans),
-        carried if trusted == PATH else own,
+        run,
         judged.plan.applied,
     )
+
+
+def _program(folder: str, texts: Mapping[str, str], trusted: str) -> str:
+    """The program for hosts that is run: the compiler's own, unless the user trusts the bundle's."""
+    if trusted == PATH and PATH in texts:
+        return texts[PATH]
+    own = program().text
+    if texts.get(PATH, own) != own:
+        raise _not_own(folder, f"{PATH} is another program than that of this compiler", trusted=PATH)
+    return own
 
 
 def _texts(folder: str, found: Manifest) -> dict[str, str]:

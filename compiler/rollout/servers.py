@@ -15,7 +15,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import count
 from setpoint.compiler.rollout.bundles import FIRMWARE_PLANS, Deployable, HostPlan
 from setpoint.compiler.rollout.hosts import HostAnswer, HostRun, HostShell
-from setpoint.targets._client.command import FINE, as_command, carried_out, given_for, journal_of
+from setpoint.targets._client.command import FINE, as_command, carried_out, given_for
 from setpoint.targets._client.identity import uuids
 from setpoint.targets._client.program import answer
 
@@ -242,20 +242,19 @@ class ServerRollout:
         assert self.controller is not None
         where = self.controller
         return given_for(
-            host=where.address,
+            where.address,
+            self.chosen.state,
+            self.chosen.poll,
+            restart=self.chosen.restart,
+            undo=self.chosen.undo,
             user=where.user,
             password=where.password,
             ca=where.ca,
             plan=self.bundle.controller,
             name=self.name,
-            journal=journal_of(self.chosen.state, where.address),
             uuid=self._host_uuid,
             pass_over=list(self.chosen.pass_over),
-            reboot=self.chosen.restart,
             restarted=self.chosen.restarted,
-            back=self.chosen.undo,
-            job_delay=self.chosen.poll,
-            read_delay=min(self.chosen.poll, 10),
             **dict.fromkeys(self.chosen.permitted, True),
         )
 

@@ -76,11 +76,6 @@ def as_command(text: str) -> str:
 # ---------------------------------------------------------------------------------------------------- whole runs
 
 
-def given_for(**given: Any) -> Document:
-    """What the client is asked, with the defaults for the rest."""
-    return {**{name: one.get("default") for name, one in ARGUMENTS.items()}, **given}
-
-
 def state_folder(named: str = "") -> Path:
     """The folder that has the values from before: the one that is named, else one of the user (XDG Base Directory Specification)."""
     own = os.environ.get("XDG_STATE_HOME", "")
@@ -91,6 +86,23 @@ def state_folder(named: str = "") -> Path:
 def journal_of(folder: Path, host: str) -> str:
     """The file with the values that a server had."""
     return str(folder / f"{re.sub('[^A-Za-z0-9.-]', '_', host)}.json")
+
+
+def given_for(host: str, state: Path, poll: float, restart: bool, undo: bool, **more: Any) -> Document:
+    """What the client is asked, with the defaults for the rest.
+
+    Args:
+        host: The address of the controller, by which the server is called unless `more` has its name.
+        state: The folder that has the values from before.
+        poll: Seconds between two readings at a restart.
+        restart: Whether the server may be restarted.
+        undo: Whether what was there before is put back.
+        more: Other arguments, by their names in `ARGUMENTS`.
+    """
+    defaults = {name: one.get("default") for name, one in ARGUMENTS.items()}
+    times = {"job_delay": poll, "read_delay": min(poll, 10)}
+    own = {"host": host, "name": host, "journal": journal_of(state, host), "reboot": restart, "back": undo}
+    return {**defaults, **times, **own, **more}
 
 
 def carried_out(
@@ -204,7 +216,7 @@ def command(words: list[str]) -> int:
     try:
         plan = plan_in(Path(asked.plan))
     except StopError as stop:
-        sys.stderr.write(f"setpoint_bmc.py: {stop}\n")
+        sys.stderr.write(f"{PROGRAM}: {stop}\n")
         return UNREAD
     given = _given(asked, plan, user, password)
     if asked.verb in ("status", "verify"):
@@ -226,23 +238,21 @@ def command(words: list[str]) -> int:
 def _given(asked: argparse.Namespace, plan: Document, user: str, password: str) -> Document:
     """What the client is given for these arguments."""
     return given_for(
-        host=asked.host,
+        asked.host,
+        state_folder(asked.state),
+        asked.poll,
+        restart=asked.restart == "now",
+        undo=asked.verb == "undo",
         user=user,
         password=password,
         ca=asked.ca,
         plan=plan,
-        name=asked.host,
-        journal=journal_of(state_folder(asked.state), asked.host),
-        reboot=asked.restart == "now",
         force=asked.force,
         power_on=asked.power_on,
         restarted=asked.restarted,
         foreign_settings=asked.foreign_settings,
         foreign_jobs=asked.foreign_jobs,
         pass_over=asked.pass_over,
-        job_delay=asked.poll,
-        read_delay=min(asked.poll, 10),
-        back=asked.verb == "undo",
     )
 
 
@@ -250,7 +260,7 @@ def _tell(came: dict[str, Any]) -> None:
     for each in came.get("told", ()):
         print(as_command(each))
     if came.get("failed"):
-        sys.stderr.write(f"setpoint_bmc.py: {as_command(came['msg'])}\n")
+        sys.stderr.write(f"{PROGRAM}: {as_command(came['msg'])}\n")
 
 
 def _compare(given: Document, asked: argparse.Namespace) -> int:

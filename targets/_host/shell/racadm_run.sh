@@ -253,13 +253,7 @@ racadm_try() {
     else
         is_unfinished || [ -n "$job" ] || nothing_foreign
     fi
-    while read -r option wanted conditions; do
-        [ -n "$option" ] || continue
-        look_up "${option##*.}"
-        say "would stage ${option##*.}: ${pending:-$current} -> $wanted"
-    done <<END
-$(printf '%s' "$to_stage")
-END
+    say_to_stage "would stage" staged
     [ -z "$later" ] || say "only after that restart, in a second run:$later"
     [ -n "$to_stage$later" ] || say "nothing to stage"
     exit 0

@@ -97,14 +97,7 @@ put_back_later() {
 
 # The end of a dry run.
 would_put_back() {
-    while read -r option old conditions; do
-        [ -n "$option" ] || continue
-        look_up "${option##*.}"
-        [ "$current" != "$old" ] || continue
-        say "would put back ${option##*.}: $current -> $old"
-    done <<END
-$(printf '%s' "$to_stage")
-END
+    say_to_stage "would put back" ""
     [ -z "$due" ] || say "the rest only after that restart, in a second run"
     [ -n "$to_stage$deleted" ] || say "nothing to put back: the old values would only be removed"
     exit 0

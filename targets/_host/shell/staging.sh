@@ -60,6 +60,18 @@ stage() {
     say "staged $attribute: $from -> $wanted"
 }
 
+# Say what would be staged, which is called $1. With $2, what is staged already counts as what is there.
+say_to_stage() {
+    while read -r option wanted conditions; do
+        [ -n "$option" ] || continue
+        look_up "${option##*.}"
+        [ -z "$2" ] || current=${pending:-$current}
+        [ "$current" = "$wanted" ] || say "$1 ${option##*.}: $current -> $wanted"
+    done <<END
+$(printf '%s' "$to_stage")
+END
+}
+
 # See that what was staged is there, and nothing of somebody else's beside it.
 check_staged() {
     read_everything || unstage "cannot read what was staged: $answer"
