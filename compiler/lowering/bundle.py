@@ -39,7 +39,7 @@ from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.visible import json_text
+from setpoint.compiler.render.visible import json_records
 
 if TYPE_CHECKING:
     from setpoint.compiler.render.html import Page
@@ -113,7 +113,7 @@ def bundle(
             files += target.emit_page(page) if isinstance(target, PageTarget) else ()
     files.append(
         Artifact(
-            "plan.json", json_text(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))
+            "plan.json", json_records(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))
         )
     )
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
@@ -188,7 +188,7 @@ def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
     if plan.made_with is not None:
         made["made_with"] = plan.made_with.document
     made |= {"targets": there, "files": _entries(files)}
-    return Artifact(MANIFEST, json_text(made))
+    return Artifact(MANIFEST, json_records(made))
 
 
 def _entries(files: Iterable[Artifact]) -> list[dict[str, str]]:
@@ -355,7 +355,7 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
     if made := _made_with(bundles):
         top["made_with"] = made.document
     top |= {"policies": [each.policy for each in bundles], "files": _entries(common)}
-    _put((*common, Artifact(MANIFEST, json_text(top))), draft)
+    _put((*common, Artifact(MANIFEST, json_records(top))), draft)
 
 
 def _made_with(bundles: tuple[Bundle, ...]) -> MadeWith | None:

@@ -5,11 +5,18 @@ Printed literally, they could forge the output.
 """
 
 import re
+from collections.abc import Callable
 
 from setpoint.compiler.hints import Any
 
 HIDDEN = re.compile(r"[^\x20-\x7e]")
 """Candidates for escaping: all characters except the printable ones of ASCII."""
+
+HIDDEN_IN_LINES = re.compile(r"[^\x20-\x7e\n]")
+"""The same, in a text of several lines."""
+
+RECORD = 200
+"""The most characters of a line of JSON that is kept and compared."""
 
 
 def visible(text: str) -> str:
@@ -33,12 +40,42 @@ def json_text(data: Any) -> str:
     """Data as JSON, ended by a line break; unprintable characters have JSON's own escapes."""
     import json  # only needed for machines; plans for people should be quick
 
-    text = json.dumps(data, indent=2, ensure_ascii=False)
-    return (
-        re.sub(
-            r"[^\x20-\x7e\n]",
-            lambda found: found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1],
-            text,
-        )
-        + "\n"
-    )
+    return _printable(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def json_records(data: Any) -> str:
+    """Data as JSON in lines of up to `RECORD` characters: a record that fits is one line, so that a difference shows records."""
+    import json
+
+    return _printable(_laid_out(data, "", 0, json.JSONEncoder(ensure_ascii=False).encode))
+
+
+def _laid_out(value: Any, indent: str, taken: int, text_of: Callable[[Any], str]) -> str:
+    """A value in lines, the first of which has `taken` characters already. Small members of a record share lines."""
+    text = text_of(value)
+    if not isinstance(value, dict | list) or not value or len(indent) + taken + len(text) < RECORD:
+        return text
+    inner = f"{indent} "
+    names = [f"{text_of(name)}: " for name in value] if isinstance(value, dict) else [""] * len(value)
+    members = value.values() if isinstance(value, dict) else value
+    lines: list[str] = []
+    is_open = False
+    for name, member in zip(names, members, strict=True):
+        laid = f"{name}{_laid_out(member, inner, len(name) + 2, text_of)}"
+        is_small = bool(name) and "\n" not in laid and not (member and isinstance(member, dict | list))
+        if is_small and is_open and len(inner) + len(lines[-1]) + len(laid) + 3 < RECORD:
+            lines[-1] += f", {laid}"
+        else:
+            lines.append(laid)
+        is_open = is_small
+    start, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{start}\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}{end}"
+
+
+def _printable(text: str) -> str:
+    import json
+
+    def escaped(found: re.Match[str]) -> str:
+        return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
+
+    return f"{HIDDEN_IN_LINES.sub(escaped, text)}\n"

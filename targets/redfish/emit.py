@@ -1,8 +1,7 @@
 """From the requests to files: JSON, in the order of the model, and the program that carries them out."""
 
-import json
-
 from setpoint.compiler.lowering.target import Artifact, Procedure
+from setpoint.compiler.render.visible import json_records, json_text
 from setpoint.targets._client import NAME, client
 from setpoint.targets._client.program import VERSION
 from setpoint.targets._redfish.model import Update
@@ -23,7 +22,9 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
         "expected.json": update.expected,
         "reasons.json": update.reasons,
     }
-    made = [Artifact(f"redfish/{name}", _text(form)) for name, form in files.items() if form is not None]
+    made = [
+        Artifact(f"redfish/{name}", _text(name, form)) for name, form in files.items() if form is not None
+    ]
     return (*made, Artifact(PROGRAM, client(), 0o755, VERSION))
 
 
@@ -43,6 +44,6 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     )
 
 
-def _text(form: Form) -> str:
-    document = form.document()
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+def _text(name: str, form: Form) -> str:
+    """A file: bodies of requests with a line for each attribute, the rest with a line for each record."""
+    return (json_records if name in ("apply.json", "reasons.json") else json_text)(form.document())
