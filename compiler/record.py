@@ -12,6 +12,8 @@ one kind can still be sorted.
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # the fields of its named tuples
 from collections.abc import Iterable, Mapping
+from functools import cache
+from types import CodeType, FunctionType
 
 from setpoint.compiler.hints import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
@@ -70,11 +72,19 @@ class _Record(tuple[Any, ...]):
 
 def _constructor(kind: Any) -> Any:
     """The `__new__` of a kind of record, with its fields as parameters."""
-    names = "".join(f"{field}, " for field in kind._fields)
-    new = eval(f"lambda _class, {names}: _new(_class, ({names}))", {"_new": tuple.__new__})
-    new.__defaults__ = tuple(kind._field_defaults.values())
-    new.__qualname__ = f"{kind.__qualname__}.__new__"
-    return new
+    fields = kind._fields
+    code = _code(len(fields)).replace(
+        co_varnames=("_class", *fields), co_name="__new__", co_qualname=f"{kind.__qualname__}.__new__"
+    )
+    return FunctionType(code, {"_new": tuple.__new__}, "__new__", tuple(kind._field_defaults.values()))
+
+
+@cache
+def _code(count: int) -> CodeType:
+    """The code of a constructor with so many parameters. Kinds differ in the names, and to compile a code takes as long as to rename fifty."""
+    names = "".join(f"_{number}, " for number in range(count))
+    code: CodeType = eval(f"lambda _class, {names}: _new(_class, ({names}))").__code__
+    return code
 
 
 def _annotations(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,9 +26,9 @@ from setpoint.compiler.files.system import flags, read_at, user
 from setpoint.compiler.hints import Any
 
 try:
-    from _pickle import loads  # `pickle` itself loads what only its slower twin in Python needs
+    from _pickle import loads as loads  # `pickle` itself loads what only its slower twin in Python needs
 except ImportError:
-    from pickle import loads
+    from pickle import loads as loads
 
 NUMBER = 4
 """The sizes in bytes of the number of parts, and of a part's check sum and its length."""
@@ -234,11 +234,16 @@ def contents_state(files: Sequence[str]) -> bytes:
     return f"{digest.hexdigest()}\n\n".encode()
 
 
-def _packed(parts: Sequence[object]) -> bytes:
-    """The parts with their table."""
+def dumped(part: object) -> bytes:
+    """A part as `loads` reads it."""
     import pickle  # only needed to write
 
-    contents = [pickle.dumps(part, protocol=5) for part in parts]
+    return pickle.dumps(part, protocol=5)
+
+
+def _packed(parts: Sequence[object]) -> bytes:
+    """The parts with their table."""
+    contents = [dumped(part) for part in parts]
     numbers = [len(contents), *(n for content in contents for n in (zlib.crc32(content), len(content)))]
     return b"".join([*(number.to_bytes(NUMBER) for number in numbers), *contents])
 

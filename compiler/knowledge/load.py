@@ -27,7 +27,7 @@ from setpoint.compiler.knowledge.library import (
     stdlib_folder,
 )
 from setpoint.compiler.knowledge.model import ASIDE, Knowledge, Measurement, emptied
-from setpoint.compiler.knowledge.stored import StoredKnowledge
+from setpoint.compiler.knowledge.stored import OnDemand, StoredKnowledge
 from setpoint.compiler.language.syntax import Block, File
 from setpoint.compiler.language.tables import lark_version, ship_tables
 from setpoint.compiler.record import NamedTuple, distinct
@@ -200,7 +200,11 @@ def _build(folder: str) -> list[Any]:
     bare = knowledge._replace(measurements=(), **emptied(ASIDE))
     frame, places, sections = divided(bare)
     aside = {field: getattr(knowledge, field) for field in ASIDE}
-    frame = frame._replace(digests=KnowledgeDigests(library_digest(folder)))
+    frame = frame._replace(
+        sources=OnDemand.of(frame.sources),
+        values={fact: OnDemand.of(values) for fact, values in frame.values.items()},
+        digests=KnowledgeDigests(library_digest(folder)),
+    )
     return [(frame, places, len(sections)), aside, knowledge.measurements, *sections]
 
 

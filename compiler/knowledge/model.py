@@ -135,7 +135,7 @@ class FactKind(NamedTuple):
     """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`.
 
     `ignored` is what does not matter in its values as machines print them. `fits` is the fact of which each value says
-    what goes with it; "" if there is none.
+    what goes with it; "" if there is none. `reported` are the kinds of report that some value states.
     """
 
     name: str
@@ -146,6 +146,7 @@ class FactKind(NamedTuple):
     fits: str
     span: Span
     ignored: tuple[Ignored, ...] = ()
+    reported: tuple[str, ...] = ()
 
 
 @distinct

@@ -177,7 +177,7 @@ def can_be_product(text: str) -> bool:
 
 def model_fact(knowledge: Knowledge) -> str:
     """The fact that says what a server is: the one whose values servers report as their product; "" if there is none."""
-    return next((fact for fact, values in knowledge.values.items() if PRODUCT in kinds_of(values)), "")
+    return next((kind.name for kind in knowledge.kinds.values() if PRODUCT in kind.reported), "")
 
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:

@@ -1,14 +1,95 @@
-"""The knowledge base as the cache has it: its frame is in memory, and everything else is read when somebody asks for it."""
+"""The knowledge base as the cache has it: its frame is in memory, and everything else is read when somebody asks for it.
 
-from collections.abc import Callable, Mapping
+The frame has the names of everything that a policy can name. What is known of each server, processor and source is the larger part of
+it, and a plan asks about a dozen of each: so these are stored one by one (`OnDemand`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 
+from setpoint.compiler.files.cache import dumped, loads
 from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.model import ASIDE, IN_SECTIONS, Knowledge
 from setpoint.compiler.knowledge.sections import Places, Section, joined, numbers_for
 
 KEPT = 256
 """For how many kinds of servers a process keeps the statements."""
+
+
+class OnDemand(dict[str, Any]):
+    """A dictionary that reads each of its values when somebody first asks for it.
+
+    INVARIANT: it cannot be told from the dictionary with all values, other than by its time and its memory. The names are those of
+    `packed`; the dictionary itself has the values that were read.
+    """
+
+    __slots__ = ("_packed",)
+
+    def __init__(self, packed: Mapping[str, bytes]) -> None:
+        self._packed = packed
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "OnDemand":
+        """The same dictionary, with its values packed."""
+        return cls({name: dumped(value) for name, value in values.items()})
+
+    def __missing__(self, name: str) -> Any:
+        value = self[name] = loads(self._packed[name])
+        return value
+
+    def whole(self) -> dict[str, Any]:
+        """A dictionary with all values."""
+        return {name: self[name] for name in self._packed}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._packed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._packed)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self.whole())
+
+    def __len__(self) -> int:
+        return len(self._packed)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name, else the default."""
+        return self[name] if name in self._packed else default
+
+    def keys(self) -> Any:
+        """All names."""
+        return self.whole().keys()
+
+    def values(self) -> Any:
+        """All values."""
+        return self.whole().values()
+
+    def items(self) -> Any:
+        """All names with their values."""
+        return self.whole().items()
+
+    def copy(self) -> dict[str, Any]:
+        """A dictionary with all values."""
+        return self.whole()
+
+    def __or__(self, other: Any) -> Any:
+        return self.whole() | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | self.whole()
+
+    def __eq__(self, other: object) -> bool:
+        return self.whole() == (other.whole() if isinstance(other, OnDemand) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __repr__(self) -> str:
+        return repr(self.whole())
+
+    def __reduce__(self) -> Any:
+        return OnDemand, (self._packed,)
 
 
 class StoredKnowledge(Knowledge):

@@ -30,7 +30,7 @@ from setpoint.compiler.knowledge.model import (
     Variable,
 )
 from setpoint.compiler.knowledge.quantity import CPU_LIST, Scale
-from setpoint.compiler.knowledge.reported import server_reports, shared_products
+from setpoint.compiler.knowledge.reported import kinds_of, server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.tree import Tree, tree_of
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
@@ -411,6 +411,8 @@ class Vocabulary:
                 means=judged_by(fields, self.findings),
                 one_of=dict(self.variables[fact].open_values).get(block.name.text, ()),
             )
+        for fact, kind in self.kinds.items():
+            self.kinds[fact] = kind._replace(reported=kinds_of(self.values[fact]))
 
     def _relations_of_open_values(self) -> None:
         """Add to each open value what all of its values imply, and what some of them allow."""

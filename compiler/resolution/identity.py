@@ -7,7 +7,7 @@ values that an artifact compares.
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import KINDS, PRODUCT, accepted_reports, kinds_of
+from setpoint.compiler.knowledge.reported import KINDS, PRODUCT, accepted_reports
 from setpoint.compiler.plan.server import Identity
 
 
@@ -20,7 +20,7 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     found = []
     for name, fact in context.facts.items():
         values = knowledge.values[name]
-        for kind in kinds_of(values):
+        for kind in knowledge.kinds[name].reported:
             if kind == PRODUCT and name in context.members:
                 continue
             names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
@@ -28,7 +28,7 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
                 names = tuple(dict.fromkeys((*names, *context.products.get(name, ()))))
             found.append(Identity(kind, name, fact.value, fact.origin, names, since))
     for name, (first, *others) in context.members.items():
-        if PRODUCT in kinds_of(knowledge.values[name]):
+        if PRODUCT in knowledge.kinds[name].reported:
             value = first.value or first.recognized.family.name
             products = tuple(filter(None, (member.product for member in (first, *others))))
             found.append(Identity(PRODUCT, name, value, "stated", products, ()))

@@ -2,12 +2,13 @@
 
 import pickle
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import IN_SECTIONS, Knowledge
 from setpoint.compiler.knowledge.sections import divided, joined, numbers_for
-from setpoint.compiler.knowledge.stored import StoredKnowledge
+from setpoint.compiler.knowledge.stored import OnDemand, StoredKnowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from support.effort import examples
@@ -54,6 +55,35 @@ def test_a_plan_reads_a_part_of_the_statements() -> None:
     assert 50 < len(here.rules) < len(whole.rules) / 2
     assert set(here.rules) < set(whole.rules)
     assert here.rules == tuple(rule for rule in whole.rules if rule in set(here.rules)), "in another order"
+
+
+def test_a_plan_reads_a_part_of_what_is_known_of_names() -> None:
+    """A policy can name every server and source, and a plan is about a few of each."""
+    names = {}
+    for text in ("goal latency; cpu westmere", "goal throughput; cpu skylake"):
+        knowledge = pickle.loads(pickle.dumps(stored()))
+        planned(program_of_text(text), knowledge)
+        names[text] = {*dict.keys(knowledge.sources)}, {*dict.keys(knowledge.values["cpu"])}
+        assert all(0 < len(read) < 40 for read in names[text])
+    assert len(set(map(str, names.values()))) == 2
+
+
+def test_a_dictionary_that_reads_on_demand_is_like_any_other() -> None:
+    whole = {"b": (1, "x"), "a": (2, "y")}
+
+    def unread() -> OnDemand:
+        return OnDemand.of(whole)
+
+    assert unread()["a"] == (2, "y") and unread().get("a") == (2, "y") and unread().get("c") is None
+    assert "a" in unread() and "c" not in unread() and len(unread()) == 2 and bool(unread())
+    assert list(unread()) == list(unread().keys()) == ["b", "a"] and [*reversed(unread())] == ["a", "b"]
+    assert list(unread().items()) == list(whole.items()) and list(unread().values()) == list(whole.values())
+    assert {**unread()} == dict(unread()) == unread().copy() == whole and repr(unread()) == repr(whole)
+    assert unread() | {"c": 3} == {**whole, "c": 3} and {"c": 3} | unread() == {"c": 3, **whole}
+    assert unread() == whole and whole == unread() and unread() == unread() and unread() != {"b": (1, "x")}
+    assert pickle.loads(pickle.dumps(unread())) == whole
+    with pytest.raises(KeyError, match="c"):
+        unread()["c"]
 
 
 def test_the_sections_are_found_by_the_values_of_facts() -> None:
