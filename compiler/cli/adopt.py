@@ -20,6 +20,7 @@ def adopt_parser() -> Parser:
         "adopt",
         "Write a policy for captured servers: the intent that gives most of the values that they have, and a `set` for each of the others, with "
         "its reason left open.",
+        "adopt captures/web1.json -o web.tune",
     )
     made.add_argument(
         "captures",

@@ -53,6 +53,7 @@ def apply_parser() -> Parser:
         "asks, changes it, and compares again; with --undo it puts back what was there before. The status is 0 if all is as planned, 3 if "
         "something is not or waits for a restart, and 4 if nothing differs but something could not be compared. It is 4, too, if a server "
         "cannot be reached or changed. Nothing restarts a server without --restart now.",
+        "apply out --redfish https://bmc1.example.org --ssh root@web1",
     )
     made.add_argument(
         "bundle", metavar="BUNDLE", help="a folder that `setpoint compile` has written, of one policy"

@@ -56,9 +56,10 @@ def _is_plain(word: str) -> bool:
 class Parser:
     """Reads the arguments of one command."""
 
-    def __init__(self, prog: str, description: str) -> None:
+    def __init__(self, prog: str, description: str, example: str) -> None:
         self.prog = prog
         self.description = description
+        self.example = example
         self._declared: list[_Declared] = []
         self._by_flag: dict[str, _Declared] = {}
 
@@ -82,6 +83,7 @@ class Parser:
         from setpoint.compiler.cli.by_argparse import UsageParser  # it loads argparse
 
         made = UsageParser(prog=self.prog, description=self.description, allow_abbrev=False)
+        made.example = self.example
         for declared in self._declared:
             made.add_argument(*declared.flags, **declared.settings)
         return made

@@ -45,25 +45,9 @@ def audit_parser() -> Parser:
         "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down. With an inventory, for each of "
         "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`. With a capture, that server, with the files "
         "laid over what it has: `setpoint audit 99-tuning.conf --against captures/c042.json`.",
+        "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
     )
-    made.add_argument("files", nargs="*", metavar="FILE", help="files of settings, or - for standard input")
-    made.add_argument(
-        "-e",
-        dest="text",
-        default="",
-        metavar="TEXT",
-        help="the server, and its goal if it has one: facts as in a policy",
-    )
-    made.add_argument(
-        "--for",
-        dest="policy",
-        default="",
-        metavar="POLICY",
-        help="a policy file that states them, in place of -e",
-    )
-    made.add_argument(
-        "--as", dest="form", choices=FORMS, default="", help="what the files are (default: by content)"
-    )
+    _add_subject(made)
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
     made.add_argument(
         "--export",
@@ -82,6 +66,28 @@ def audit_parser() -> Parser:
     add_root(made)
     add_today(made)
     return made
+
+
+def _add_subject(made: Parser) -> None:
+    """The arguments for what is checked, and for which server by its facts."""
+    made.add_argument("files", nargs="*", metavar="FILE", help="files of settings, or - for standard input")
+    made.add_argument(
+        "-e",
+        dest="text",
+        default="",
+        metavar="TEXT",
+        help="the server, and its goal if it has one: facts as in a policy",
+    )
+    made.add_argument(
+        "--for",
+        dest="policy",
+        default="",
+        metavar="POLICY",
+        help="a policy file that states them, in place of -e",
+    )
+    made.add_argument(
+        "--as", dest="form", choices=FORMS, default="", help="what the files are (default: by content)"
+    )
 
 
 def run(arguments: list[str]) -> int:

@@ -44,27 +44,9 @@ def capture_parser() -> Parser:
     made = parser(
         "capture",
         "Read servers as they are: files, registers and what programs print, each server into one document.",
+        "capture --ssh web1 web2 -o captures",
     )
-    made.add_argument("--local", action="store_true", help="read this machine")
-    made.add_argument(
-        "--ssh",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="HOST",
-        help="read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
-    )
-    made.add_argument(
-        "--ssh-option",
-        action="append",
-        default=[],
-        metavar="OPTION",
-        help="an option for ssh, as in ssh_config(5): Port=2222",
-    )
-    made.add_argument(
-        "--sudo", action="store_true", help="read as root, by `sudo -n`; another user sees no registers"
-    )
-    add_carried(made)
+    _add_ways(made)
     made.add_argument(
         "--script",
         action="store_true",
@@ -86,6 +68,30 @@ def capture_parser() -> Parser:
         "others; the files keep the names of the hosts)",
     )
     return made
+
+
+def _add_ways(made: Parser) -> None:
+    """The arguments for the servers that are read, and how."""
+    made.add_argument("--local", action="store_true", help="read this machine")
+    made.add_argument(
+        "--ssh",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="HOST",
+        help="read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
+    )
+    made.add_argument(
+        "--ssh-option",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="an option for ssh, as in ssh_config(5): Port=2222",
+    )
+    made.add_argument(
+        "--sudo", action="store_true", help="read as root, by `sudo -n`; another user sees no registers"
+    )
+    add_carried(made)
 
 
 def run(arguments: list[str]) -> int:

@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 
 def check_parser() -> Parser:
     """The parser of the arguments of `setpoint check`."""
-    made = parser("check", "Find the errors and warnings of policies and knowledge files.")
+    made = parser(
+        "check",
+        "Find the errors and warnings of policies and knowledge files.",
+        "check policies --inventory hosts.csv --since origin/main",
+    )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
     made.add_argument(
@@ -58,6 +62,16 @@ def check_parser() -> Parser:
     made.add_argument(
         "--statistics", action="store_true", help="count the findings by code, the most frequent first"
     )
+    _add_fixes(made)
+    add_server(made, of_hosts=True)
+    add_inventory(made)
+    add_root(made)
+    add_today(made)
+    return made
+
+
+def _add_fixes(made: Parser) -> None:
+    """The arguments for a check that changes files."""
     made.add_argument(
         "--fix",
         action="store_true",
@@ -68,11 +82,6 @@ def check_parser() -> Parser:
         action="store_true",
         help="as --fix; also apply verified repairs that drop or change a `set`, and drop an `accept` of what does not occur",
     )
-    add_server(made, of_hosts=True)
-    add_inventory(made)
-    add_root(made)
-    add_today(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:

@@ -87,10 +87,10 @@ class _CommandParser(Parser):
         return options
 
 
-def parser(verb: str, description: str) -> Parser:
-    """A parser for a verb's arguments."""
+def parser(verb: str, description: str, example: str) -> Parser:
+    """A parser for a verb's arguments. Its help ends with the example: the words of a command line, without `setpoint`."""
     _Color.choice = "auto"
-    made = _CommandParser(f"setpoint {verb}", description)
+    made = _CommandParser(f"setpoint {verb}", description, example)
     made.add_argument(
         "--color",
         choices=("auto", "always", "never"),

@@ -39,6 +39,7 @@ def compare_parser() -> Parser:
         "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
         "bundles, REV:PATH as git writes it, or the text of a policy. With an inventory, what they give its hosts: "
         "`setpoint compare site.tune new.tune --inventory hosts.csv`.",
+        "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",
     )
     made.add_argument("a", metavar="A", help="one intent")
     made.add_argument("b", metavar="B", help="the other")

@@ -45,6 +45,7 @@ def compile_parser() -> Parser:
         "compile",
         "Write the artifacts of a policy into a folder. With a capture, without the BIOS attributes that this server has already: "
         "`setpoint compile web.tune --against captures/c042.json -o out`.",
+        "compile web.tune -o out",
     )
     add_policy(made)
     add_server(made)

@@ -17,7 +17,9 @@ SHELLS: dict[str, Callable[[tuple[Command, ...]], str]] = {"bash": bash, "zsh": 
 def completion_parser() -> Parser:
     """The parser of the arguments of `setpoint completion`."""
     made = parser(
-        "completion", "Print a script that completes commands, options and their values in a shell."
+        "completion",
+        "Print a script that completes commands, options and their values in a shell.",
+        "completion bash",
     )
     made.add_argument("shell", choices=tuple(SHELLS), help="the shell that reads the script")
     return made

@@ -44,6 +44,7 @@ def diff_parser() -> Parser:
         "files as they lie in the folder, REV...REV from where the two parted); without a path, all policies "
         "below the current folder. With an inventory, what the change does to its hosts: then a side can be a folder "
         "that `setpoint fleet` has written, too. If both are, they have the hosts, and need no inventory.",
+        "diff origin/main..HEAD policies",
     )
     made.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
     made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")

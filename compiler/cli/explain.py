@@ -32,6 +32,7 @@ def explain_parser() -> Parser:
         "explain",
         "Explain why a setting has its value, or what a diagnostic code means. With an inventory, which values it has on the hosts, "
         "and why: `setpoint explain site.tune SETTING --inventory hosts.csv`.",
+        "explain web.tune turbo",
     )
     add_policy(made, positional=False)
     add_server(made, of_hosts=True)

@@ -51,7 +51,11 @@ PATIENCE = 2
 
 def fleet_parser() -> Parser:
     """The parser of the arguments of `setpoint fleet`."""
-    made = parser("fleet", "Plan all hosts of an inventory, and write one role or module for all of them.")
+    made = parser(
+        "fleet",
+        "Plan all hosts of an inventory, and write one role or module for all of them.",
+        "fleet site.tune --inventory hosts.csv -o fleet",
+    )
     made.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file, or - for standard input")
     made.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
     add_inventory(made, required=True)

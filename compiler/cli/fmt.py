@@ -16,7 +16,7 @@ from setpoint.compiler.render.visible import visible
 
 def fmt_parser() -> Parser:
     """The parser of the arguments of `setpoint fmt`."""
-    made = parser("fmt", "Rewrite files in their canonical form; comments are kept.")
+    made = parser("fmt", "Rewrite files in their canonical form; comments are kept.", "fmt --check policies")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--check", action="store_true", help="change nothing; exit 3 if a file would change")
     return made

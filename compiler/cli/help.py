@@ -13,7 +13,7 @@ from setpoint.compiler.cli.pager import add_no_pager, write_page
 
 def help_parser() -> Parser:
     """The parser of the arguments of `setpoint help`."""
-    made = parser("help", "Explain what a command does, or what a diagnostic code means.")
+    made = parser("help", "Explain what a command does, or what a diagnostic code means.", "help kb check")
     made.add_argument(
         "words",
         nargs="*",

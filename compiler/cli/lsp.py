@@ -14,6 +14,7 @@ def lsp_parser() -> Parser:
         "lsp",
         "Answer an editor on standard input and output, by the Language Server Protocol: findings while typing, what a word means, "
         "what can stand at a place, where a name is declared, the canonical form. Editors start it.",
+        "lsp",
     )
     made.add_argument(
         "--stdio", action="store_true", help="no effect: editors pass it to every language server"

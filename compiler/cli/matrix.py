@@ -27,6 +27,7 @@ def matrix_parser() -> Parser:
     made = parser(
         "matrix",
         "Show the settings of a server under every goal, or under each value of another fact. The policy needs no goal.",
+        "matrix -e 'platform r650; os debian 12; workload storage'",
     )
     add_policy(made)
     made.add_argument("--by", default="", metavar="NAME", help="the fact of the columns (default: the goal)")

@@ -33,6 +33,7 @@ def plan_parser() -> Parser:
         "Show the resolved settings of a policy, and why each is what it is. With an inventory, what its hosts get, or one of them: "
         "`setpoint plan site.tune --inventory hosts.csv --host c042`. With captures, what changes on these servers: "
         "`setpoint plan site.tune --against captures`.",
+        "plan web.tune --group frontend",
     )
     add_policy(made)
     add_server(made, of_hosts=True)

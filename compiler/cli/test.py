@@ -31,6 +31,7 @@ def test_parser() -> Parser:
         "test",
         "Compare the plans of policies with what they `expect`: for every policy, group and host. `check` reports what does not "
         "hold as well; this command also lists what holds. With an inventory, for its hosts: `setpoint test site.tune --inventory hosts.csv`.",
+        "test policies --junit expectations.xml",
     )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=("text", "json"), default="text")

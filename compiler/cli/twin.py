@@ -43,6 +43,7 @@ def twin_parser() -> Parser:
         "Serve a controller to rehearse a roll-out with: a Redfish service whose BIOS obeys a registry, until it is interrupted. It takes and "
         "refuses values, makes jobs and tasks and restarts as the services of that maker are documented to. Under /twin, values are "
         "changed by hand and faults are ordered.",
+        "twin captures/bmc1.json --port 8443 -o twins",
     )
     made.add_argument(
         "file", metavar="FILE", help="a capture of a controller, or a registry of BIOS attributes"

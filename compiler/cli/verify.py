@@ -27,6 +27,7 @@ def verify_parser() -> Parser:
         "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
         "for each setting, with the reading it rests on. The status is 0 if all is as planned, 3 if something is not, and 4 if nothing differs "
         "but something could not be decided. It is 1 if a file cannot be read or written, or a capture compared with no plan.",
+        "verify web.tune --against captures",
     )
     add_policy(made)
     made.add_argument(

@@ -63,6 +63,7 @@ def waivers_parser() -> Parser:
         "waivers",
         "List every `accept` with its reason, what has expired and what soon will expire. With an inventory, the hosts on which each has "
         "an effect, and those with a hazard that is not waived: `setpoint waivers site.tune --inventory hosts.csv`.",
+        "waivers policies",
     )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     add_today(made)

@@ -32,20 +32,18 @@ def _into(text: str, addition: str) -> str:
     return text.replace(f"\n{first}\n", f"\n{first}\n{rest}")
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A copy of the code under its import name."""
+def copied(folder: Path) -> Path:
+    """A copy of the code under its import name, in a folder."""
     for room in ROOMS:
         shutil.copytree(
             ROOT / room,
-            tmp_path / "setpoint" / room,
+            folder / "setpoint" / room,
             ignore=shutil.ignore_patterns("__pycache__"),
         )
-    return tmp_path
+    return folder
 
 
-@pytest.fixture
-def shell(project: Path) -> Callable[[str], str]:
+def shell_in(project: Path) -> Callable[[str], str]:
     """Runs a command with the copy's `setpoint`; all that it prints."""
     programs = project / "bin"
     programs.mkdir()
@@ -75,6 +73,16 @@ def shell(project: Path) -> Callable[[str], str]:
     return run
 
 
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return copied(tmp_path)
+
+
+@pytest.fixture
+def shell(project: Path) -> Callable[[str], str]:
+    return shell_in(project)
+
+
 def blocks(recipe: str) -> list[Fence]:
     return [fence for fence in fences(PAGE) if fence.section.startswith(recipe)]
 
@@ -84,6 +92,7 @@ RECIPES = (
     "Add a setting",
     "Add a target",
     "Add a diagnostic",
+    "Add a field of the plan",
     "Add a block of the language",
     "Add a verb",
 )
@@ -102,11 +111,14 @@ def follow(recipe: str, project: Path) -> list[str]:
             path = project / "setpoint" / name
             touched.append(name)
             if how == "add-to":
+                if not path.exists():
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(ROOT / name, path)
                 path.write_text(_into(path.read_text(encoding="utf-8"), fence.text), encoding="utf-8")
             else:
                 assert how == "file"
                 assert not path.exists()
-                path.parent.mkdir(exist_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(fence.text, encoding="utf-8")
     return touched
 

@@ -20,7 +20,7 @@ VERBS = {
 
 def kb_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb`."""
-    made = parser("kb", "Inspect and prove the knowledge base.").argparse()
+    made = parser("kb", "Inspect and prove the knowledge base.", "kb show turbo").argparse()
     verbs = made.add_subparsers(dest="verb", required=True, metavar=" | ".join(VERBS))
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)

@@ -30,6 +30,7 @@ def check_parser() -> Parser:
         "kb check",
         "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
         "and the knowledge in them together; files that declare facts of their own are a separate knowledge base.",
+        "kb check site",
     )
     made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")

@@ -18,6 +18,7 @@ def coverage_parser() -> Parser:
     made = parser(
         "kb coverage",
         "List the knowledge that no policy in PATH exercises, and the share that is exercised.",
+        "kb coverage policies",
     )
     made.add_argument(
         "paths",

@@ -24,6 +24,7 @@ def diff_parser() -> Parser:
         "Show which statements differ, in which contexts a setting gets another value, and what decides there. OLD and NEW "
         "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
         "installed.",
+        "kb diff HEAD:site site",
     )
     made.add_argument("old", metavar="OLD")
     made.add_argument("new", metavar="NEW")

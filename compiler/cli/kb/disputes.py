@@ -20,6 +20,7 @@ def disputes_parser() -> Parser:
         "List where two sources recommend different values of a setting, each within its scope: in how many contexts, "
         "what plans have there and why, and a smallest policy to try. With PATHs, in the standard library and the "
         "knowledge in them together, as for `kb check`.",
+        "kb disputes",
     )
     made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=("text", "json"), default="text")

@@ -22,6 +22,7 @@ def import_parser() -> Parser:
         "kb import",
         "Write knowledge of a server from its BIOS attribute registry: the settings that it offers, its profiles, what "
         "locks what, and the names of attributes and values.",
+        "kb import registry.json",
     )
     made.add_argument(
         "registry", metavar="REGISTRY", help="the registry, a file in DMTF's AttributeRegistry form"

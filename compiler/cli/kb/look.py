@@ -21,7 +21,7 @@ TARGETS = "targets"
 
 def list_parser() -> Parser:
     """The parser of the arguments of `setpoint kb list`."""
-    made = parser("kb list", "List the contents of the knowledge base, and the targets.")
+    made = parser("kb list", "List the contents of the knowledge base, and the targets.", "kb list settings")
     made.add_argument(
         "kind",
         nargs="?",
@@ -64,7 +64,7 @@ def _targets() -> list[dict[str, Any]]:
 
 def show_parser() -> Parser:
     """The parser of the arguments of `setpoint kb show`."""
-    made = parser("kb show", "Show one entry of the knowledge base in full.")
+    made = parser("kb show", "Show one entry of the knowledge base in full.", "kb show turbo")
     made.add_argument(
         "name",
         metavar="NAME",

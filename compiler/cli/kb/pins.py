@@ -20,6 +20,7 @@ def pins_parser() -> Parser:
         "List the pins of sources whose file has changed since, or whose commit is not on the branch that its repository "
         "publishes. It clones the history of each repository, with git and over https, into a temporary folder. With PATHs, "
         "those of the standard library and of the knowledge in them together, as for `kb check`.",
+        "kb pins",
     )
     made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument(

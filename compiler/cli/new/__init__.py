@@ -41,6 +41,7 @@ def new_parser() -> Parser:
         "new",
         "Make a folder for policies: an example of a policy, a place for your own knowledge, pipelines for GitHub and GitLab, hooks, "
         "and a README about the day's work.",
+        "new policies --install git+https://git.example.org/tuning/setpoint@v1",
     )
     made.add_argument("folder", metavar="DIR", help="the folder, which must not exist or be empty")
     made.add_argument(
