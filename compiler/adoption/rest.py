@@ -154,7 +154,12 @@ class _RestSearch:
 
     def _context(self) -> Context:
         sets = (
-            Set(Name(name, _span(number)), Name(value, _span(number)), Reason("", _span(number)), _span(number))
+            Set(
+                Name(name, _span(number)),
+                Name(value, _span(number)),
+                Reason("", _span(number)),
+                _span(number),
+            )
             for number, (name, value) in enumerate(self.sets.items())
         )
         return self.context._replace(sets=tuple(sorted(sets, key=_name_of)))
