@@ -23,6 +23,7 @@ from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.recognition import Recognized, recognized
+from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
 from setpoint.compiler.knowledge.words import VERSION
 from setpoint.compiler.language.syntax import Fact, Name
@@ -149,7 +150,28 @@ Members = Mapping[str, tuple[FamilyMember, ...]]
 
 
 def completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
-    """The facts that are known if these are stated and named, sorted and described, and the contradictions between them (E0204)."""
+    """The facts that are known if these are stated and named, sorted and described, and the contradictions between them (E0204).
+
+    What follows from facts is remembered without places.
+    """
+    if members:
+        return _completed(knowledge, stated, members)
+    placeless = {name: fact._replace(span=Span(name, 0, 0, 0, 0)) for name, fact in stated.items()}
+    found: Completed = remembered(knowledge).of(
+        (completed, *placeless.values()), lambda: _completed(knowledge, placeless, members)
+    )
+    if found.errors:
+        return _completed(knowledge, stated, members)
+    return Completed({name: _at_place_of(fact, stated) for name, fact in found.facts.items()}, ())
+
+
+def _at_place_of(fact: FactEntry, stated: Mapping[str, FactEntry]) -> FactEntry:
+    """A fact that was completed without places, at the place of the stated one that it follows from."""
+    from_ = None if fact.span.line else stated.get(fact.span.file)
+    return fact._replace(span=from_.span) if from_ else fact
+
+
+def _completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
     given, unlike = _with_families(knowledge, stated, members)
     facts, contradictions = complete(knowledge, given, _named_only(members, given))
     return Completed(

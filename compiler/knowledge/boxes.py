@@ -92,7 +92,11 @@ def _covers(outer: Box, within: dict[str, int]) -> bool:
 
 def holds(box: Box, bits: Mapping[str, int]) -> bool:
     """Whether the facts of a context, or the values of a plan, lie in a box."""
-    return all(bits.get(name, UNSTATED) & mask for name, mask in box)
+    of = bits.get
+    for name, mask in box:  # noqa: SIM110  # a generator takes twice the time, and a plan asks some hundred times
+        if not of(name, UNSTATED) & mask:
+            return False
+    return True
 
 
 def meet(a: Box, b: Box) -> Box | None:

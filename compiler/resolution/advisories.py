@@ -16,7 +16,6 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge, offering
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.model import Decision, FactEntry
-from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
 from setpoint.compiler.resolution.decided import DecidedSettings
 
@@ -31,11 +30,10 @@ def advisories(
     knowledge: Knowledge,
     context: Context,
     decided: DecidedSettings,
-    reports: tuple[Identity, ...],
     coverage: Coverage,
 ) -> list[Diagnostic]:
     """The warnings of a plan that its policy does not waive; the others are added to their waivers."""
-    found, settings = [], decided.settings
+    found, settings = [], decided.noted
     for finding in (
         *context.findings,
         *_overridden(context, decided),
@@ -54,42 +52,40 @@ def advisories(
     for waiver, decisions in _by_source(test_first, "W0303", coverage):
         finding = _to_be_tested(knowledge, context.intent(knowledge), decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)
-    return found + _of_unknown_product(context, settings, reports)
+    return found + _of_unknown_product(context, decided)
 
 
 NOT_COMPARED = "scripts that set its firmware change nothing until the check of the product is passed over"
 
 
-def _of_unknown_product(
-    context: Context, settings: tuple[Decision, ...], reports: tuple[Identity, ...]
-) -> list[Diagnostic]:
+def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
     """The warning for values of firmware on a server whose product is not known: no source shows it, or the policy does not name it
     as servers report it (W0506).
     """
-    if not any(d.written and d.layer == FIRMWARE for d in settings):
+    reports = [report for report in decided.reports if report.kind == PRODUCT and not report.is_compared]
+    if not reports or not any(d.written and d.layer == FIRMWARE for d in decided.settings):
         return []
     found = []
     for report in reports:
-        if report.kind == PRODUCT and not report.is_compared:
-            fact = report.fact
-            if named := context.members.get(fact, ()):
-                at = named[0].span
-                why = f"`{fact} {named[0].text}` names no product that servers report"
-                help_ = f'state it as the server reports it, brand included: {fact} "…"'
-            else:
-                at = context.facts[fact].span
-                why = f"no source shows which product `{fact} {report.value}` reports"
-                help_ = f"if you know the name, add a {fact} within {report.value} that is `reported as product` to a site file"
-            found.append(
-                Diagnostic(
-                    "W0506",
-                    f"{why}: artifacts cannot tell it from other servers",
-                    at,
-                    "nothing to compare",
-                    notes=(NOT_COMPARED,),
-                    help=(help_,),
-                )
+        fact = report.fact
+        if named := context.members.get(fact, ()):
+            at = named[0].span
+            why = f"`{fact} {named[0].text}` names no product that servers report"
+            help_ = f'state it as the server reports it, brand included: {fact} "…"'
+        else:
+            at = context.facts[fact].span
+            why = f"no source shows which product `{fact} {report.value}` reports"
+            help_ = f"if you know the name, add a {fact} within {report.value} that is `reported as product` to a site file"
+        found.append(
+            Diagnostic(
+                "W0506",
+                f"{why}: artifacts cannot tell it from other servers",
+                at,
+                "nothing to compare",
+                notes=(NOT_COMPARED,),
+                help=(help_,),
             )
+        )
     return found
 
 
@@ -153,7 +149,7 @@ def _overridden(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
     """The `set`s without which the knowledge base would decide otherwise, on advice that it can cite."""
     found = []
     statements = {s.setting.text: s for s in context.sets}
-    for decision in decided.settings:
+    for decision in decided.noted:
         against = [
             lost for lost in decision.beat if lost.value != decision.value and lost.citation is not None
         ]

@@ -1,17 +1,20 @@
 """The decisions on all settings of a server, with their reasons: from nothing, or, in `memory`, by parts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from itertools import chain
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.plan.waivers import FIRMWARE
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.ground import Problem, ground
+from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.solution import Solution, attempt
 from setpoint.compiler.resolution.supported import unsupported
 
@@ -20,33 +23,47 @@ from setpoint.compiler.resolution.supported import unsupported
 class DecidedSettings(NamedTuple):
     """What is decided of each setting that a server has, both in the order of decision.
 
-    `without` finds the value that a setting would have without its `set`; "" if that is undecided. `here` is the knowledge base with
+    `bits` has every fact and setting with its value, as sets of one. `without` finds the value that a setting would have without
+    its `set`; "" if that is undecided. `here` is the knowledge base with
     the hazards and services of such servers, and no others that would have to be read. `about` are the facts that the advice on firmware
-    is about.
+    is about, `cited` the sources of all advice, `noted` the decisions that a warning may be about, and `reports` what a server must
+    report.
     """
 
     choices: Mapping[str, Choice]
     settings: tuple[Decision, ...]
+    bits: Mapping[str, int]
     without: Callable[[Set], str]
     here: Knowledge
     about: frozenset[str]
-
-    def bits(self, knowledge: Knowledge, context: Context) -> dict[str, int]:
-        """Every fact and setting with its value, as sets of one."""
-        return {**context.bits(knowledge), **{name: choice.bit for name, choice in self.choices.items()}}
+    cited: frozenset[str]
+    noted: tuple[Decision, ...]
+    reports: tuple[Identity, ...]
 
 
 def decided_from_nothing(knowledge: Knowledge, context: Context) -> DecidedSettings:
     """Decide all settings at once. Raises SetpointError (E03xx, E05xx)."""
     solution = solve(knowledge, context)
     here = knowledge.near(context.bits(knowledge))
+    settings = explain_decisions(here, context, solution)
     return DecidedSettings(
         solution.choices,
-        explain_decisions(here, context, solution),
+        settings,
+        {**context.bits(knowledge), **{name: choice.bit for name, choice in solution.choices.items()}},
         lambda statement: value_without(knowledge, context, solution.problem, statement),
         here,
         about(knowledge, solution.choices),
+        cited(settings),
+        tuple(filter(may_be_warned_of, settings)),
+        identity(here, context),
     )
+
+
+def cited(settings: Collection[Decision]) -> frozenset[str]:
+    """The sources that decisions cite, for winners and losers."""
+    causes = (cause.source for decision in settings for cause in decision.because)
+    losers = (lost.citation.source for each in settings for lost in each.beat if lost.citation is not None)
+    return frozenset(filter(None, chain(causes, losers)))
 
 
 def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]:
@@ -63,6 +80,17 @@ def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]
                 if proposal.steps == IN_SCOPE:
                     found.update(fact for fact, _ in knowledge.sources[rule.citation.source].scope)
     return frozenset(found)
+
+
+def may_be_warned_of(decision: Decision) -> bool:
+    """Whether a warning may be about a decision (`advisories`). About most there is none, whatever their plan is like."""
+    deciding = decision.because[0]
+    return (
+        decision.origin == "set"
+        or decision.unwritten == "unknown"
+        or deciding.steps != IN_SCOPE
+        or TEST_FIRST in (deciding.claimed, deciding.strength)
+    )
 
 
 def solve(knowledge: Knowledge, context: Context) -> Solution:

@@ -300,9 +300,7 @@ def _loser(lost: Rejected) -> Loser:
     )
 
 
-def references(knowledge: Knowledge, settings: tuple[Decision, ...]) -> tuple[Reference, ...]:
-    """The sources that these decisions cite, for winners and losers."""
-    cited = {cause.citation.source for d in settings for cause in d.because if cause.citation is not None}
-    cited |= {loser.citation.source for d in settings for loser in d.beat if loser.citation is not None}
+def references(knowledge: Knowledge, cited: frozenset[str]) -> tuple[Reference, ...]:
+    """The sources that decisions cite."""
     found = [knowledge.sources[name] for name in sorted(cited)]
     return tuple(Reference(s.name, s.title, s.publisher, s.date, s.url) for s in found)

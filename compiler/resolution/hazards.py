@@ -17,7 +17,7 @@ from setpoint.compiler.plan.waivers import ADVICE, DIFFERENCE, HAZARD, OMISSION
 from setpoint.compiler.resolution.cascade import Choice
 
 
-def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
+def effects_of(knowledge: Knowledge, bits: Mapping[str, int]) -> tuple[EffectValue, ...]:
     """The effects of a plan whose facts and settings are `bits`, without those that have no value."""
     found = []
     for effect in knowledge.effects.values():
@@ -27,12 +27,14 @@ def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue,
     return tuple(found)
 
 
-def effect_value(effect: Effect, bits: dict[str, int]) -> str:
+def effect_value(effect: Effect, bits: Mapping[str, int]) -> str:
     """The value of the first case that is true, else the `otherwise`; "" if there is none."""
     return next((value for value, box in effect.cases if holds(box, bits)), effect.otherwise)
 
 
-def arising(knowledge: Knowledge, bits: dict[str, int], effects: tuple[EffectValue, ...]) -> dict[str, int]:
+def arising(
+    knowledge: Knowledge, bits: Mapping[str, int], effects: tuple[EffectValue, ...]
+) -> dict[str, int]:
     """The hazards that occur for these facts and settings, each with its distance from its source's scope."""
     whole = {**bits, **{e.name: knowledge.variables[e.name].bit(e.value) for e in effects}}
     found = {}
@@ -56,7 +58,7 @@ def hazards_of(
     knowledge: Knowledge,
     context: Context,
     choices: Mapping[str, Choice],
-    bits: dict[str, int],
+    bits: Mapping[str, int],
     effects: tuple[EffectValue, ...],
 ) -> tuple[ArisingHazard, ...]:
     """The hazards that occur, waived or not, in the order of the knowledge base."""
@@ -90,6 +92,8 @@ def waivers_of(
     One of an omission is good for every value that artifacts should set: whether one of them can, only targets know. One of a
     difference is good for every setting that the server has: whether it differs, only a capture shows.
     """
+    if not context.accepts:
+        return ()
     there = {
         HAZARD: {hazard.hazard for hazard in hazards},
         OMISSION: {d.setting for d in settings if d.written or d.is_performed},

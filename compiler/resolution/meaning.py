@@ -21,13 +21,11 @@ from collections.abc import Iterable, Mapping
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.decisions import studied
 from setpoint.compiler.resolution.parts import SettingPart
-
-Meaning = tuple[object, ...]
-"""What a context means to a part; compared as a whole."""
 
 
 class _Allowing(dict[int, int]):
@@ -76,12 +74,13 @@ class Conditions:
 
 @distinct
 class Wishes(NamedTuple):
-    """What a policy says beside its facts, as parts ask for it."""
+    """What a policy says, as parts ask for it: what it `set`s, and the rest. `facts` are those of the server, with their origins."""
 
     general: tuple[object, ...]
     sets: Mapping[str, Set]
     before: frozenset[str]
     assumed: frozenset[str]
+    facts: Meaning
 
     @classmethod
     def of(cls, context: Context) -> "Wishes":
@@ -91,6 +90,7 @@ class Wishes(NamedTuple):
             {each.setting.text: each for each in context.sets},
             context.before,
             frozenset(name for name, fact in context.facts.items() if fact.origin == "assumed"),
+            tuple([(fact.name, fact.value, fact.origin) for fact in context.facts.values()]),
         )
 
 

@@ -9,6 +9,8 @@ that is decided from nothing:
   in one of them are those that the part has by itself.
 - *Equal meanings have equal decisions.* A meaning has all that the decisions of a part are made of. Only the reasons and places of the
   policy's `set`s are left out of it, and stand in the first cause of what is set: each plan gets its own.
+- *Policies for the same servers differ in what they `set`.* So what is decided without a `set` is known of a server as a whole, and only the parts
+  that the `set`s are in are asked for, and those that read what these change.
 - *What is not so is decided from nothing:* a policy for one server, whose registry limits the settings; one that sets what its server
   does not have; and all in which a part has an error, a conflict, or a dead end. For a dead end anywhere makes the cascade look ahead everywhere, and
   that can be seen in the reasons.
@@ -19,22 +21,31 @@ did before. Only parts under a governing setting that stands are not counted: th
 The parts need the whole library, whose reading takes as long as a few plans. So the first plans of a process are made from nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.budget import counted, spend
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.hints import Any, TypeVar
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice, straight
-from setpoint.compiler.resolution.decided import DecidedSettings, about, decided_from_nothing, value_without
+from setpoint.compiler.resolution.decided import (
+    DecidedSettings,
+    about,
+    cited,
+    decided_from_nothing,
+    may_be_warned_of,
+    value_without,
+)
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.ground import ground
-from setpoint.compiler.resolution.meaning import Conditions, Meaning, PartMeaning, Wishes
+from setpoint.compiler.resolution.identity import identity
+from setpoint.compiler.resolution.meaning import Conditions, PartMeaning, Wishes
 from setpoint.compiler.resolution.narrow import DeadEndError, Effort
 from setpoint.compiler.resolution.parts import Division, SettingPart
 from setpoint.compiler.resolution.solution import attempt
@@ -42,15 +53,6 @@ from setpoint.compiler.resolution.supported import unsupported
 
 FROM_NOTHING = 4
 """How many plans are made from nothing before the parts of a knowledge base are worth finding."""
-
-KEPT_BASES = 2
-"""For how many knowledge bases a process remembers parts: a comparison needs two."""
-
-KEPT_LAYOUTS = 1_024
-"""How many layouts of servers are remembered."""
-
-KEPT_MEANINGS = 256
-"""How many meanings of a part are remembered."""
 
 HARDEST = 20_000
 """How many steps the search in a part may take: all parts together stay far within what a search for all at once may."""
@@ -62,36 +64,58 @@ class ApartError(Exception):
 
 @distinct
 class PartOutcome(NamedTuple):
-    """What is decided of the own settings of a part, and the steps that it costs, by what they are spent on.
+    """What is decided of some settings: the own ones of a part, or all of a server. `spent` are the steps that it cost, by what they are spent on.
 
-    `bits` are the values that advice on others reads; `about` are the facts that the advice on firmware is about.
+    `bits` are the values. `about` are the facts that the advice on firmware is about, `cited` the sources of all advice, and `noted` the
+    settings that a warning may be about.
     """
 
     choices: dict[str, Choice]
     bits: dict[str, int]
     settings: dict[str, Decision]
     about: frozenset[str]
+    cited: frozenset[str]
+    noted: frozenset[str]
     spent: tuple[tuple[str, int], ...]
 
 
+def together(outcomes: Collection[PartOutcome], latest: Collection[PartOutcome]) -> PartOutcome:
+    """All outcomes of a server as one. `latest` are those that are not yet in the first of them, that one included."""
+    choices: dict[str, Choice] = {}
+    bits: dict[str, int] = {}
+    settings: dict[str, Decision] = {}
+    spent: dict[str, int] = {}
+    for each in latest:
+        choices.update(each.choices)
+        bits.update(each.bits)
+        settings.update(each.settings)
+    for each in outcomes:
+        for on, steps in each.spent:
+            spent[on] = spent.get(on, 0) + steps
+    return PartOutcome(
+        choices,
+        bits,
+        settings,
+        frozenset().union(*[each.about for each in outcomes]),
+        frozenset().union(*[each.cited for each in outcomes]),
+        frozenset().union(*[each.noted for each in outcomes]),
+        tuple(spent.items()),
+    )
+
+
 class KnownPart:
-    """A part with what is remembered of it."""
+    """A part, with what is remembered of its outcomes."""
 
     def __init__(self, part: SettingPart, division: Division, conditions: Conditions) -> None:
         self.part = part
-        self._read = division.read
         self._piece = division.piece(part)
         self._meaning = PartMeaning(part, self._piece, conditions)
-        self._outcomes: dict[Meaning, PartOutcome | None] = {}
+        self._remembered = remembered(division.knowledge)
 
     def outcome(self, context: Context, wishes: Wishes, true: int, bits: Mapping[str, int]) -> PartOutcome:
         """What is decided of it, where these conditions are true. Raises ApartError."""
-        meaning = self._meaning.of(context, wishes, true, bits)
-        try:
-            found = self._outcomes[meaning]
-        except KeyError:
-            found = self._outcomes[meaning] = self._decide(context, wishes, bits)
-            _forget(self._outcomes, KEPT_MEANINGS)
+        meaning = self, self._meaning.of(context, wishes, true, bits)
+        found: PartOutcome | None = self._remembered.of(meaning, lambda: self._decide(context, wishes, bits))
         if found is None:
             raise ApartError
         return found
@@ -113,76 +137,131 @@ class KnownPart:
         except (SetpointError, DeadEndError):
             return None
         own = {name: solution.choices[name] for name in self.part.own if name in solution.choices}
+        settings = {each.setting: each for each in decisions if each.setting in own}
         return PartOutcome(
             own,
-            {name: choice.bit for name, choice in own.items() if name in self._read},
-            {each.setting: each for each in decisions if each.setting in own},
+            {name: choice.bit for name, choice in own.items()},
+            settings,
             about(self._piece, own),
+            cited(settings.values()),
+            frozenset(name for name, each in settings.items() if may_be_warned_of(each)),
             tuple(budget.spent.items()) if len(self.part.own) == len(self.part.settings) else (),
         )
 
 
 @distinct
 class KnownLayout(NamedTuple):
-    """The parts of a server, the part of each setting, and the settings in the order of decision."""
+    """The parts of a server, the part of each setting, those in which each takes part, and the settings in the order of decision."""
 
     parts: tuple[KnownPart, ...]
     part_of: dict[str, KnownPart]
+    within: dict[str, list[KnownPart]]
     order: tuple[str, ...]
 
 
+class KnownServer:
+    """What is known of servers with the same facts, for policies with the same wishes beside their `set`s.
+
+    `bits` are their facts, and the settings that advice reads, undecided; `true` are the conditions that are true of them. Once a second
+    policy is for such servers, the parts are decided without any `set`. From then on a policy asks only for the parts that its `set`s are
+    in, and for those that read what these change.
+    """
+
+    def __init__(self, parts: "KnownParts", context: Context) -> None:
+        self.bits = {**parts.unread, **context.bits(parts.knowledge)}
+        self.true = parts.conditions.true(self.bits)
+        self.layout = parts.layout(self.true, self.bits)
+        self.here = parts.here(self.true)
+        self.reports = identity(self.here, context)
+        self._asked = 0
+        self._plain: dict[KnownPart, PartOutcome] = {}
+        self._whole: PartOutcome | None = None
+
+    def outcome(self, context: Context, wishes: Wishes) -> PartOutcome:
+        """What is decided of such a server. Raises ApartError."""
+        self._asked += 1
+        if self._asked == 2:
+            with suppress(ApartError):
+                self._plain = self._outcomes(context, wishes._replace(sets={}))
+                self._whole = together(self._plain.values(), self._plain.values())
+        own = self._outcomes(context, wishes)
+        if self._whole is None:
+            return together(own.values(), own.values())
+        if not own:
+            return self._whole
+        return together({**self._plain, **own}.values(), (self._whole, *own.values()))
+
+    def _outcomes(self, context: Context, wishes: Wishes) -> dict[KnownPart, PartOutcome]:
+        """The outcomes of all parts of which it is not known already that they are decided as without a `set`."""
+        bits = {**self.bits, **self._whole.bits} if self._whole else dict(self.bits)
+        within = {part for name in wishes.sets for part in self.layout.within[name]}
+        found: dict[KnownPart, PartOutcome] = {}
+        changed: set[str] = set()
+        for part in self.layout.parts:
+            plain = self._plain.get(part)
+            if plain is None or part in within or not changed.isdisjoint(part.part.reads):
+                found[part] = outcome = part.outcome(context, wishes, self.true, bits)
+                bits.update(outcome.bits)
+                if plain is not None and outcome.bits != plain.bits:
+                    changed.update(outcome.bits)
+        return found
+
+
 class KnownParts:
-    """What is remembered of the parts of a knowledge base."""
+    """The parts of a knowledge base, and what is remembered of servers."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self._division = Division(knowledge)
-        self._conditions = Conditions(knowledge)
-        self._conditions.of(_boxes(knowledge))
-        self._of_layout = self._conditions.of(self._division.boxes())
+        self.conditions = Conditions(knowledge)
+        self.conditions.of(_boxes(knowledge))
+        self._of_layout = self.conditions.of(self._division.boxes())
         self._of_hazards = [
-            (self._conditions.of(one.when for one in each.applicabilities), each)
+            (
+                self.conditions.of(one.when for one in each.applicabilities),
+                [(self.conditions.of([one.when]), one) for one in each.applicabilities],
+                each,
+            )
             for each in knowledge.hazards.values()
         ]
-        self._of_services = [(self._conditions.of([each.when]), each) for each in knowledge.services]
-        self._unread = dict.fromkeys(self._division.read, UNSTATED)
-        self._layouts: dict[int, KnownLayout] = {}
-        self._parts: dict[SettingPart, KnownPart] = {}
+        self._of_services = [(self.conditions.of([each.when]), each) for each in knowledge.services]
+        self.unread = dict.fromkeys(self._division.read, UNSTATED)
+        self._remembered = remembered(knowledge)
 
     def decided(self, context: Context) -> DecidedSettings:
         """The decisions for a context. Raises ApartError where they cannot be made by parts, and BudgetSpentError."""
-        bits = {**self._unread, **context.bits(self.knowledge)}
-        true, wishes = self._conditions.true(bits), Wishes.of(context)
-        layout = self._layout(true, bits)
+        wishes = Wishes.of(context)
+        server: KnownServer = self._remembered.of(
+            (KnownServer, wishes.facts, wishes.general, wishes.before), lambda: KnownServer(self, context)
+        )
+        layout = server.layout
         if not wishes.sets.keys() <= layout.part_of.keys():
             raise ApartError
-        choices: dict[str, Choice] = {}
-        settings: dict[str, Decision] = {}
-        spent: dict[str, int] = {}
-        about: set[str] = set()
-        for part in layout.parts:
-            outcome = part.outcome(context, wishes, true, bits)
-            choices.update(outcome.choices)
-            settings.update(outcome.settings)
-            bits.update(outcome.bits)
-            about.update(outcome.about)
-            for on, steps in outcome.spent:
-                spent[on] = spent.get(on, 0) + steps
-        for on, steps in spent.items():
+        outcome = server.outcome(context, wishes)
+        for on, steps in outcome.spent:
             spend(on, steps)
-        settings |= {name: _with_words(settings[name], its) for name, its in wishes.sets.items()}
+        settings = {
+            **outcome.settings,
+            **{name: _with_words(outcome.settings[name], its) for name, its in wishes.sets.items()},
+        }
+        bits = {**server.bits, **outcome.bits}
 
         def without(statement: Set) -> str:
             part = layout.part_of[statement.setting.text]
-            return self._without(context, wishes, true, bits, part, statement)
+            return self._without(context, wishes, server.true, bits, part, statement)
 
-        there = [name for name in layout.order if name in choices]
+        there = [name for name in layout.order if name in outcome.choices]
+        has_own_names = context.members or context.products
         return DecidedSettings(
-            {name: choices[name] for name in there},
+            {name: outcome.choices[name] for name in there},
             tuple([settings[name] for name in there]),
+            bits,
             without,
-            self._here(true),
-            frozenset(about),
+            server.here,
+            outcome.about,
+            outcome.cited,
+            tuple([settings[name] for name in there if name in outcome.noted]),
+            identity(server.here, context) if has_own_names else server.reports,
         )
 
     def _without(
@@ -202,31 +281,37 @@ class KnownParts:
         except ApartError:
             return value_without(self.knowledge, context, ground(self.knowledge, context), statement)
 
-    def _here(self, true: int) -> Knowledge:
-        """The knowledge base with the hazards and services of servers where these conditions are true."""
+    def here(self, true: int) -> Knowledge:
+        """The knowledge base with the hazards and services of servers where these conditions are true, and where these hazards apply."""
+        hazards = {}
+        for any_of_them, conditions, each in self._of_hazards:
+            if true & any_of_them:
+                applying = tuple([one for condition, one in conditions if true & condition])
+                hazards[each.name] = each._replace(applicabilities=applying)
         return self._division.frame._replace(
-            hazards={each.name: each for conditions, each in self._of_hazards if true & conditions},
+            hazards=hazards,
             services=tuple([each for condition, each in self._of_services if true & condition]),
         )
 
-    def _layout(self, true: int, bits: Mapping[str, int]) -> KnownLayout:
-        key = true & self._of_layout
-        if key not in self._layouts:
-            if len(self._layouts) >= KEPT_LAYOUTS:
-                self._layouts.clear()
-                self._parts.clear()
-            self._layouts[key] = self._new_layout(bits)
-        return self._layouts[key]
+    def layout(self, true: int, bits: Mapping[str, int]) -> KnownLayout:
+        """The layout of servers with these facts."""
+        found: KnownLayout = self._remembered.of(
+            (KnownLayout, true & self._of_layout), lambda: self._new_layout(bits)
+        )
+        return found
 
     def _new_layout(self, bits: Mapping[str, int]) -> KnownLayout:
-        parts = []
-        for part in self._division.layout(bits):
-            if part not in self._parts:
-                self._parts[part] = KnownPart(part, self._division, self._conditions)
-            parts.append(self._parts[part])
+        parts = [
+            self._remembered.of(part, partial(KnownPart, part, self._division, self.conditions))
+            for part in self._division.layout(bits)
+        ]
         part_of = {name: each for each in parts for name in each.part.own}
+        within: dict[str, list[KnownPart]] = {}
+        for each in parts:
+            for name in each.part.settings:
+                within.setdefault(name, []).append(each)
         order = sorted(part_of, key=lambda name: self.knowledge.settings[name].position)
-        return KnownLayout(tuple(parts), part_of, tuple(order))
+        return KnownLayout(tuple(parts), part_of, within, tuple(order))
 
 
 def _boxes(knowledge: Knowledge) -> Iterator[Box]:
@@ -248,20 +333,21 @@ def _with_words(decision: Decision, its: Set) -> Decision:
     return decision._replace(because=(own, *decision.because[1:]))
 
 
-Key = TypeVar("Key")
-
-
-def _forget(remembered: dict[Key, Any], most: int) -> None:
-    """Forget what was remembered first, if it is more than so many."""
-    if len(remembered) > most:
-        del remembered[next(iter(remembered))]
+def decide(knowledge: Knowledge, context: Context) -> DecidedSettings:
+    """All decisions for a context. Raises SetpointError (E03xx, E05xx) and BudgetSpentError."""
+    if context.registry is None:
+        base: _Base = remembered(knowledge).of(_Base, lambda: _Base(knowledge))
+        if (parts := base.parts()) is not None:
+            with suppress(ApartError):
+                return parts.decided(context)
+    return decided_from_nothing(knowledge, context)
 
 
 class _Base:
     """A knowledge base that plans are made with; its parts are divided once that is worth it."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+        self._knowledge = knowledge
         self._asked = 0
         self._parts: KnownParts | None = None
 
@@ -269,20 +355,5 @@ class _Base:
         """The parts, for one more plan; None while that is made from nothing."""
         self._asked += 1
         if self._parts is None and self._asked > FROM_NOTHING:
-            self._parts = KnownParts(self.knowledge)
+            self._parts = KnownParts(self._knowledge)
         return self._parts
-
-
-_bases: dict[int, _Base] = {}
-"""The knowledge bases that this process plans with, each by its identity, which stays its own while it is here."""
-
-
-def decide(knowledge: Knowledge, context: Context) -> DecidedSettings:
-    """All decisions for a context. Raises SetpointError (E03xx, E05xx) and BudgetSpentError."""
-    if context.registry is None:
-        base = _bases.setdefault(id(knowledge), _Base(knowledge))
-        _forget(_bases, KEPT_BASES)
-        if (parts := base.parts()) is not None:
-            with suppress(ApartError):
-                return parts.decided(context)
-    return decided_from_nothing(knowledge, context)

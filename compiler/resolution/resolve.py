@@ -15,7 +15,6 @@ from setpoint.compiler.resolution.decided import DecidedSettings
 from setpoint.compiler.resolution.decisions import references
 from setpoint.compiler.resolution.expectations import unmet
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
-from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.memory import decide
 from setpoint.compiler.resolution.services import service_of
 
@@ -27,11 +26,9 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
 
 def plan_of(knowledge: Knowledge, context: Context, decided: DecidedSettings) -> Plan:
     """The plan for a context, from what is decided of all settings."""
-    settings, bits = decided.settings, decided.bits(knowledge, context)
-    here = decided.here
+    settings, bits, here = decided.settings, decided.bits, decided.here
     effects = effects_of(here, bits)
     hazards = hazards_of(here, context, decided.choices, bits, effects)
-    reports = identity(here, context)
     coverage = Coverage(waivers := waivers_of(knowledge, context, hazards, settings))
     plan = Plan(
         policy=context.policy,
@@ -39,10 +36,10 @@ def plan_of(knowledge: Knowledge, context: Context, decided: DecidedSettings) ->
         settings=settings,
         effects=effects,
         hazards=hazards,
-        advisories=tuple(advisories(knowledge, context, decided, reports, coverage)),
+        advisories=tuple(advisories(knowledge, context, decided, coverage)),
         waivers=tuple(map(coverage.waived, waivers)),
-        sources=references(here, settings),
-        identity=reports,
+        sources=references(here, decided.cited),
+        identity=decided.reports,
         service=service_of(here, bits, context.intent(knowledge)),
         registry=context.registry,
         evidence=_required_strength(context.evidence),

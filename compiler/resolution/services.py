@@ -1,5 +1,7 @@
 """Which Redfish service the servers of a plan have: the one with the narrowest condition of those that apply."""
 
+from collections.abc import Mapping
+
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import holds
@@ -8,7 +10,7 @@ from setpoint.compiler.plan.server import RedfishService
 from setpoint.compiler.resolution.ground import neither_narrower
 
 
-def service_of(knowledge: Knowledge, bits: dict[str, int], intent: Span) -> RedfishService | None:
+def service_of(knowledge: Knowledge, bits: Mapping[str, int], intent: Span) -> RedfishService | None:
     """The service for these facts; None if it is unknown.
 
     Raises SetpointError (E0304), at `intent`, if several apply and neither is narrower.

@@ -26,10 +26,27 @@ LIMIT = 300
 SETPOINT = (sys.executable, "-m", "setpoint.compiler")
 
 GOALS = ("balanced", "efficiency", "latency", "performance", "throughput")
-WORKLOADS = ("comm-bound", "cpu-bound", "io-bound", "interactive", "hpc", "postgresql", "java", "kubernetes-node", "oltp")
+WORKLOADS = (
+    "comm-bound",
+    "cpu-bound",
+    "io-bound",
+    "interactive",
+    "hpc",
+    "postgresql",
+    "java",
+    "kubernetes-node",
+    "oltp",
+)
 PLATFORMS = ("r720", "r630", "r640", "r740", "c6420", "r750", "r760", "r6625", "r650", "dl360-gen10")
 SYSTEMS = ("rhel-8", "rhel-9", "debian-12", "ubuntu-22.04", "sles-15")
-SETS = ("turbo off", "smt off", "numa-balancing off", "transparent-hugepages madvise", "nmi-watchdog off", "governor performance")
+SETS = (
+    "turbo off",
+    "smt off",
+    "numa-balancing off",
+    "transparent-hugepages madvise",
+    "nmi-watchdog off",
+    "governor performance",
+)
 NUMBERS = ("swappiness {}", "listen-backlog {}", "inotify-watches {}", "max-map-count {}")
 
 
@@ -58,7 +75,9 @@ def bodies(chance: random.Random) -> Iterator[str]:
 
 def policies(size: int) -> str:
     """A file with so many policies."""
-    return "".join(f"policy p{number} {{ {body} }}\n" for number, body in zip(range(size), bodies(random.Random(1))))
+    return "".join(
+        f"policy p{number} {{ {body} }}\n" for number, body in zip(range(size), bodies(random.Random(1)))
+    )
 
 
 def host_bodies(chance: random.Random) -> Iterator[str]:
@@ -73,7 +92,8 @@ def blocks(size: int) -> str:
     """A policy with so many blocks for hosts."""
     head = "goal performance; workload cpu-bound; platform c6420; os rhel-9;\n"
     return head + "".join(
-        f"for host c{number:06} {{ {body} }}\n" for number, body in zip(range(size), host_bodies(random.Random(1)))
+        f"for host c{number:06} {{ {body} }}\n"
+        for number, body in zip(range(size), host_bodies(random.Random(1)))
     )
 
 
