@@ -8,14 +8,13 @@ takes. No two say the same, and none has an error. Reasons differ everywhere, an
 
 import random
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.cost import Cost, cost, on_one_processor
+from benchmarks.cost import Cost, cost
 
 SIZES = (500, 2_000)
 BLOCKS = (1_000, 4_000, 10_000)
@@ -76,7 +75,8 @@ def bodies(chance: random.Random) -> Iterator[str]:
 def policies(size: int) -> str:
     """A file with so many policies."""
     return "".join(
-        f"policy p{number} {{ {body} }}\n" for number, body in zip(range(size), bodies(random.Random(1)))
+        f"policy p{number} {{ {body} }}\n"
+        for number, body in enumerate(islice(bodies(random.Random(1)), size))
     )
 
 
@@ -93,7 +93,7 @@ def blocks(size: int) -> str:
     head = "goal performance; workload cpu-bound; platform c6420; os rhel-9;\n"
     return head + "".join(
         f"for host c{number:06} {{ {body} }}\n"
-        for number, body in zip(range(size), host_bodies(random.Random(1)))
+        for number, body in enumerate(islice(host_bodies(random.Random(1)), size))
     )
 
 
