@@ -202,11 +202,10 @@ def _warning(server: Server, cause: _AttributeSetting, differences: list[str], a
 
 def _cell(setting: _AttributeSetting, effect: AttributeEffect) -> str:
     """The cell of a preset; "" if none says what the registry does."""
-    if effect.is_hidden or effect.possible is not None:
+    how, value = effect.cell(setting.called) or ("", "")
+    if effect.is_hidden or effect.possible is not None or how not in (LOCKED, FREE):
         return ""
-    if effect.is_locked:
-        return setting.called(effect.forced[0]) if effect.forced else ""
-    return FREE if not effect.forced else ""
+    return value or FREE
 
 
 def _filled(
@@ -230,20 +229,11 @@ def _new(
 ) -> _New | None:  # fmt: skip
     """The constraint that says what only the registry says of a value; None if there is nothing to say."""
     variable = setting.variable
-    everything = variable.everything
-    if said.locked is None and effect.is_hidden:
-        return _New(cause.name, setting.name, HIDDEN, everything)
-    if said.locked is None and effect.is_locked:
-        forced = setting.called(effect.forced[0]) if effect.forced else ""
-        return _New(
-            cause.name,
-            setting.name,
-            LOCKED if forced else KEPT,
-            variable.bit(forced) if forced else everything,
-        )
-    left = [setting.called(text) for text in effect.possible or ()]
-    mask = variable.within(filter(None, left))
-    if said.locked or not any(left) or not knowledge.offers[setting.name]:
+    flag, values = effect.requirement(setting.called) or ("", ())
+    mask = variable.within(values) if values else variable.everything
+    if flag:
+        return _New(cause.name, setting.name, flag, mask) if said.locked is None else None
+    if said.locked or not values or not knowledge.offers[setting.name]:
         return None
     offered = variable.offered(knowledge.offers[setting.name][0].values)
     if not offered & ~mask or _is_required(knowledge, bits, cause, value, setting.name, offered, mask):

@@ -5,10 +5,14 @@ rest of the server is set to. What needs several attributes together is counted,
 
 An attribute *governs* if several of its values force several others. That is what vendors call a profile, and it shows in
 the data: no name is needed to find it.
+
+What an effect is in the cell of a preset, or as a constraint, is decided here alone: for an import, which writes it, and for a
+plan for one server, in which it holds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from setpoint.compiler.knowledge import locks
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.expression import Truth, evaluate
 from setpoint.compiler.registries.model import (
@@ -44,6 +48,32 @@ class AttributeEffect(NamedTuple):
     is_locked: bool = False
     is_hidden: bool = False
     possible: tuple[str, ...] | None = None
+
+    def cell(self, called: Callable[[Scalar], str]) -> tuple[str, str] | None:
+        """The effect as a cell: `locked` or `initially` with the value that the setting gets, `kept`, or `free`.
+
+        None if the value has no name, as which `called` has "".
+        """
+        if not self.forced:
+            return (locks.KEPT if self.is_locked else locks.FREE), ""
+        value = called(self.forced[0])
+        return ((locks.LOCKED if self.is_locked else locks.INITIALLY), value) if value else None
+
+    def requirement(self, called: Callable[[Scalar], str]) -> tuple[str, tuple[str, ...]] | None:
+        """The effect as a constraint: its flag, "" for none, and the values that it requires, () for any.
+
+        None if it is none: if it only sets the setting once, or leaves no value that has a name. A setting that is locked at a
+        value without a name counts as `kept`, since firmware takes no value for it.
+        """
+        fixed = called(self.forced[0]) if self.forced else ""
+        if fixed and (self.is_locked or self.is_hidden):
+            return locks.LOCKED, (fixed,)
+        if self.is_hidden:
+            return locks.HIDDEN, ()
+        if self.is_locked:
+            return locks.KEPT, ()
+        left = tuple(filter(None, map(called, self.possible or ())))
+        return ("", left) if left else None
 
 
 @distinct

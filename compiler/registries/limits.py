@@ -14,7 +14,7 @@ constraints instead.
 
 from collections.abc import Container, Iterator, Mapping
 
-from setpoint.compiler.knowledge.locks import HIDDEN, INITIALLY, KEPT, LOCKED
+from setpoint.compiler.knowledge import locks
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.effects import NOTHING, AttributeEffect, Effects, Values, governors, members
 from setpoint.compiler.registries.imported import (
@@ -107,16 +107,17 @@ def _cell(
     member: ImportedSetting, effect: AttributeEffect, current: Mapping[str, Scalar], is_seen: bool
 ) -> ImportedCell | None:
     """A cell of a preset; None if its value is not known. `is_seen` says that the server had the governing setting at this value."""
-    if effect.forced:
-        value = member.name_of(effect.forced[0])
-        return ImportedCell("" if effect.is_locked else INITIALLY, value) if value else None
-    if effect.is_locked:
-        now = member.name_of(current.get(member.attribute.name))
-        if is_seen and now and member.default not in ("", now):
-            return FREE_CELL
-        value = member.default or now
-        return ImportedCell(KEPT, value) if value else None
-    return FREE_CELL
+    match effect.cell(member.name_of):
+        case None:
+            return None
+        case (locks.KEPT, _):
+            now = member.name_of(current.get(member.attribute.name))
+            if is_seen and now and member.default not in ("", now):
+                return FREE_CELL
+            value = member.default or now
+            return ImportedCell(locks.KEPT, value) if value else None
+        case how, value:
+            return ImportedCell(locks.INITIALLY if how == locks.INITIALLY else "", value)
 
 
 # ----------------------------------------------------------------------------------------- constraints
@@ -150,20 +151,13 @@ def _said(
     setting: ImportedSetting, effect: AttributeEffect, is_covered: bool
 ) -> tuple[str, tuple[str, ...]] | None:
     """The flag of a constraint and the values that it requires; None if there is nothing to say."""
-    is_fixed = effect.is_locked or effect.is_hidden
     if is_covered and (effect.forced or effect.is_locked):
         return None
-    if effect.forced and is_fixed:
-        value = setting.name_of(effect.forced[0])
-        return (LOCKED, (value,)) if value else None
-    if effect.is_hidden:
-        return HIDDEN, ()
-    if effect.is_locked:
-        return KEPT, ()
-    left = tuple(filter(None, map(setting.name_of, effect.possible or ())))
-    if effect.possible is not None and 0 < len(left) < len(setting.values):
-        return "", left
-    return None
+    said = effect.requirement(setting.name_of)
+    if said is None:
+        return None
+    flag, values = said
+    return said if flag or len(values) < len(setting.values) else None
 
 
 def _is_news(limit: ImportedLimit) -> bool:
