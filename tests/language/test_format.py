@@ -1,6 +1,7 @@
 """The formatter changes only the layout of a text, and has one form for each text."""
 
-from itertools import pairwise
+import re
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,12 @@ from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.language.blocks import CELLS, FIGURES, kind_of
+from setpoint.compiler.language.formatting.columns import WIDTH
 from setpoint.compiler.language.formatting.format import format_source
-from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.formatting.layout import lines_of
+from setpoint.compiler.language.formatting.token_groups import Entry, TokenGroup, entries_of, pieces_of
+from setpoint.compiler.language.parse import parse, parsed_tokens
 from strategies import SOON, files, layouts
 from support.command import ROOT
 from support.effort import examples
@@ -73,6 +78,140 @@ def test_one_text_has_one_form(pieces: list[str], some: list[str], other: list[s
         )
 
     assert formatted(laid_out(some)) == formatted(laid_out(other))
+
+
+def opened(text: str) -> str:
+    """A text without blocks on one line, which would stay so."""
+    return re.sub(r"\{(?= )", "{\n", text)
+
+
+@pytest.mark.parametrize("path", STDLIB, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_statement_can_be_broken(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever that is: a line that could begin a statement would be taken for one (E0105)."""
+    monkeypatch.setattr("setpoint.compiler.language.formatting.layout.WIDTH", 30)
+    monkeypatch.setattr("setpoint.compiler.language.formatting.columns.WIDTH", 30)
+    text = path.read_text(encoding="utf-8")
+    narrow = formatted(text)
+    assert formatted(narrow) == narrow
+    monkeypatch.undo()
+    assert formatted(opened(narrow)) == formatted(opened(text))
+
+
+# ------------------------------------------------------------------------- a change of one thing
+
+
+def changed(before: list[str], after: list[str]) -> tuple[int, int]:
+    """How many lines go and come, between those at the start and at the end that stay."""
+    start = alike(before, after)
+    end = alike(before[start:][::-1], after[start:][::-1])
+    return len(before) - start - end, len(after) - start - end
+
+
+def alike(some: list[str], other: list[str]) -> int:
+    """How many lines at the start are the same."""
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(some, other, strict=False))))
+
+
+def without_one(body: tuple[Entry, ...], at: int) -> tuple[tuple[Entry, ...], str]:
+    """The statements without one of them, counted through all blocks, and the kind of the block that had it."""
+    left = at
+    for index, entry in enumerate(body):
+        if not left:
+            return (*body[:index], *body[index + 1 :]), ""
+        left -= 1
+        if isinstance(entry, TokenGroup) and entry.body is not None:
+            if left < (inside := count(entry.body)):
+                rest, kind = without_one(entry.body, left)
+                return (*body[:index], entry._replace(body=rest), *body[index + 1 :]), kind or entry.kind
+            left -= inside
+    raise IndexError(at)
+
+
+def count(body: tuple[Entry, ...]) -> int:
+    return sum(1 + count(entry.body or ()) if isinstance(entry, TokenGroup) else 1 for entry in body)
+
+
+def entries(text: str) -> tuple[Entry, ...]:
+    source = SourceText("a.tune", text)
+    return entries_of(pieces_of(source, parsed_tokens(source)))
+
+
+def in_columns(kind: str) -> bool:
+    """Whether a block's rows are aligned."""
+    block = kind_of(kind)
+    return block is not None and block.layout in (CELLS, FIGURES)
+
+
+def one_goes(text: str, draw: st.DataObject) -> None:
+    """Without one statement, the lines of all others stay as they are; rows of a table may move, and have the same words."""
+    body = entries(text)
+    if not count(body):
+        return
+    rest, kind = without_one(body, draw.draw(st.integers(0, count(body) - 1)))
+    before, after = list(lines_of(body)), list(lines_of(rest))
+    if in_columns(kind):
+        before, after = ([" ".join(line.split()) for line in lines] for lines in (before, after))
+    gone, come = changed(before, after)
+    assert gone
+    assert come == 0
+
+
+@given(files(), st.data())
+@settings(SOON, max_examples=examples(120))
+def test_a_statement_that_goes_changes_no_other_line(pieces: list[str], data: st.DataObject) -> None:
+    one_goes("".join(f" {piece}" + ("\n" if piece == "{" else "") for piece in pieces), data)
+
+
+@given(st.sampled_from(STDLIB), st.data())
+@settings(SOON, max_examples=examples(60))
+def test_a_statement_that_leaves_the_library_changes_no_other_line(path: Path, data: st.DataObject) -> None:
+    """Blocks on one line have one that changes, so here each is on several."""
+    one_goes(opened(path.read_text(encoding="utf-8")), data)
+
+
+LISTS = {
+    "contents": ('source s {{ title "T"; publisher "P"; contents {}; }}', '"{}"'),
+    "values": ('setting s {{ title "T"; layer os; values {}; }}', "{}"),
+    "when": ('rule r of s at "P" {{ when {}; use t on; because "b"; }}', "goal {}"),
+    "rule's case": ('rule r of s at "P" {{ when goal latency; use t on; strength measured when {}; because "b"; }}', "goal {}"),
+    "offer": ("options of s {{\n t {} at \"P\"; }}", 'on "{}"'),
+    "head": ("options of s when {} {{\n t on at \"P\"; }}", "goal {}"),
+}  # fmt: skip
+"""Statements with a list, and an item of each."""
+
+
+@pytest.mark.parametrize("kind", LISTS)
+@given(st.lists(st.integers(2, 30), min_size=8, max_size=20), st.data())
+@settings(SOON, max_examples=examples(40))
+def test_an_item_that_goes_or_comes_changes_one_line(
+    kind: str, lengths: list[int], data: st.DataObject
+) -> None:
+    """If the list needs several lines before and after; the new last one has the end of the statement, and so changes as well."""
+    statement, item = LISTS[kind]
+    items = [item.format("v" * length + str(number)) for number, length in enumerate(lengths)]
+    at = data.draw(st.integers(0, len(items) - 1))
+    rest = [*items[:at], *items[at + 1 :]]
+    before, after = (formatted(statement.format(", ".join(some))).splitlines() for some in (items, rest))
+    longest = max(len(line) for line in after)
+    assert longest <= WIDTH
+    if len(", ".join(rest)) > WIDTH:
+        last = at == len(items) - 1
+        assert changed(before, after) == ((2, 1) if last else (1, 0))
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=40), min_size=2, max_size=8), st.data())
+@settings(SOON, max_examples=examples(60))
+def test_a_row_moves_others_only_by_the_longest_cell(names: list[str], data: st.DataObject) -> None:
+    rows = [f"{name} on;" for name in names]
+    at = data.draw(st.integers(0, len(rows) - 1))
+    rest = [*rows[:at], *rows[at + 1 :]]
+    before, after = (
+        formatted(f'table "T" of s {{ goal latency;\n{"".join(some)} }}').splitlines()
+        for some in (rows, rest)
+    )
+    others = max(len(row) for row in (*rest, "goal on;"))
+    if len(rows[at]) <= others:
+        assert changed(before, after) == (1, 0)
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.in.tune")), ids=lambda path: path.name)

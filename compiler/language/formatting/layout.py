@@ -1,22 +1,20 @@
-"""Line layout of statements.
+"""Line layout of statements. A change of one thing changes one line: what is laid out depends on nothing beside it.
 
 A statement is put on one line if it fits in 120 columns. Otherwise each of its segments (`at`, `when`, `strength`,
-`because` …) begins a new line, indented by four. A segment that is still too long continues after a comma, below its
-first item. In addition:
+`because` …) begins a new line, indented by four. A segment that is still too long, and has a list, has each item on a line
+of its own, indented by four once more. In addition:
 
-- runs of facts, the rows of tables, presets and measurements, and the offers of a platform are aligned in columns;
-  offers only if all offers of a block fit on their lines, otherwise all are broken;
+- the rows of tables, presets and measurements are aligned in columns (`columns`), since they are read by their heads;
 - a block that was on one line stays there if it fits and is not a table;
-- comments behind consecutive statements are aligned.
+- a comment behind a statement is two spaces behind it.
 
 What is longer than a line moves nothing else: a text of a few kilobytes would be megabytes.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from setpoint.compiler.language.blocks import CELLS, FIGURES, kind_of
-from setpoint.compiler.language.formatting.columns import STEP, WIDTH, Layout, layouts_of
+from setpoint.compiler.language.formatting.columns import WIDTH, Layout, layouts_of
 from setpoint.compiler.language.formatting.token_groups import (
     Comment,
     Entry,
@@ -28,6 +26,9 @@ from setpoint.compiler.language.formatting.token_groups import (
 )
 from setpoint.compiler.record import NamedTuple, distinct
 
+STEP = 4
+"""The indentation of a block, of the segments of a broken statement, and of the items of a broken segment."""
+
 
 @distinct
 class _OutputLine(NamedTuple):
@@ -37,16 +38,8 @@ class _OutputLine(NamedTuple):
 
 def lines_of(body: tuple[Entry, ...]) -> Iterator[str]:
     """The lines of a file."""
-    by_comment = groupby(_body(body, "", 0), lambda line: (bool(line.comment), _indent(line.text)))
-    for (commented, _), alike in by_comment:
-        run = list(alike)
-        width = max((len(line.text) for line in run if len(line.text) <= WIDTH), default=0)
-        for line in run:
-            yield f"{line.text:<{width}}  {line.comment}" if commented else line.text
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
+    for line in _body(body, "", 0):
+        yield f"{line.text}  {line.comment}" if line.comment else line.text
 
 
 def _body(body: tuple[Entry, ...], kind: str, indent: int) -> list[_OutputLine]:
@@ -61,7 +54,7 @@ def _body(body: tuple[Entry, ...], kind: str, indent: int) -> list[_OutputLine]:
         elif entry.body is not None:
             lines += _block(entry, entry.body, indent)
         else:
-            layout = layouts.get(index) or Layout(segments_of(entry.words))
+            layout = layouts.get(index) or Layout(segments_of(entry.words, kind))
             lines += _set(layout, indent, ";", entry.behind)
     return lines
 
@@ -99,31 +92,40 @@ def _set(layout: Layout, indent: int, end: str, comment: str) -> list[_OutputLin
     if not (layout.broken or commented or len(whole) > WIDTH):
         return [_OutputLine(whole, comment)]
     lines = [
-        line
-        for n, part in enumerate(layout.segments)
-        for line in _filled(part, indent + STEP * (n > 0), indent + STEP)
+        line for n, part in enumerate(layout.segments) for line in _segment(part, indent + STEP * (n > 0))
     ]
     return [*lines[:-1], _OutputLine(lines[-1].text + end, comment)]
 
 
-def _filled(part: Segment, margin: int, inner: int) -> Iterator[_OutputLine]:
-    """A segment on as few lines as possible, with room for ` {`; lines break after a comma or before a comment.
+def _segment(part: Segment, margin: int) -> Iterator[_OutputLine]:
+    """A segment on one line if it fits, with room for ` {`, and has neither comments nor a list, else with one item per line."""
+    items = items_of(part)
+    if len(items) == 1 and not part[-1].comments:
+        yield _OutputLine(" " * margin + text_of(part))
+        return
+    if margin + len(text_of(part)) <= WIDTH - len(" {") and not any(word.comments for word in part):
+        yield _OutputLine(" " * margin + text_of(part))
+        return
+    words = _opening(part)
+    yield from _commented(part[:words], margin, margin + STEP)
+    for item in items_of(part[words:]):
+        yield from _commented(item, margin + STEP, margin + STEP)
 
-    Continuation lines begin below the segment's second token, or by `inner` if the first is as long as a line; comments on their own lines
-    are indented by `inner`.
-    """
-    hanging = margin + len(part[0].text) + 1
-    hanging = hanging if hanging <= WIDTH else inner
-    line: Segment = ()
-    for item in items_of(part):
-        if line and margin + len(text_of(line + item)) > WIDTH - len(" {"):
-            yield _OutputLine(" " * margin + text_of(line))
-            line, margin = (), hanging
-        line += item
-        if comments := item[-1].comments:
-            behind = "".join(comment.text for comment in comments if comment.behind)
-            yield _OutputLine(" " * margin + text_of(line), behind)
-            yield from (_OutputLine(" " * inner + comment.text) for comment in comments if not comment.behind)
-            line, margin = (), hanging
-    if line:
-        yield _OutputLine(" " * margin + text_of(line))
+
+def _opening(part: Segment) -> int:
+    """The number of words before the items of a segment: its first and the keywords behind it, or those up to its `when`."""
+    kinds = [word.kind for word in items_of(part)[0]]
+    if "WHEN" in kinds[1:]:
+        return kinds.index("WHEN", 1) + 1
+    words = 1
+    while words < len(kinds) and kinds[words] == part[words].text.upper():
+        words += 1
+    return words
+
+
+def _commented(words: Segment, margin: int, inner: int) -> Iterator[_OutputLine]:
+    """Words on a line, with the comments behind them: the first behind the line, the others on lines of their own."""
+    comments = words[-1].comments
+    behind = "".join(comment.text for comment in comments if comment.behind)
+    yield _OutputLine(" " * margin + text_of(words), behind)
+    yield from (_OutputLine(" " * inner + comment.text) for comment in comments if not comment.behind)

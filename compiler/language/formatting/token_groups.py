@@ -72,6 +72,10 @@ def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segm
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
     if kind := kind_of(block):
         starts = (starts | {*map(str.upper, kind.begins)}) - {*map(str.upper, kind.keeps)}
+    if (
+        first == "STRENGTH"
+    ):  # without its condition it would be another statement, and the next line begin one
+        starts = starts - {"WHEN"}
     if first == "DERIVE":  # a share stays together with its condition
         starts = frozenset(["PER", "AND", "AT"])
     heads = [
