@@ -151,22 +151,26 @@ def _ranked(
     places = {(citation.source, place) for citation in cited for place in _places(citation.at)}
     sources = {citation.source for citation in cited}
     masks = _masks(knowledge, plan, {variable for m in found for variable, _ in m.box if variable != name})
-    first: dict[tuple[object, ...], tuple[object, ...]] = {}
-    keys = {id(m): _key_without(m, name) for m in found}
-    many = Counter(keys.values())
-    for m in sorted(found, key=lambda m: (m.span, m.name)):
-        at = (m.span, m.name)
+    together: dict[tuple[object, ...], list[Measurement]] = {}
+    for m in sorted(found, key=_position):
+        together.setdefault(_key_without(m, name), []).append(m)
+    for counterparts, m in ((each, m) for each in together.values() for m in each):
         rank = _Rank(
             elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
             holds=any(held == name for held, _ in m.held),
             foreign=m.citation.source not in sources,
             apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
-            lone=not m.varied and many[keys[id(m)]] == 1,
+            lone=not m.varied and len(counterparts) == 1,
             at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
-            beside=first.setdefault(keys[id(m)], at),
-            place=at,
+            beside=_position(counterparts[0]),
+            place=_position(m),
         )
         yield rank, m
+
+
+def _position(measurement: Measurement) -> tuple[object, ...]:
+    """Where it is written, and what it is called there."""
+    return measurement.span, measurement.name
 
 
 def _key_without(measurement: Measurement, name: str) -> tuple[object, ...]:

@@ -42,6 +42,9 @@ from __future__ import annotations
 TOP = re.compile(r'"""(.*?)"""\n((?:\n|import [^\n]*\n|from [^\n(]*(?:\([^)]*\))?\n)*)', re.DOTALL)
 """A module's essay and imports. The rest is only copied: to parse it would take a sixth of what a bundle takes."""
 
+VERSION = re.compile(r'^VERSION = "([^"]+)"$', re.MULTILINE)
+"""The line that states the version of what the program is given and answers."""
+
 
 @cache
 def client() -> str:
@@ -63,3 +66,10 @@ def client() -> str:
     plain = [f"import {name}" for name in sorted(imports.pop("", ()))]
     plain += [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())]
     return "\n\n".join([HEAD.rstrip(), "\n".join(plain), *bodies]) + "\n"
+
+
+def version() -> str:
+    """The version that the text of the program states. To import it would load all that it needs to talk to controllers."""
+    found = VERSION.search(client())
+    assert found is not None
+    return found[1]

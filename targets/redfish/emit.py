@@ -2,8 +2,7 @@
 
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.visible import json_records, json_text
-from setpoint.targets._client import NAME, client
-from setpoint.targets._client.program import VERSION
+from setpoint.targets._client import NAME, client, version
 from setpoint.targets._redfish.model import Update
 from setpoint.targets._shared.forms import Form
 
@@ -25,7 +24,7 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
     made = [
         Artifact(f"redfish/{name}", _text(name, form)) for name, form in files.items() if form is not None
     ]
-    return (*made, Artifact(PROGRAM, client(), 0o755, VERSION))
+    return (*made, Artifact(PROGRAM, client(), 0o755, version()))
 
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
