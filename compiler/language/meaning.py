@@ -14,7 +14,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Reason
 
 Meaning = tuple[object, ...]
-"""The meaning of a statement, or of several; hashable."""
+"""The meaning of a statement, or of several. It is hashable, and those of statements can be sorted: what is not there is (), like no names."""
 
 
 def meaning(value: tuple[object, ...]) -> Meaning:
@@ -23,7 +23,9 @@ def meaning(value: tuple[object, ...]) -> Meaning:
     if kind is Reason:
         return (bool(value.text.strip()),)  # type: ignore[attr-defined]  # the check of the kind is by identity, for speed
     inner = [
-        meaning(each) if isinstance(each, tuple) else each for each in value if each.__class__ is not Span
+        () if each is None else meaning(each) if isinstance(each, tuple) else each
+        for each in value
+        if each.__class__ is not Span
     ]
     return tuple(inner) if kind is tuple else (kind.__name__, *inner)
 

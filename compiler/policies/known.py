@@ -68,12 +68,12 @@ class Known:
     def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
         """What is found about a subject; it is planned unless it is known."""
         bare = text(subject)
-        with_words = (words(subject), bare)
-        for key in (bare, with_words):
-            known = self._found.get(key) or self._before.get(key)
-            if known is not None:
-                self._found[key] = known
-                return _at(subject, known)
+        if (known := self._known(subject, bare)) is not None:
+            return known
+        said = words(subject)
+        with_words = (said, bare)
+        if (known := self._known(subject, with_words)) is not None:
+            return known
         grant()
         each = plan_subject(subject, knowledge, self.selection)
         findings = _with_drops(each)
@@ -84,8 +84,16 @@ class Known:
         checked = CheckedSubject(subject, findings, frozenset(_needed(each)), tuple(places(subject)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
-            self._found[with_words if quotes(findings, words(subject)) else bare] = checked
+            self._found[with_words if quotes(findings, said) else bare] = checked
         return checked
+
+    def _known(self, subject: Subject, key: Meaning) -> CheckedSubject | None:
+        """What is known under a key, at the places of this subject."""
+        known = self._found.get(key) or self._before.get(key)
+        if known is None:
+            return None
+        self._found[key] = known
+        return _at(subject, known)
 
 
 class KnownInRun(Known):

@@ -79,7 +79,7 @@ def _wide(subject: Subject) -> tuple[Level, ...]:
 def _of_host(subject: Subject) -> tuple[Plain, ...]:
     """The statements of a block for a host, in an order that follows from what they say."""
     own = subject.levels[-1].statements if subject.host else ()
-    return tuple(sorted(own, key=lambda each: repr(meaning(each)))) if len(own) > 1 else own
+    return tuple(sorted(own, key=meaning)) if len(own) > 1 else own
 
 
 def _statements(subject: Subject) -> tuple[Plain, ...]:

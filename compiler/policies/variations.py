@@ -15,6 +15,7 @@ from setpoint.compiler.budget import SPENT, limited
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.knowledge.words import is_any
 from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
@@ -57,7 +58,6 @@ class VariedPlans:
         self.subject = subject
         self._knowledge = knowledge
         self._selection = selection
-        self._made: dict[tuple[tuple[str, str, bool], ...], tuple[Variation, Planned]] = {}
 
     def unmet(self, expect: Expect) -> Iterator[Diagnostic]:
         """What does not hold of one expectation under other facts: each once, with the facts under which it does not."""
@@ -89,13 +89,15 @@ class VariedPlans:
 
     def _planned(self, variation: Variation) -> tuple[Variation, Planned]:
         """The plan with these facts, and the variation that it was made for: its places are those of that one."""
-        known = self._made.get(variation.key)
-        if known is None:
-            level = Level("variation", "", variation.facts)
-            subject = self.subject._replace(levels=(*self.subject.levels, level))
-            known = variation, plan_subject(subject, self._knowledge, self._selection)
-            self._made[variation.key] = known
-        return known
+        found: tuple[Variation, Planned] = remembered(self._knowledge).of(
+            (self, variation.key), lambda: self._plan(variation)
+        )
+        return found
+
+    def _plan(self, variation: Variation) -> tuple[Variation, Planned]:
+        level = Level("variation", "", variation.facts)
+        subject = self.subject._replace(levels=(*self.subject.levels, level))
+        return variation, plan_subject(subject, self._knowledge, self._selection)
 
 
 def varied(subject: Subject, knowledge: Knowledge, selection: Selection) -> Iterator[Diagnostic]:

@@ -1,0 +1,93 @@
+"""How far meaning and place are apart (decision 0077): what is counted here may only become less.
+
+A record whose fields are places is equal only to one at the same place. Wherever records are compared for what they say, the places have to
+be taken out again, and each table of what was planned has to say how. So both are counted, and each number is that of today.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from support.command import ROOT
+
+COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
+
+PLACES = 78
+"""How many fields of records are places. The goal is fewer than 10: those of tables that have the places of everything else."""
+
+MEMORIES = {
+    "compiler/knowledge/remembered.py: _remembered",  # the one that is to stay: what is decided, by what it means
+    "compiler/comparison/planner.py: Planner._plans",
+    "compiler/comparison/planner.py: Planner._verdicts",
+    "compiler/fleet/outcomes.py: KnownPlans",
+    "compiler/lsp/document.py: Document._planned",
+    "compiler/policies/known.py: Known._before",
+    "compiler/policies/known.py: Known._found",
+    "compiler/proof/checks/contradicted.py: _MeasuredSystems._known",
+}
+"""The tables of plans, and of what is found in plans, that outlive the function that makes them."""
+
+RESULTS = {"Planned", "Judged", "Plan", "PolicyVerdict", "CheckedSubject", "Remembered"}
+"""What such a table has."""
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for path in COMPILER:
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def named(node: ast.expr) -> set[str]:
+    """The names in an annotation, those in quotes included."""
+    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            found |= named(ast.parse(each.value, mode="eval").body)
+    return found
+
+
+def place_fields() -> Iterator[str]:
+    """The fields of records that are places, or several of them."""
+    for path, tree in trees():
+        for kind in ast.walk(tree):
+            if isinstance(kind, ast.ClassDef) and {"NamedTuple", "NamedFields"} & {
+                base.id for base in kind.bases if isinstance(base, ast.Name)
+            }:
+                for field in kind.body:
+                    if isinstance(field, ast.AnnAssign) and "Span" in named(field.annotation):
+                        assert isinstance(field.target, ast.Name)
+                        yield f"{path.relative_to(ROOT)}: {kind.name}.{field.target.id}"
+
+
+def memories() -> Iterator[str]:
+    """The tables of plans: attributes, variables of modules, and names of forms."""
+    for path, tree in trees():
+        module = path.relative_to(ROOT)
+        for kind in ast.walk(tree):
+            if isinstance(kind, ast.ClassDef):
+                declared = (each for each in ast.walk(kind) if isinstance(each, ast.AnnAssign))
+                for each in declared:
+                    if isinstance(each.target, ast.Attribute) and is_table(each.annotation):
+                        yield f"{module}: {kind.name}.{each.target.attr}"
+        for statement in tree.body:
+            if isinstance(statement, ast.AnnAssign) and is_table(statement.annotation):
+                yield f"{module}: {ast.unparse(statement.target)}"
+            elif isinstance(statement, ast.Assign) and is_table(statement.value):
+                yield f"{module}: {ast.unparse(statement.targets[0])}"
+
+
+def is_table(node: ast.expr) -> bool:
+    """Whether an annotation is that of a dictionary of what planning makes."""
+    if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "dict"):
+        return False
+    return isinstance(node.slice, ast.Tuple) and bool(named(node.slice.elts[1]) & RESULTS)
+
+
+def test_no_more_fields_are_places() -> None:
+    found = list(place_fields())
+    assert {"compiler/language/syntax.py: Name.span", "compiler/plan/model.py: Cause.span"} <= set(found)
+    assert len(found) <= PLACES, "a record has a place that another one could have"
+    assert len(found) == PLACES, f"fewer than before: write {len(found)} here"
+
+
+def test_no_more_tables_of_plans() -> None:
+    assert set(memories()) == MEMORIES
