@@ -108,20 +108,8 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
     binder.warnings += only_by_family(members)
     facts, contradictions = completed(knowledge, binder.facts, members)
     binder.errors += contradictions
-    for name, kind in knowledge.kinds.items():
-        if kind.required and name not in facts and not binder.errors:
-            binder.errors.append(
-                Diagnostic(
-                    "E0205",
-                    f"policy `{subject.name}` has no {name}",
-                    subject.span,
-                    help=(
-                        f"state one of: {', '.join(f'`{name} {v}`' for v in knowledge.variables[name].values)}",
-                    ),
-                )
-            )
-    if binder.errors:
-        raise SetpointError(*binder.errors, *binder.open_reasons)
+    if errors := binder.errors or _missing(subject, knowledge, facts):
+        raise SetpointError(*errors, *binder.open_reasons)
     return Context(
         policy=subject.name,
         facts=facts,
@@ -135,6 +123,16 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         members=members,
         products=found.products,
     )
+
+
+def _missing(subject: Subject, knowledge: Knowledge, facts: Mapping[str, FactEntry]) -> list[Diagnostic]:
+    """The first fact that every policy has to state, and this one does not (E0205)."""
+    for name, kind in knowledge.kinds.items():
+        if kind.required and name not in facts:
+            values = ", ".join(f"`{name} {value}`" for value in knowledge.variables[name].values)
+            message = f"policy `{subject.name}` has no {name}"
+            return [Diagnostic("E0205", message, subject.span, help=(f"state one of: {values}",))]
+    return []
 
 
 def stated_facts(subject: Subject, knowledge: Knowledge) -> dict[str, FactEntry]:

@@ -102,6 +102,13 @@ def fitted_offer(
     for each in spelt:
         if why := _unwritable(server, each):
             return _as_it_is(server, variable, offer, spelt, each, why, source)
+    return _narrowed(server, variable, offer, spelt)
+
+
+def _narrowed(
+    server: Server, variable: Variable, offer: Offer, spelt: list[Spelt]
+) -> tuple[Offer | None, Limited | None]:
+    """The offer of a setting that can be written, with the values that its attributes take."""
     kept = [
         (text, label)
         for value, label in zip(offer.values, offer.labels, strict=True)

@@ -74,15 +74,7 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
         for key in (NAMES, GROUPS, TITLE, MISSING, BIOS)
     }
     places = {
-        fact: (
-            (fact,),
-            (f"{OWN}{fact}",),
-            *(
-                _place(text)
-                for text in [*own.get(FACTS, {}).get(fact, ()), *library[FACTS].get(fact, ())]
-                if text != fact
-            ),
-        )
+        fact: _places(fact, [*own.get(FACTS, {}).get(fact, ()), *library[FACTS].get(fact, ())])
         for fact in knowledge.kinds
     }
     if with_bios:
@@ -102,6 +94,11 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
         },
         texts_digest((text,)) if site else "",
     )
+
+
+def _places(fact: str, texts: list[str]) -> tuple[Place, ...]:
+    """Where an inventory can have a fact: under its own name, and where the tables say."""
+    return (fact,), (f"{OWN}{fact}",), *(_place(text) for text in texts if text != fact)
 
 
 def _place(text: str) -> Place:

@@ -61,11 +61,10 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
     head, *rows = table.rows
     columns = [(c[0], _values_of(vocabulary, head.name, c)) for c in head.cells]
     footnotes = {(f.row.text, f.column.text): f for f in table.footnotes}
-    citation = vocabulary.citation(table.source, table.at)
     used = set()
     for row in rows:
         base = vocabulary.words.box(table.when, row.when)
-        strength, measured_when = _strength(vocabulary, row.strength)
+        strength = _strength(vocabulary, row.strength)
         if not (
             vocabulary.has_setting(row.name)
             and vocabulary.has_all_cells(head, row)
@@ -84,32 +83,43 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
             if when is None:
                 vocabulary.findings.append(_impossible_cell(head.name.text, value))
                 continue
-            yield Rule(
-                name=".".join((table.source.text, slug(table.at.text), row.name.text, column.text)),
-                setting=row.name.text,
-                value=value.text,
-                when=when,
-                closed=vocabulary.closed(when),
-                applicabilities=applicabilities_of(vocabulary, when, citation, strength, measured_when),
-                strength=strength,
-                measured_when=measured_when,
-                withdraws=(),
-                exceptions=(),
-                yields=(),
-                regardless=regardless(table.when, row.when),
-                beyond=False,
-                because=row.because.text if row.because else "",
-                note=footnotes[key].text.text if key in footnotes else "",
-                citation=citation._replace(at=row.at.text) if row.at else citation,
-                table=table.at.text,
-                layer=layer,
-                span=value.span,
-            )
+            note = footnotes[key].text.text if key in footnotes else ""
+            yield _rule_of_cell(vocabulary, table, row, column.text, value, when, strength, note, layer)
     for key, footnote in footnotes.items():
         if key not in used:
             vocabulary.findings.append(
                 Diagnostic("K07", f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span, "")
             )
+
+
+def _rule_of_cell(
+    vocabulary: Vocabulary, table: Table, row: TableRow, column: str, value: Name, when: Box,
+    weight: tuple[str, Box], note: str, layer: str,
+) -> Rule:  # fmt: skip
+    """The rule that a cell is; `weight` is its strength, and where it was measured."""
+    strength, measured_when = weight
+    citation = vocabulary.citation(table.source, table.at)
+    return Rule(
+        name=".".join((table.source.text, slug(table.at.text), row.name.text, column)),
+        setting=row.name.text,
+        value=value.text,
+        when=when,
+        closed=vocabulary.closed(when),
+        applicabilities=applicabilities_of(vocabulary, when, citation, strength, measured_when),
+        strength=strength,
+        measured_when=measured_when,
+        withdraws=(),
+        exceptions=(),
+        yields=(),
+        regardless=regardless(table.when, row.when),
+        beyond=False,
+        because=row.because.text if row.because else "",
+        note=note,
+        citation=citation._replace(at=row.at.text) if row.at else citation,
+        table=table.at.text,
+        layer=layer,
+        span=value.span,
+    )
 
 
 def _has_plain_cells(vocabulary: Vocabulary, row: TableRow) -> bool:

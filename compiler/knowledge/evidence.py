@@ -99,14 +99,7 @@ def _table(vocabulary: Vocabulary, table: MeasurementTable) -> Iterator[Measurem
     held = fields.conditions("hold")
     common = vocabulary.words.box_with_effects(table.when, held)  # reports unknown names
     citation = vocabulary.citation(table.source, table.at)
-    for number, row in enumerate(table.rows, 1):
-        if len(row) != len(columns):
-            findings.append(
-                Diagnostic(
-                    "K07", f"this row has {len(row)} cells, the table {len(columns)} columns", row[0].span
-                )
-            )
-            continue
+    for number, row in _whole_rows(table, findings):
         where, tags, masks = list(_pairs(table.when)), [], dict(common)
         for column, cell in zip(columns, row, strict=True):
             if column in labels:
@@ -133,6 +126,18 @@ def _table(vocabulary: Vocabulary, table: MeasurementTable) -> Iterator[Measurem
                     citation=citation,
                     span=row[0].span,
                 )
+
+
+def _whole_rows(
+    table: MeasurementTable, findings: list[Diagnostic]
+) -> Iterator[tuple[int, tuple[Name, ...]]]:
+    """The rows that have a cell for each column, with their numbers; the others are reported."""
+    for number, row in enumerate(table.rows, 1):
+        if len(row) == len(table.columns):
+            yield number, row
+        else:
+            message = f"this row has {len(row)} cells, the table {len(table.columns)} columns"
+            findings.append(Diagnostic("K07", message, row[0].span))
 
 
 def _number(name: Name, findings: list[Diagnostic]) -> str:

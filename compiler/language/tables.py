@@ -14,7 +14,7 @@ absent optional part `[…]` becomes None.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.machinery import PathFinder
 from sys import intern
@@ -107,6 +107,26 @@ def reserved_words() -> tuple[str, ...]:
     return tuple(sorted(tables().keywords))
 
 
+def _actions(table: Any) -> dict[Any, list[Any]]:
+    """What each state does at a token: the token, whether it reduces, and by which rule or to which state."""
+    tokens = table["tokens"]
+    return {
+        state: sorted((intern(tokens[token]), *action) for token, action in found.items())
+        for state, found in table["states"].items()
+    }
+
+
+def _by_the_way_to_them(first: Any, actions: Mapping[Any, list[Any]]) -> dict[Any, int]:
+    """The number of each state of lark's, which numbers them differently each time."""
+    states = {first: 0}
+    for state in (order := [first]):
+        for _, reduces, where in actions[state]:
+            if not reduces and where not in states:
+                states[where] = len(states)
+                order.append(where)
+    return states
+
+
 def tables_from_grammar() -> Tables:
     """The tables, computed by lark. Equal texts in them are one object, so that a wheel always has the same bytes."""
     from lark import Lark
@@ -125,33 +145,24 @@ def tables_from_grammar() -> Tables:
     numbers = {number: n for n, number in enumerate(rules)}
     names = {rule.name for rule in rules.values()}
     first = table["start_states"]["start"]
-    actions = {
-        state: sorted((intern(table["tokens"][token]), *action) for token, action in found.items())
-        for state, found in table["states"].items()
-    }
-    states = {first: 0}  # by the way to them, since lark numbers them differently each time
-    for state in (order := [first]):
-        for _, reduces, where in actions[state]:
-            if not reduces and where not in states:
-                states[where] = len(states)
-                order.append(where)
-    shifts: list[dict[str, int]] = [{} for _ in states]
-    reductions: list[dict[str, int]] = [{} for _ in states]
-    gotos: list[dict[str, int]] = [{} for _ in states]
-    for state, number in states.items():
-        for symbol, reduces, where in actions[state]:
-            if reduces:
-                reductions[number][symbol] = numbers[where["@"]]
-            else:
-                (gotos if symbol in names else shifts)[number][symbol] = states[where]
+    actions = _actions(table)
+    states = _by_the_way_to_them(first, actions)
+    reductions = [
+        {symbol: numbers[where["@"]] for symbol, reduces, where in actions[state] if reduces}
+        for state in states
+    ]
+    moves = [
+        {symbol: states[where] for symbol, reduces, where in actions[state] if not reduces}
+        for state in states
+    ]
     words = next(t for t in grammar.terminals if t.name == "WORD").pattern.to_regexp()
     keywords = dict(_keywords(grammar, words))
     return Tables(
         _pattern(grammar, set(keywords.values())),
         keywords,
-        tuple(shifts),
+        tuple({symbol: to for symbol, to in each.items() if symbol not in names} for each in moves),
         tuple(reductions),
-        tuple(gotos),
+        tuple({symbol: to for symbol, to in each.items() if symbol in names} for each in moves),
         tuple(rules.values()),
         states[first],
         states[table["end_states"]["start"]],

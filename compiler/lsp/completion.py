@@ -113,6 +113,7 @@ class _Cursor:
 
 
 def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
+    """What can follow the first words of a statement."""
     knowledge = cursor.knowledge
     match words:
         case ():
@@ -125,13 +126,38 @@ def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
             yield from _offered(cursor, setting)
         case ("set", _, _):
             yield Suggestion("because", "keyword")
+        case ("accept", *_):
+            yield from _after_accept(cursor, words)
+        case ("for",):
+            yield from (Suggestion(kind, "keyword") for kind in SCOPES)
+        case ("for", "host", _, "in"):
+            yield from cursor.declared("group")
+        case ("policy", own, "extends"):
+            yield from (each for each in cursor.declared("policy") if each.word != own)
+        case ("expect", *_):
+            yield from _after_expect(cursor, words)
+        case ("manage",):
+            yield Suggestion("all", "keyword")
+        case ("require",):
+            yield Suggestion("strength", "keyword")
+        case ("require", "strength"):
+            yield from (Suggestion(strength, "value") for strength in STRENGTHS)
+        case ("require", "strength", _):
+            yield Suggestion("because", "keyword")
+
+
+def _after_accept(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
+    """What can follow the first words of a waiver."""
+    match words:
         case ("accept",):
             yield from (Suggestion(form, "keyword") for form in FORMS)
             yield from _hazards(cursor)
         case ("accept", kind, "of") if kind != ADVICE:
             yield from _settings(cursor)
         case ("accept", *_, "of"):
-            yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
+            yield from (
+                Suggestion(name, "name", each.title) for name, each in cursor.knowledge.sources.items()
+            )
         case ("accept", *_, "about"):
             yield from _settings(cursor)
         case ("accept", *_, "because" | "until"):
@@ -140,12 +166,12 @@ def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
             yield from (Suggestion(word, "keyword") for word in ("of", "about", "because"))
         case ("accept", *_):
             yield Suggestion("because", "keyword")
-        case ("for",):
-            yield from (Suggestion(kind, "keyword") for kind in SCOPES)
-        case ("for", "host", _, "in"):
-            yield from cursor.declared("group")
-        case ("policy", own, "extends"):
-            yield from (each for each in cursor.declared("policy") if each.word != own)
+
+
+def _after_expect(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
+    """What can follow the first words of an expectation."""
+    knowledge = cursor.knowledge
+    match words:
         case ("expect",):
             yield Suggestion("hazard", "keyword")
             yield from _settings(cursor)
@@ -153,7 +179,7 @@ def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
             yield from _hazards(cursor)
         case ("expect", *before, "or" | "not"):
             named = [word for word in before if word in knowledge.settings or word in knowledge.kinds]
-            yield from _after(cursor, ("expect", *named[-1:]))
+            yield from _after_expect(cursor, ("expect", *named[-1:]))
         case ("expect", *_, "from"):
             yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
         case ("expect", *_, "under"):
@@ -164,14 +190,6 @@ def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
             yield from _values(knowledge, fact)
         case ("expect", *_):
             yield from (Suggestion(word, "keyword") for word in ("from", "under", "because"))
-        case ("manage",):
-            yield Suggestion("all", "keyword")
-        case ("require",):
-            yield Suggestion("strength", "keyword")
-        case ("require", "strength"):
-            yield from (Suggestion(strength, "value") for strength in STRENGTHS)
-        case ("require", "strength", _):
-            yield Suggestion("because", "keyword")
 
 
 def _statements(cursor: _Cursor) -> Iterator[Suggestion]:

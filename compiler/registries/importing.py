@@ -12,17 +12,18 @@ from setpoint.compiler.knowledge.lookup import essence, printed_value
 from setpoint.compiler.knowledge.model import Knowledge, lineage, meet, offering
 from setpoint.compiler.knowledge.recognition import recognized
 from setpoint.compiler.knowledge.reported import model_fact
-from setpoint.compiler.registries.effects import effects_of
+from setpoint.compiler.registries.effects import Effects, effects_of
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
     NEW,
     Import,
     ImportedLimit,
     ImportedPreset,
+    ImportedService,
     ImportedSetting,
     Platform,
 )
-from setpoint.compiler.registries.limits import limits_of
+from setpoint.compiler.registries.limits import Limits, limits_of
 from setpoint.compiler.registries.match import Matcher
 from setpoint.compiler.registries.model import BiosResource, Registry, System
 from setpoint.compiler.registries.select import completed, select
@@ -65,36 +66,43 @@ def imported(
     by_attribute = {each.attribute.name: each for each in settings}
     limits = limits_of(effects, by_attribute, bios.values, platform.name)
     actions = {each.name: each.default for each in settings if _is_action(knowledge, each)}
-    notes = []
-    if not platform.product:
-        notes.append(
-            f"the registry names no server: it is called {platform.name}, and artifacts do not compare its name"
-        )
     is_served = has_service(knowledge, platform)
     service = None if is_served else service_of(knowledge, platform, system, bios)
-    if not is_served:
-        notes.append(NO_SERVICE if service is None else OWN_SERVICE)
-    if selection.is_locked_down:
-        notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
-    if effects.joint:
-        notes.append(f"left out, dependencies on several attributes together: {len(effects.joint)}")
-    if effects.foreign:
-        notes.append(
-            f"left out, dependencies on attributes that the registry does not list: {len(effects.foreign)}"
-        )
-    if limits.once:
-        notes.append(f"left out, values that set another attribute once without locking it: {limits.once}")
-    if limits.unknown:
-        notes.append(f"left out, effects of and on attributes that are left out: {limits.unknown}")
     return Import(
         platform,
         settings,
         tuple(_of_states(actions, limits.presets)),
         tuple(each for each in limits.limits if _is_of_state(actions, each)),
         left_out,
-        tuple(notes),
+        (
+            *_of_the_server(platform, selection.is_locked_down, is_served, service),
+            *_effects_left_out(effects, limits),
+        ),
         service,
     )
+
+
+def _of_the_server(
+    platform: Platform, is_locked_down: bool, is_served: bool, service: ImportedService | None
+) -> Iterator[str]:
+    """What somebody should know of the server itself: its name, its service and its state."""
+    if not platform.product:
+        yield f"the registry names no server: it is called {platform.name}, and artifacts do not compare its name"
+    if not is_served:
+        yield NO_SERVICE if service is None else OWN_SERVICE
+    if is_locked_down:
+        yield "the server was in lockdown: most attributes are read-only, which is ignored here"
+
+
+def _effects_left_out(effects: Effects, limits: Limits) -> Iterator[str]:
+    """For each kind of effects that are not written, how many there are."""
+    numbers = {
+        "dependencies on several attributes together": len(effects.joint),
+        "dependencies on attributes that the registry does not list": len(effects.foreign),
+        "values that set another attribute once without locking it": limits.once,
+        "effects of and on attributes that are left out": limits.unknown,
+    }
+    return (f"left out, {what}: {number}" for what, number in numbers.items() if number)
 
 
 def _is_action(knowledge: Knowledge, setting: ImportedSetting) -> bool:

@@ -106,21 +106,7 @@ class ResourceTree:
             f"{ROOT}/Systems": collection("ComputerSystem", [dialect.system]),
             f"{ROOT}/Managers": collection("Manager", [dialect.manager]),
             REGISTRIES: collection("MessageRegistryFile", [self._registry_file()]),
-            SESSION_SERVICE: {
-                "@odata.type": "#SessionService.v1_1_3.SessionService",
-                "Id": "SessionService",
-                "Name": "Session Service",
-                "ServiceEnabled": True,
-                "SessionTimeout": max(dialect.idle_seconds, 30),
-                "Sessions": _link(SESSIONS),
-            },
-            TASK_SERVICE: {
-                "@odata.type": "#TaskService.v1_1_0.TaskService",
-                "Id": "TaskService",
-                "Name": "Task Service",
-                "ServiceEnabled": True,
-                "Tasks": _link(TASKS),
-            },
+            **_services(dialect.idle_seconds),
         }
         if dialect.resets_apart:
             made[f"{dialect.system}/ResetActionInfo"] = self._action_info()
@@ -332,3 +318,23 @@ def _with(document: Document, path: tuple[str, ...], value: object) -> Document:
     inner = document.get(first)
     below = inner if isinstance(inner, dict) else {}
     return {**document, first: _with(below, tuple(rest), value) if rest else value}
+
+
+def _services(idle_seconds: int) -> dict[str, Document]:
+    """The documents of the services for sessions and for tasks."""
+    sessions = {
+        "@odata.type": "#SessionService.v1_1_3.SessionService",
+        "Id": "SessionService",
+        "Name": "Session Service",
+        "ServiceEnabled": True,
+        "SessionTimeout": max(idle_seconds, 30),
+        "Sessions": _link(SESSIONS),
+    }
+    tasks = {
+        "@odata.type": "#TaskService.v1_1_0.TaskService",
+        "Id": "TaskService",
+        "Name": "Task Service",
+        "ServiceEnabled": True,
+        "Tasks": _link(TASKS),
+    }
+    return {SESSION_SERVICE: sessions, TASK_SERVICE: tasks}
