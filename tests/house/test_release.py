@@ -316,7 +316,7 @@ def test_a_new_user_follows_the_tutorial(form: str, release: Path, tmp_path: Pat
     elif form in ("wheel", "sdist"):
         command = _in_environment(file, tmp_path / "environment")
     else:
-        command = f"{_python(form.rpartition(' ')[2])} {file}"
+        command = f"env PEX_ROOT={tmp_path / 'pex'} {_python(form.rpartition(' ')[2])} {file}"
     (tmp_path / "work").mkdir()
     examples(tmp_path / "work")
     shell = Shell(tmp_path / "work", {"setpoint": _program(command)})
