@@ -14,10 +14,11 @@ from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, FleetsOfSide, Policies, policies_at
 from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.fleet.difference import difference, why_left_out
-from setpoint.compiler.fleet.difference_forms import ALL_REASONS, FORMATS, Unplanned
+from setpoint.compiler.fleet.difference import difference
+from setpoint.compiler.fleet.difference_forms import FORMATS
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import left_out_findings
+from setpoint.compiler.fleet.unplanned import ALL_REASONS, Unplanned, why_left_out
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.render.visible import visible
 

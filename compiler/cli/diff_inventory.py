@@ -25,11 +25,12 @@ from setpoint.compiler.comparison.revisions import (
     at,
     opened,
 )
-from setpoint.compiler.fleet.difference import difference, why_left_out
-from setpoint.compiler.fleet.difference_forms import ALL_REASONS, FORMATS, Unplanned
+from setpoint.compiler.fleet.difference import difference
+from setpoint.compiler.fleet.difference_forms import FORMATS
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.fleet.tables import LEFT_OUT
+from setpoint.compiler.fleet.unplanned import ALL_REASONS, Unplanned, why_left_out
 from setpoint.compiler.pipeline import Selection
 
 

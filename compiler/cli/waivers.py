@@ -115,11 +115,20 @@ def _exposed(
 ) -> "tuple[ExposedHosts, list[Diagnostic]]":
     """The hosts of an inventory with waivers and hazards, and the errors of files."""
     from setpoint.compiler.cli.inventory import PlansOfHosts  # only needed for an inventory, as is the next
+    from setpoint.compiler.fleet.reasons import for_each_block
     from setpoint.compiler.fleet.waivers import exposed
 
-    plans, failed = gathered.each(PlansOfHosts(options, selection).of)
-    every = (each for _, planned in plans.values() for each in planned.values())
-    return exposed((one.judged, hosts) for one, hosts in every if one.judged is not None), failed
+    plans = PlansOfHosts(options, selection)
+    fleets, failed = gathered.each(lambda program: [*plans.divided(program)])
+    every = (
+        its
+        for fleet in fleets.values()
+        for divided in fleet
+        for each, hosts in divided.classes.members.items()
+        if (judged := divided.planned(each, selection).judged) is not None
+        for its in for_each_block(divided.candidate, each.block, judged, hosts, divided.classes.blocks)
+    )
+    return exposed(every), failed
 
 
 def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:

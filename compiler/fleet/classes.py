@@ -1,7 +1,7 @@
 """Classes: hosts with the same facts and the same statements have the same plan, so each class is planned once.
 
 What distinguishes hosts is their group, their facts, the content of a block for the host, and the registry for the
-host, if registries are given; not their names, nor the places of statements that say the same. So the cost of a fleet
+host, if registries are given; not their names, nor the places and reasons of statements that say the same. So the cost of a fleet
 grows with the number of its classes, and only reading and listing hosts with their number.
 
 A class is named after what is stable: its group, the facts that the table of places names, and a check sum of all
@@ -16,10 +16,11 @@ from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.binding.stated import FamilyMember, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.fleet.reasons import content_of_block, own_reasons
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Fitting, Registries
 from setpoint.compiler.inventory.hosts import Census, Kind
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Accept, Evidence, Fact, Set
+from setpoint.compiler.language.syntax import Fact
 from setpoint.compiler.record import NamedTuple, distinct
 
 CHECK_SUM = 8
@@ -40,7 +41,7 @@ class HostClass(NamedTuple):
     none, and their facts. Several hosts can have blocks with the same content: `block` is the first of them.
     `registry` is what their registry is called in `Registries.servers`, "" for none. `members` are the models among
     them that only a family describes, `products` the names among them, each with its fact, that the site's table
-    explains.
+    explains. `apart` are the statements of its block for which hosts have different reasons.
     """
 
     name: str
@@ -50,6 +51,7 @@ class HostClass(NamedTuple):
     registry: str = ""
     members: tuple[FamilyMember, ...] = ()
     products: tuple[tuple[str, str], ...] = ()
+    apart: tuple[str, ...] = ()
 
     @property
     def found(self) -> HostFacts:
@@ -108,13 +110,15 @@ class Excluded(NamedTuple):
 class Classes(NamedTuple):
     """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a host.
 
-    If registries are given, `unfitted` has why no registry is that of some hosts, with the number of these.
+    If registries are given, `unfitted` has why no registry is that of some hosts, with the number of these. `blocks` has the block of
+    each host that has one.
     """
 
     members: Mapping[HostClass, tuple[str, ...]]
     excluded: tuple[Excluded, ...]
     unused: tuple[str, ...]
     unfitted: Mapping[str, int]
+    blocks: Mapping[str, str]
 
 
 def classes(
@@ -173,6 +177,8 @@ class _Divider:
         self.models: dict[str, _FoundModels] = defaultdict(_FoundModels)
         self.names: set[str] = set()
         self.unused = set(self.blocks.values())
+        self.with_block: dict[str, str] = {}
+        self.said: dict[str, Content] = {}
 
     def divide(self) -> Classes:
         """Find the class of each host, or why it has none."""
@@ -181,7 +187,10 @@ class _Divider:
         lists: dict[tuple[int, str], list[str]] = {}
         hosts, blocks = self.census.hosts, self.blocks
         for host in sorted(hosts):
-            key = hosts[host], self._block(host) if blocks else ""
+            block = self._block(host) if blocks else ""
+            if block:
+                self.with_block[host] = block
+            key = hosts[host], block
             found = lists.get(key)
             if found is None:
                 its = self._class(*key)
@@ -192,12 +201,32 @@ class _Divider:
                 lists[key] = found
             found.append(host)
         ordered = sorted(members, key=lambda each: each.name)
+        apart = self._apart(members)
         return Classes(
-            {self.models[each.name].added_to(each): tuple(members.pop(each)) for each in ordered},
+            {
+                self.models[each.name]
+                .added_to(each)
+                ._replace(apart=apart.get(self.said.get(each.name, ()), ())): tuple(members.pop(each))
+                for each in ordered
+            },
             tuple(Excluded(tuple(names), why) for why, names in excluded.items()),
             tuple(sorted(self.unused)),
             self._unfitted(),
+            self.with_block,
         )
+
+    def _apart(self, members: Mapping[HostClass, Iterable[str]]) -> dict[Content, tuple[str, ...]]:
+        """The statements for which the hosts of a group have different reasons, although their blocks say the same; whatever the facts
+        of the hosts are, so that their plans can be one.
+        """
+        hosts: dict[Content, list[str]] = {}
+        for each in members:
+            if each.block:
+                hosts.setdefault(self.said[each.name], []).extend(members[each])
+        return {
+            said: tuple(each.statement for each in own_reasons(self.candidate, self.with_block, its))
+            for said, its in hosts.items()
+        }
 
     def _unfitted(self) -> Mapping[str, int]:
         """Why hosts have no registry, with their number."""
@@ -227,10 +256,12 @@ class _Divider:
             sorted((m.fact, m.recognized.family.name, str(m.recognized.is_printed)) for m in kind.members)
         )
         registry = (fitting.registry,) if fitting.registry else ()
-        content = (group, content_of(self._statements(block)), *facts, *families, *registry)
+        said = content_of_block(self._statements(block), self.knowledge)
+        content = (group, said, *facts, *families, *registry)
         if content not in self.found:
             name = self._name(content, group, kind.facts)
             self.found[content] = HostClass(name, group, block, facts, fitting.registry)
+            self.said[name] = group, said
         found = self.found[content]
         self.models[found.name].add(kind)
         return found
@@ -288,17 +319,6 @@ class _Divider:
                 break
         self.names.add(name)
         return name
-
-
-def content_of(statements: Iterable[Plain]) -> tuple[tuple[str, ...], ...]:
-    """What statements say, wherever they stand: if it is equal, so are their plans."""
-    return tuple(sorted(map(_said, statements)))
-
-
-def _said(statement: Plain) -> tuple[str, ...]:
-    """What a statement says, with its reason if plans have that."""
-    reason = statement.because.text if isinstance(statement, Set | Accept | Evidence) else ""
-    return *statement.said, reason
 
 
 def is_for_others(why: Iterable[Diagnostic]) -> bool:

@@ -4,26 +4,22 @@ Hosts that change alike are one entry, whatever their classes are called before 
 each has: the reasons are listed beside the values. What distinguishes these hosts from others of the fleet is beside them. Compared is what reaches servers, as for one policy. A hazard or a waiver that comes, goes or has other terms is
 a change that no server notices, and that a reviewer has to see; on hosts where a waiver has no effect, it is none, if it has one on others.
 
-A host can have plans of several policies. Plans of policies with the same name are compared; of what is left, a plan before with a
-plan after, since the host has then passed from one policy to another.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import zip_longest
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeVar
 
 from setpoint.compiler.comparison.earlier import not_set_back
 from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.triggers import with_knowledge, with_sets
-from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.fleet.classes import HostClass, HostKinds, is_for_others
-from setpoint.compiler.fleet.outcomes import FleetOrigin, FleetOutcome, PlannedFleet
+from setpoint.compiler.fleet.classes import HostKinds
+from setpoint.compiler.fleet.outcomes import PlannedFleet
+from setpoint.compiler.fleet.reasons import EACH_ITS_OWN, ReasonOfHost, reasons_about, told
+from setpoint.compiler.fleet.side import FleetSide, HostPlace, Places, Rewaived, pairs
 from setpoint.compiler.fleet.tables import restarts
-from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.plan.difference import FactChange, HazardChange, SettingChange, WaiverChange
-from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision, Plan, Reference
 from setpoint.compiler.record import NamedTuple, distinct
@@ -67,7 +63,7 @@ class Change(NamedTuple):
 class ChangedHosts(NamedTuple):
     """The hosts of a change, sorted by name, and their groups after it; for each of its settings the different reasons for the value after it,
     and where nothing is written on a side, the different values that servers have there, in words; for each of its waivers the different
-    warnings that it covers, as sentences.
+    warnings that it covers, as sentences. `own` has the reason of each host for a setting or a waiver of which each has its own.
     """
 
     hosts: tuple[str, ...]
@@ -75,6 +71,7 @@ class ChangedHosts(NamedTuple):
     reasons: Mapping[str, tuple[str, ...]]
     unwritten: Mapping[str, tuple[str, ...]]
     covered: Mapping[str, tuple[str, ...]]
+    own: Mapping[str, ReasonOfHost]
 
 
 @distinct
@@ -174,69 +171,6 @@ def _number(lists: Iterable[tuple[str, ...]]) -> int:
     return len(each[0]) if len(each) == 1 else len({host for hosts in each for host in hosts})
 
 
-@distinct
-class HostPlace(NamedTuple):
-    """Where a host is on one side: its policy, and its class there."""
-
-    policy: str
-    of: HostClass
-
-
-Places = tuple[HostPlace, ...]
-
-
-@distinct
-class FleetSide(NamedTuple):
-    """One side: the fleet of each policy, by its name, the hosts of its inventory, with a plan or without, and of each policy the waivers
-    that have an effect on some of its hosts.
-    """
-
-    fleets: Mapping[str, PlannedFleet]
-    outcomes: Mapping[HostPlace, FleetOutcome]
-    hosts: Collection[str]
-    standing: Mapping[str, frozenset[str]]
-
-    @classmethod
-    def of(cls, fleets: Mapping[str, PlannedFleet], hosts: Collection[str]) -> "FleetSide":
-        """The side of these fleets."""
-        outcomes = {
-            HostPlace(policy, each): outcome
-            for policy, fleet in fleets.items()
-            for outcome in fleet.outcomes
-            for each in outcome.classes
-        }
-        standing = {
-            policy: frozenset(
-                waiver.name for outcome in fleet.outcomes for waiver in outcome.plan.waivers if waiver.stands
-            )
-            for policy, fleet in fleets.items()
-        }
-        return cls(fleets, outcomes, hosts, standing)
-
-    def judged(self, place: HostPlace) -> Judged:
-        """The plan of a place, without waivers that have no effect there but have one on other hosts of the policy."""
-        judged = self.outcomes[place].judged
-        elsewhere = self.standing[place.policy]
-        waivers = tuple(w for w in judged.plan.waivers if w.stands or w.name not in elsewhere)
-        if len(waivers) == len(judged.plan.waivers):
-            return judged
-        return judged._replace(plan=judged.plan._replace(waivers=waivers))
-
-    def places(self) -> dict[str, Places]:
-        """Where each host with a plan is. Hosts of one class share the places, since they can be many."""
-        found: dict[str, Places] = {}
-        for place in self.outcomes:
-            shared: dict[Places, Places] = {}
-            for host in self.fleets[place.policy].members[place.of]:
-                had = found.get(host, ())
-                found[host] = shared.setdefault(had, (*had, place))
-        return found
-
-    def origin(self, place: HostPlace) -> FleetOrigin | None:
-        """What the plan of a place was made from; None for one that was made earlier."""
-        return self.fleets[place.policy].origin
-
-
 def difference(
     old: Mapping[str, PlannedFleet],
     new: Mapping[str, PlannedFleet],
@@ -250,16 +184,63 @@ def difference(
     return _FleetComparison(sides[0], sides[1], is_rolled_out).difference()
 
 
+class _HostsOfChange:
+    """The hosts of a change so far, and what differs between them."""
+
+    def __init__(self) -> None:
+        self.hosts: list[str] = []
+        self._groups: set[str] = set()
+        self._reasons: dict[str, set[str]] = defaultdict(set)
+        self._unwritten: dict[str, set[str]] = defaultdict(set)
+        self._covered: dict[str, set[str]] = defaultdict(set)
+        self._own: dict[str, dict[str, str]] = defaultdict(dict)
+
+    def add(self, hosts: Iterable[str], group: str) -> None:
+        """Add hosts of a group."""
+        self.hosts.extend(hosts)
+        self._groups.add(group)
+
+    def add_details(self, changes: Iterable[SettingChange], waivers: Iterable[WaiverChange]) -> None:
+        """Add the reasons of the settings of hosts, what these have where nothing is written, and what their waivers cover."""
+        for each in changes:
+            self._reasons[each.setting].add(because(each))
+            self._unwritten[each.setting].add(_left(each.new if _written(each.old) else each.old))
+        for waiver in waivers:
+            terms = waiver.new or waiver.old
+            self._covered[waiver.name].update(filter(None, [terms.what if terms else ""]))
+
+    def add_own(self, names: Iterable[str], plan: Plan, hosts: Collection[str]) -> None:
+        """Add the own reasons of hosts for settings, hazards and waivers."""
+        for name in names if plan.own_reasons else ():
+            self._own[name].update(reasons_about(plan, name, set(hosts)))
+
+    def changed(self) -> ChangedHosts:
+        """All of it, sorted."""
+        reasons = {
+            name: {told(reason, self._own.get(name, {})) for reason in its}
+            for name, its in self._reasons.items()
+        }
+        return ChangedHosts(
+            tuple(sorted(self.hosts)),
+            tuple(sorted(self._groups)),
+            _each_sorted(reasons),
+            _each_sorted(self._unwritten),
+            _each_sorted(self._covered),
+            {name: its for name, its in self._own.items() if its},
+        )
+
+
+def _each_sorted(texts: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(its)) for name, its in texts.items()}
+
+
 class _FleetComparison:
-    """The changes so far: the hosts of each, and the different reasons for each of its settings."""
+    """The changes so far, with their hosts."""
 
     def __init__(self, old: FleetSide, new: FleetSide, is_rolled_out: bool) -> None:
         self._old, self._new, self._is_rolled_out = old, new, is_rolled_out
-        self._hosts: dict[Change, list[str]] = {}
-        self._reasons: dict[Change, dict[str, set[str]]] = {}
-        self._covered: dict[Change, dict[str, set[str]]] = {}
-        self._unwritten: dict[Change, dict[str, set[str]]] = {}
-        self._groups: dict[Change, set[str]] = {}
+        self._found: dict[Change, _HostsOfChange] = defaultdict(_HostsOfChange)
+        self._has_own = any(each.plan.own_reasons for side in (old, new) for each in side.outcomes.values())
         self._sources: dict[str, Reference] = {}
         self._gained: dict[GainedPlan, list[str]] = {}
         self._lost: dict[LostPlan, list[str]] = {}
@@ -268,12 +249,16 @@ class _FleetComparison:
         before, after = self._old.places(), self._new.places()
         planned = len(before), len(after)
         kinds = HostKinds.among({host: places[0].of.facts for host, places in {**before, **after}.items()})
-        alike: dict[tuple[Places, Places], list[str]] = {}
+        alike: dict[tuple[Places, Places, Rewaived], list[str]] = {}
         for host, places in after.items():
-            alike.setdefault((before.pop(host, ()), places), []).append(host)
+            was = before.pop(host, ())
+            anew = self._rewaived(host, was, places) if self._has_own else ()
+            alike.setdefault((was, places, anew), []).append(host)
         for host, places in before.items():
-            alike.setdefault((places, ()), []).append(host)
-        same = sum(len(hosts) for sides, hosts in alike.items() if not self._add(sides, hosts))
+            alike.setdefault((places, (), ()), []).append(host)
+        same = sum(
+            len(hosts) for (was, is_, anew), hosts in alike.items() if not self._add((was, is_), anew, hosts)
+        )
         return FleetDifference(
             self._changes(),
             _sorted(self._gained),
@@ -286,10 +271,23 @@ class _FleetComparison:
             is_of_intents=not self._is_rolled_out,
         )
 
-    def _add(self, sides: tuple[Places, Places], hosts: list[str]) -> bool:
+    def _rewaived(self, host: str, old: Places, new: Places) -> Rewaived:
+        """The waivers of which hosts have own reasons: that of this one before and after, if it changes."""
+        found = []
+        for first, second in pairs(old, new):
+            was = self._old.waived(first, host) if first and second else {}
+            is_ = self._new.waived(second, host) if first and second else {}
+            for name in sorted(was.keys() & is_.keys()):
+                (before, is_own), (after, is_own_now) = was[name], is_[name]
+                if is_own or is_own_now:
+                    alike = EACH_ITS_OWN, EACH_ITS_OWN
+                    found.append((name, *(alike if before == after else (before, after))))
+        return tuple(found)
+
+    def _add(self, sides: tuple[Places, Places], anew: Rewaived, hosts: list[str]) -> bool:
         """Add hosts that pass from some places to others; whether anything of that is a change."""
         is_changed = False
-        for first, second in _pairs(*sides):
+        for first, second in pairs(*sides):
             if first is None:
                 assert second is not None
                 self._gain(second, hosts)
@@ -297,13 +295,18 @@ class _FleetComparison:
                 for host in hosts:
                     is_gone = bool(self._new.hosts) and host not in self._new.hosts
                     self._lost.setdefault(LostPlan(first.policy, is_gone), []).append(host)
-            elif not self._change((first, second), hosts):
+            elif not self._change((first, second), anew, hosts):
                 continue
             is_changed = True
         return is_changed
 
     def _gain(self, place: HostPlace, hosts: Iterable[str]) -> None:
-        outcome, judged = self._new.outcomes[place], self._new.judged(place)
+        outcome = self._new.outcomes[place]
+        its = set(hosts)
+        reasons = {
+            w.name: told(w.because, reasons_about(outcome.plan, w.name, its)) for w in outcome.plan.waivers
+        }
+        judged = self._new.judged(place, reasons)
         hazards, waivers = hazard_changes({}, judged.hazards), waiver_changes(None, judged)
         values, restart = len(outcome.plan.written), restarts(outcome)
         for host in hosts:
@@ -311,11 +314,13 @@ class _FleetComparison:
             gained = GainedPlan(place.policy, place.of.group, is_new, values, restart, hazards, waivers)
             self._gained.setdefault(gained, []).append(host)
 
-    def _change(self, places: tuple[HostPlace, HostPlace], hosts: Iterable[str]) -> bool:
+    def _change(self, places: tuple[HostPlace, HostPlace], anew: Rewaived, hosts: Collection[str]) -> bool:
         """Add what is written otherwise, and what becomes of hazards and waivers; False if nothing changes."""
-        old, new = (side.judged(place) for side, place in zip((self._old, self._new), places, strict=True))
+        old = self._old.judged(places[0], {name: was for name, was, _ in anew})
+        new = self._new.judged(places[1], {name: is_ for name, _, is_ in anew})
         facts = _facts(places, old.plan, new.plan)
-        changes = self._with_causes(_settings(old.plan, new.plan), places, facts)
+        settings = (_with_reasons_told(each, old.plan, hosts) for each in _settings(old.plan, new.plan))
+        changes = self._with_causes(settings, places, facts)
         hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
         if not (changes or hazards or waivers):
             return False
@@ -330,18 +335,11 @@ class _FleetComparison:
             hazards,
             tuple(_without_what(each) for each in waivers),
         )
-        self._hosts.setdefault(change, []).extend(hosts)
-        self._groups.setdefault(change, set()).add(groups[1])
-        reasons, unwritten, covered = (
-            its.setdefault(change, {}) for its in (self._reasons, self._unwritten, self._covered)
-        )
-        for each in changes:
-            reasons.setdefault(each.setting, set()).add(because(each))
-            side = each.new if _written(each.old) else each.old
-            unwritten.setdefault(each.setting, set()).add(_left(side))
-        for waiver in waivers:
-            terms = waiver.new or waiver.old
-            covered.setdefault(waiver.name, set()).update(filter(None, [terms.what if terms else ""]))
+        its = self._found[change]
+        its.add(hosts, groups[1])
+        its.add_details(changes, waivers)
+        of_waivers = (*(each.hazard for each in hazards), *(each.name for each in waivers))
+        its.add_own((*(each.setting for each in changes), *of_waivers), new.plan, hosts)
         named = {name for each in changes for name in cited(each)}
         self._sources |= {
             each.name: each for plan in (old.plan, new.plan) for each in plan.sources if each.name in named
@@ -375,17 +373,10 @@ class _FleetComparison:
 
     def _changes(self) -> dict[Change, ChangedHosts]:
         """The changes: those of values first, each with most hosts first."""
-        names = sorted(self._hosts, key=lambda each: (not each.settings, -len(self._hosts[each]), each))
-        return {
-            change: ChangedHosts(
-                tuple(sorted(self._hosts[change])),
-                tuple(sorted(self._groups[change])),
-                {name: tuple(sorted(its)) for name, its in self._reasons[change].items()},
-                {name: tuple(sorted(its)) for name, its in self._unwritten[change].items()},
-                {name: tuple(sorted(its)) for name, its in self._covered[change].items()},
-            )
-            for change in names
-        }
+        ordered = sorted(
+            self._found, key=lambda each: (not each.settings, -len(self._found[each].hosts), each)
+        )
+        return {change: self._found[change].changed() for change in ordered}
 
 
 def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
@@ -393,6 +384,17 @@ def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
     before, after = ({decision.setting: decision for decision in plan.settings} for plan in (old, new))
     return tuple(
         sorted((c for c in setting_changes(before, after) if c.acts), key=lambda change: change.setting)
+    )
+
+
+def _with_reasons_told(change: SettingChange, plan: Plan, hosts: Collection[str]) -> SettingChange:
+    """A change with the own reasons of hosts for the earlier value in words."""
+    if change.old is None or not plan.own_reasons:
+        return change
+    cause = change.old.cause
+    because = told(cause.because, reasons_about(plan, change.setting, set(hosts)))
+    return change._replace(
+        old=change.old._replace(because=(cause._replace(because=because), *change.old.because[1:]))
     )
 
 
@@ -443,57 +445,3 @@ PlanOfHosts = TypeVar("PlanOfHosts", GainedPlan, LostPlan)
 
 def _sorted(hosts: dict[PlanOfHosts, list[str]]) -> dict[PlanOfHosts, tuple[str, ...]]:
     return {each: tuple(sorted(its)) for each, its in sorted(hosts.items())}
-
-
-def _pairs(old: Places, new: Places) -> Iterator[tuple[HostPlace | None, HostPlace | None]]:
-    """The places that are compared with each other."""
-    before, after = ({place.policy: place for place in places} for places in (old, new))
-    for policy in sorted(before.keys() & after.keys()):
-        yield before.pop(policy), after.pop(policy)
-    yield from zip_longest(before.values(), after.values())
-
-
-@distinct
-class WhyLeftOut(NamedTuple):
-    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies.
-    The notes and the help of the error are those of the first hosts; others can have others.
-    """
-
-    error: Diagnostic
-    hosts: tuple[str, ...]
-    had_one: int
-
-
-def why_left_out(
-    found: FleetDifference,
-    new: Mapping[str, PlannedFleet],
-    rows: Iterable[LeftOut],
-    failed: Iterable[Diagnostic],
-) -> tuple[WhyLeftOut, ...]:
-    """Why hosts of the new side have no plan: files that cannot be read first, then what takes the plan of most. Hosts that another
-    policy plans have one. That a policy is for other hosts is no reason beside the error of one that is for them.
-    """
-    lost = {host for plan, hosts in found.lost.items() if not plan.is_gone for host in hosts}
-    planned = {host for fleet in new.values() for host in fleet.planned_hosts()} - lost
-    excluded = [each for fleet in new.values() for each in fleet.excluded]
-    in_error = {host for each in excluded if not is_for_others(each.why) for host in each.hosts}
-    hosts: dict[Diagnostic, set[str]] = {}
-    in_full: dict[Diagnostic, Diagnostic] = {}
-    for each in excluded:
-        explained = planned | in_error if is_for_others(each.why) else planned
-        for error in each.why:
-            short = error._replace(notes=(), help=(), fixes=())
-            in_full.setdefault(short, error)
-            its = hosts.setdefault(short, set())
-            its.update(host for host in each.hosts if host not in explained)
-    for row in rows:
-        hosts.setdefault(Diagnostic("E0704", row.why, NOWHERE), set()).add(row.name or f"line {row.line}")
-    of_hosts = [
-        WhyLeftOut(in_full.get(error, error), tuple(sorted(its)), len(its & lost))
-        for error, its in hosts.items()
-        if its
-    ]
-    return (
-        *(WhyLeftOut(error, (), 0) for error in failed),
-        *sorted(of_hosts, key=lambda each: (-each.had_one, -len(each.hosts), each.error.message)),
-    )

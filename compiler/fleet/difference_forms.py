@@ -5,7 +5,7 @@ not fit into a comment is counted.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from setpoint.compiler.comparison.entries import is_elsewhere
@@ -15,11 +15,11 @@ from setpoint.compiler.fleet.difference import (
     ChangedSetting,
     FleetDifference,
     GainedPlan,
-    WhyLeftOut,
 )
+from setpoint.compiler.fleet.reasons import told
 from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
+from setpoint.compiler.fleet.unplanned import Unplanned, WhyLeftOut
 from setpoint.compiler.plan.difference import HazardChange, WaiverChange
-from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_json import hazard_json, made_with_json, waiver_json
 from setpoint.compiler.render.difference_markdown import (
     FOOTER,
@@ -45,8 +45,6 @@ NO_GROUP = "no group"
 MOST_GROUPS = 4
 """How many groups of the hosts of a change are named."""
 
-ALL_REASONS = "`setpoint check --inventory` has all reasons"
-
 OF_INTENTS = {
     "appears": "occurs with B only",
     "accepted": "is waived by B only",
@@ -71,16 +69,6 @@ MOST_LISTED = 500
 """How many hosts of one change a comment lists; a terminal has the first of them, and JSON all."""
 
 
-@distinct
-class Unplanned(NamedTuple):
-    """The numbers of hosts without a plan before and after a change, where all reasons are, and the reasons."""
-
-    before: int
-    number: int
-    says_why: str
-    reasons: tuple[WhyLeftOut, ...]
-
-
 def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> str:
     """The difference for a terminal; `left_out` are the hosts without a plan after it."""
     made = upgrade(*found.made_with)
@@ -88,7 +76,7 @@ def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> 
     for what, hosts, plan in _gained_and_lost(found, left_out):
         lines.append(paragraph(f"{visible(named_hosts(list(hosts)))}: {what}", width, 0))
         if plan:
-            lines += _risks(found, plan, {}, width)
+            lines += _risks(found, plan, None, width)
     lines += [paragraph(visible(each), width, 0) for each in _sides(found, left_out)]
     lines += [paragraph(f"{how}: {why}", width) for how, why in _reasons(found, left_out)]
     for change, its in found.changes.items():
@@ -105,19 +93,19 @@ def difference_text(found: FleetDifference, left_out: Unplanned, width: int) -> 
         ]
         lines.append(table(rows, width, indent=4))
         lines += [paragraph(f"not undone: {each}", width) for each in change.stays]
-        lines += _risks(found, change, its.covered, width)
+        lines += _risks(found, change, its, width)
     return visible_lines("".join(lines))
 
 
 def _risks(
-    found: FleetDifference, of: Change | GainedPlan, covered: Mapping[str, tuple[str, ...]], width: int
+    found: FleetDifference, of: Change | GainedPlan, its: ChangedHosts | None, width: int
 ) -> Iterator[str]:
     """The hazards and waivers that change, or that come with a plan."""
-    for risk in of.hazards:
+    for risk in _hazards(of, its):
         reason = f"; reason: {waiver_reason(risk)}" if waiver_reason(risk) else ""
         yield paragraph(f"hazard {risk.hazard} {_status(found, risk)}: {risk.what}{reason}", width)
-    for each in of.waivers:
-        yield paragraph(f"waiver for {each.name} {waiver(_with_covered(each, covered))}", width)
+    for each in _waivers(of, its):
+        yield paragraph(f"waiver for {each.name} {waiver(each)}", width)
 
 
 def _status(found: FleetDifference, risk: HazardChange) -> str:
@@ -125,15 +113,26 @@ def _status(found: FleetDifference, risk: HazardChange) -> str:
     return OF_INTENTS[risk.kind] if found.is_of_intents else hazard(risk)
 
 
-def _with_covered(change: WaiverChange, covered: Mapping[str, tuple[str, ...]]) -> WaiverChange:
-    """A change of a waiver with what it covers on all of its hosts."""
-    its = covered.get(change.name, ())
-    if not its:
-        return change
-    more = f"; and {len(its) - MOST_COVERED:,} more" if len(its) > MOST_COVERED else ""
-    what = "; ".join(its[:MOST_COVERED]) + more
-    old, new = (terms and terms._replace(what=what) for terms in (change.old, change.new))
-    return change._replace(old=old, new=new)
+def _waivers(of: Change | GainedPlan, its: ChangedHosts | None) -> Iterator[WaiverChange]:
+    """The changes of waivers, with what they cover on all of their hosts, and the reasons of these."""
+    for change in of.waivers:
+        covered = its.covered.get(change.name, ()) if its else ()
+        more = f"; and {len(covered) - MOST_COVERED:,} more" if len(covered) > MOST_COVERED else ""
+        what = "; ".join(covered[:MOST_COVERED]) + more
+        own = its.own.get(change.name, {}) if its else {}
+        old, new = (
+            terms and terms._replace(what=what or terms.what, because=told(terms.because, own))
+            for terms in (change.old, change.new)
+        )
+        yield change._replace(old=old, new=new)
+
+
+def _hazards(of: Change | GainedPlan, its: ChangedHosts | None) -> Iterator[HazardChange]:
+    """The changes of hazards, with the reasons that hosts have for waiving them."""
+    for change in of.hazards:
+        own = its.own.get(change.hazard, {}) if its else {}
+        old, new = (state._replace(because=told(state.because, own)) for state in (change.old, change.new))
+        yield change._replace(old=old, new=new)
 
 
 def _headline(found: FleetDifference) -> str:
@@ -366,9 +365,10 @@ def _change_json(found: FleetDifference, change: Change, its: ChangedHosts) -> d
         "facts": {fact.name: {"old": fact.old or None, "new": fact.new or None} for fact in change.facts},
         "restart": change.restart,
         "settings": settings,
+        **({"own_reasons": its.own} if its.own else {}),
         "not_undone": change.stays,
-        "hazards": [hazard_json(each) for each in change.hazards],
-        "waivers": [waiver_json(_with_covered(each, its.covered)) for each in change.waivers],
+        "hazards": [hazard_json(each) for each in _hazards(change, its)],
+        "waivers": [waiver_json(each) for each in _waivers(change, its)],
         "hosts": its.hosts,
     }
 
@@ -423,8 +423,8 @@ def _change_markdown(found: FleetDifference, change: Change, its: ChangedHosts) 
         text += "\n" + head("Setting", *columns, "Why")
         text += "".join(_row(found, values, _why(its, values[0])) for values in _values(change, its))
     items = [f"- **Not undone:** {prose(each)}\n" for each in change.stays]
-    items += [hazard_item(each, _status(found, each)) for each in change.hazards]
-    items += [waiver_item(_with_covered(each, its.covered)) for each in change.waivers]
+    items += [hazard_item(each, _status(found, each)) for each in _hazards(change, its)]
+    items += [waiver_item(each) for each in _waivers(change, its)]
     if items:
         text += "\n" + "".join(items)
     if len(hosts) > MOST_NAMED:

@@ -13,7 +13,8 @@ from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.comparison.earlier import Wrote
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, content_of, is_for_others
+from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, is_for_others
+from setpoint.compiler.fleet.reasons import content_of, own_reasons, subject_of, with_reasons
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.fleet.since import ClassPart, WroteToHosts, parts
 from setpoint.compiler.knowledge.model import Knowledge
@@ -22,7 +23,7 @@ from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import UNNEEDED, Judged
 from setpoint.compiler.plan.made_with import MadeWith, made_with
-from setpoint.compiler.plan.model import THIS_SERVER, Cause, Decision, Plan
+from setpoint.compiler.plan.model import THIS_SERVER, Cause, Decision, OwnReasons, Plan
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -171,7 +172,8 @@ def plan_fleet(
         for finding in findings:
             warnings[finding] = warnings.get(finding, 0) + len(hosts)
         key = _key(each, planned.judged.plan)
-        outcomes[key] = _with(outcomes.get(key), each, planned.judged)
+        own = own_reasons(candidate, found.blocks, hosts) if each.apart else ()
+        outcomes[key] = _with(outcomes.get(key), each, planned.judged, own)
     return PlannedFleet(
         candidate.name,
         members,
@@ -200,7 +202,7 @@ def _said(candidate: Candidate, each: HostClass, before: Wrote) -> object:
 
 def _statements(candidate: Candidate, each: HostClass) -> tuple[object, ...]:
     """What a policy states for a class, level by level."""
-    levels = candidate.narrowed(each.group, each.block).levels
+    levels = subject_of(candidate, each.group, each.block, each.apart).levels
     return tuple((level.kind, level.name, content_of(level.statements)) for level in levels)
 
 
@@ -228,21 +230,23 @@ def plan_class(
     """Plan a class: with its registry, if it has one; with what an earlier fleet wrote `before`, which is set back."""
     if each.registry:
         selection = selection._replace(server=registries.servers[each.registry])
-    subject = candidate.narrowed(each.group, each.block)
+    subject = subject_of(candidate, each.group, each.block, each.apart)
     if before:
         selection = selection._replace(before={subject.name: before})
     return plan_subject(subject, knowledge, selection, each.found, each.name)
 
 
-def _with(outcome: FleetOutcome | None, each: HostClass, judged: Judged) -> FleetOutcome:
-    """An outcome with a further class, whose own plan is not kept; a new one for None."""
+def _with(
+    outcome: FleetOutcome | None, each: HostClass, judged: Judged, own: tuple[OwnReasons, ...]
+) -> FleetOutcome:
+    """An outcome with a further class, whose own plan is not kept, and the reasons of its hosts; a new one for None."""
     if outcome is None:
-        return FleetOutcome(judged, each.group, (each,))
-    if each in outcome.classes:
-        return outcome
-    facts = tuple(fact for fact in outcome.plan.facts if fact in judged.plan.facts)
-    plan = outcome.plan._replace(facts=facts)
-    return FleetOutcome(outcome.judged._replace(plan=plan), outcome.group, (*outcome.classes, each))
+        outcome = FleetOutcome(judged, each.group, (each,))
+    plan = with_reasons(outcome.plan, own) if own else outcome.plan
+    if each not in outcome.classes:
+        outcome = outcome._replace(classes=(*outcome.classes, each))
+        plan = plan._replace(facts=tuple(fact for fact in plan.facts if fact in judged.plan.facts))
+    return outcome._replace(judged=outcome.judged._replace(plan=plan))
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:

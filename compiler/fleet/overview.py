@@ -84,7 +84,7 @@ def overview(
                 reason = why(decision) if is_reason_full else _source(decision)
                 found.setdefault(decision.setting, []).append((outcome, shown, reason))
                 decisions.setdefault(decision.setting, {}).setdefault(shown, decision)
-    settings = tuple(_setting(its, by_value(fleet, found[name])) for name, its in decisions.items())
+    settings = tuple(_setting(its, by_value(fleet, name, found[name])) for name, its in decisions.items())
     plans = ((outcome.judged, fleet.hosts_of(outcome)) for outcome in fleet.outcomes)
     return FleetOverview(fleet, settings, exposed(plans), left_out, is_whole)
 
@@ -200,6 +200,7 @@ def _value(value: ValueOfFleet) -> dict[str, Any]:
         "written": not value.unwritten,
         "reasons": [
             {"because": reason, "hosts": its.number, "classes": [each.name for each, _ in its.classes]}
+            | ({"own_reasons": dict(its.own)} if its.own else {})
             for reason, its in value.reasons.items()
         ],
     }

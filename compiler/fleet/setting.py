@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
+from setpoint.compiler.fleet.reasons import ReasonOfHost, reasons_about, told
 from setpoint.compiler.fleet.summary import number_of_hosts, some
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import setting_value, why
@@ -23,9 +24,12 @@ MOST_CLASSES = 5
 
 @distinct
 class HostsWithReason(NamedTuple):
-    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first."""
+    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first. `own` has the reason of each
+    host if the one of their plan stands for those.
+    """
 
     classes: tuple[tuple[HostClass, tuple[str, ...]], ...]
+    own: ReasonOfHost
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -47,26 +51,37 @@ def values_of(fleet: PlannedFleet, setting: str) -> dict[str, Reasons]:
     decided = ((outcome, outcome.plan.setting(setting)) for outcome in fleet.outcomes)
     return by_value(
         fleet,
+        setting,
         ((outcome, setting_value(d), why(d)) if d else (outcome, NOT_THERE, "") for outcome, d in decided),
     )
 
 
-def by_value(fleet: PlannedFleet, found_in: Iterable[tuple[FleetOutcome, str, str]]) -> dict[str, Reasons]:
-    """The hosts of each value and reason that outcomes have; what most hosts have is first."""
-    found: dict[str, dict[str, list[tuple[HostClass, tuple[str, ...]]]]] = {}
+def by_value(
+    fleet: PlannedFleet, setting: str, found_in: Iterable[tuple[FleetOutcome, str, str]]
+) -> dict[str, Reasons]:
+    """The hosts of each value and reason that outcomes have for a setting; what most hosts have is first."""
+    found: dict[str, dict[str, list[FleetOutcome]]] = {}
     for outcome, value, reason in found_in:
-        its = found.setdefault(value, {}).setdefault(reason, [])
-        its += [(each, fleet.members[each]) for each in outcome.classes]
-    ordered = {value: _most_first(reasons) for value, reasons in found.items()}
+        found.setdefault(value, {}).setdefault(reason, []).append(outcome)
+    ordered = {
+        value: _most_first([_with_reason(fleet, setting, reason, its) for reason, its in reasons.items()])
+        for value, reasons in found.items()
+    }
     return dict(sorted(ordered.items(), key=lambda each: (-number_with(each[1]), each[0])))
 
 
-def _most_first(reasons: dict[str, list[tuple[HostClass, tuple[str, ...]]]]) -> Reasons:
-    made = {
-        reason: HostsWithReason(tuple(sorted(its, key=lambda each: (-len(each[1]), each[0].name))))
-        for reason, its in reasons.items()
-    }
-    return dict(sorted(made.items(), key=lambda each: (-each[1].number, each[0])))
+def _with_reason(
+    fleet: PlannedFleet, setting: str, reason: str, outcomes: Iterable[FleetOutcome]
+) -> tuple[str, HostsWithReason]:
+    """A reason, told with those of the hosts, and these hosts."""
+    classes = [(each, fleet.members[each]) for outcome in outcomes for each in outcome.classes]
+    own = {host: its for outcome in outcomes for host, its in reasons_about(outcome.plan, setting).items()}
+    by_number = sorted(classes, key=lambda each: (-len(each[1]), each[0].name))
+    return told(reason, own), HostsWithReason(tuple(by_number), own if told(reason, own) != reason else {})
+
+
+def _most_first(reasons: Iterable[tuple[str, HostsWithReason]]) -> Reasons:
+    return dict(sorted(reasons, key=lambda each: (-each[1].number, each[0])))
 
 
 def number_with(reasons: Reasons) -> int:

@@ -7,7 +7,8 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
-from setpoint.compiler.fleet.tables import CLASSES, HOSTS, LEFT_OUT, restarts
+from setpoint.compiler.fleet.reasons import EACH_ITS_OWN, told
+from setpoint.compiler.fleet.tables import CLASSES, HOSTS, JSON, LEFT_OUT, restarts
 from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.escape import code, escape, head, prose, row
@@ -31,6 +32,7 @@ def summary(fleet: PlannedFleet, rows: tuple[LeftOut, ...], by_hand: ByHand, for
         f"# Fleet {escape(fleet.policy)}\n\n{_counts(fleet, rows, form)}\n",
         _plans(fleet),
         _differences(fleet),
+        _own_reasons(fleet),
         _steps(fleet, by_hand),
         _left_out(fleet, rows),
         _warnings(fleet),
@@ -121,6 +123,16 @@ def _differences(fleet: PlannedFleet) -> str:
         + head("setting", "", "values")
         + "".join(rows)
     )
+
+
+def _own_reasons(fleet: PlannedFleet) -> str:
+    """What hosts have alike for different reasons, with the first of these."""
+    text = "".join(
+        f"- {code(each.statement)} ({code(outcome.name)}): {prose(told(EACH_ITS_OWN, dict(each.of_hosts)))}\n"
+        for outcome in fleet.outcomes
+        for each in outcome.plan.own_reasons
+    )
+    return text and f"## Reasons of single hosts\n\n{code(JSON)} has all.\n\n{text}"
 
 
 def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:

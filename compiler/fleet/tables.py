@@ -102,13 +102,14 @@ def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
 
 def _plan(fleet: PlannedFleet, outcome: FleetOutcome) -> dict[str, Any]:
     written = outcome.plan.written
+    own = {each.statement: dict(each.of_hosts) for each in outcome.plan.own_reasons}
     return {
         "group": outcome.group,
         "hosts": fleet.number_of(outcome),
         "restart": restarts(outcome),
         "facts": {fact.name: fact.value for fact in outcome.plan.facts},
         "settings": {layer: {d.setting: d.value for d in written if d.layer == layer} for layer in LAYERS},
-    }
+    } | ({"own_reasons": own} if own else {})
 
 
 def _text(data: Any) -> str:

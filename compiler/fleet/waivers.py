@@ -9,6 +9,7 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.fleet.reasons import reasons_about, told
 from setpoint.compiler.fleet.summary import named_hosts
 from setpoint.compiler.plan.judge import Judged, WaivedFinding, kept_back
 from setpoint.compiler.plan.model import Waiver
@@ -69,8 +70,9 @@ def exposed(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> ExposedHosts:
 
 def _standing(waiver: Waiver, judged: Judged) -> StandingWaiver:
     is_of_hazard, is_expired = waiver.kind == HAZARD, waiver.name in judged.expired
+    because = told(waiver.because, reasons_about(judged.plan, waiver.name))
     return StandingWaiver(
-        waiver.name, is_of_hazard, waiver.what, waiver.because, waiver.until, is_expired, waiver.span
+        waiver.name, is_of_hazard, waiver.what, because, waiver.until, is_expired, waiver.span
     )
 
 
@@ -102,7 +104,9 @@ def waived_findings(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> tuple[Wa
     found: dict[tuple[Waiver, Diagnostic], set[str]] = {}
     for judged, hosts in plans:
         for waiver, finding in kept_back(judged):
-            found.setdefault((waiver._replace(covers=()), finding._replace(notes=())), set()).update(hosts)
+            because = told(waiver.because, reasons_about(judged.plan, waiver.name))
+            same = waiver._replace(covers=(), because=because), finding._replace(notes=())
+            found.setdefault(same, set()).update(hosts)
     by_place = sorted(found, key=lambda each: (each[1].at, each[1].code, each[1].message, each[0].name))
     return tuple(
         WaivedFinding(

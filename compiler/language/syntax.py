@@ -142,11 +142,6 @@ class Fact(NamedTuple):
     span: Span
     is_printed: bool = False
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What it says, without its reason: equal for statements that say the same."""
-        return "fact", self.name.text, self.value.text, str(self.is_printed)
-
 
 @distinct
 class Set(NamedTuple):
@@ -156,11 +151,6 @@ class Set(NamedTuple):
     value: Name
     because: Reason
     span: Span
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What it says, without its reason: equal for statements that say the same."""
-        return "set", self.setting.text, self.value.text
 
 
 @distinct
@@ -193,11 +183,6 @@ class Accept(NamedTuple):
         """Where that is written."""
         return self.what.span.to((self.about or self.of or self.what).span)
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What it says, without its reason: equal for statements that say the same."""
-        return "accept", self.waiver, self.until.text if self.until else ""
-
 
 @distinct
 class Manage(NamedTuple):
@@ -205,11 +190,6 @@ class Manage(NamedTuple):
 
     what: Name
     span: Span
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What it says, without its reason: equal for statements that say the same."""
-        return "manage", self.what.text
 
 
 @distinct
@@ -219,11 +199,6 @@ class Evidence(NamedTuple):
     strength: Name
     because: Reason
     span: Span
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What it says, without its reason: equal for statements that say the same."""
-        return "require", self.strength.text
 
 
 @distinct
@@ -247,11 +222,6 @@ class Expect(NamedTuple):
         source = f" from {self.source.text}" if self.source else ""
         under = f" under {', '.join(each.text for each in self.under)}" if self.under else ""
         return ", ".join(each.text for each in self.conditions) + source + under
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What it says, without its reason: equal for statements that say the same."""
-        return "expect", self.text
 
 
 @distinct

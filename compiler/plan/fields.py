@@ -408,6 +408,15 @@ MADE_WITH = Part(
     without=("facts",),
 )
 
+OWN_REASONS = Part(
+    "OwnReasonsDocument",
+    "The reasons of the hosts of a fleet for a statement that all of them have, each with its own.",
+    model.OwnReasons,
+    JsonField("about", "The setting, or what is waived."),
+    JsonField("hosts", "Each host with its reason.", of="of_hosts"),
+    named=True,
+)
+
 PLAN = Part(
     "PlanDocument",
     "The output of `setpoint plan --format json`, and plan.json in a bundle.",
@@ -428,4 +437,8 @@ PLAN = Part(
         "registry", "Present if the plan was made with the registry or the current values of one server."
     ),
     JsonField("evidence", "Present if the policy requires a strength: weaker recommendations are withheld."),
+    JsonField(
+        "own_reasons",
+        "Present in the plan of a fleet whose hosts have different reasons for what they have alike.",
+    ),
 )

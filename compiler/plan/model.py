@@ -328,13 +328,25 @@ class RequiredStrength(NamedTuple):
 
 
 @distinct
+class OwnReasons(NamedTuple):
+    """The reasons that hosts have, each its own, for a statement of the policy that all of them have: `statement` as it is written,
+    `about` its setting or what it waives, and `of_hosts` each host with its reason.
+    """
+
+    statement: str
+    about: str
+    of_hosts: tuple[tuple[str, str], ...]
+
+
+@distinct
 class Plan(NamedTuple):
     """The plan of one policy for one kind of server.
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
     `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
     `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written,
-    `made_with` for a plan of an earlier version, which does not say.
+    `made_with` for a plan of an earlier version, which does not say. `own_reasons` are beside the plan of a fleet, whose hosts need not have one
+    reason for what they have alike.
     """
 
     policy: str
@@ -350,6 +362,7 @@ class Plan(NamedTuple):
     registry: RegistryEntry | None = None
     evidence: RequiredStrength | None = None
     made_with: MadeWith | None = None
+    own_reasons: tuple[OwnReasons, ...] = ()
 
     def __hash__(self) -> int:
         """Of a few fields: targets ask a hundred times what they made of a plan, and to hash all of it takes a twentieth of a millisecond."""

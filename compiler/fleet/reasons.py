@@ -1,0 +1,163 @@
+"""The reasons of hosts whose blocks say the same: each host keeps its own, and all of them have one plan.
+
+A site makes the same exception for many hosts, each with the number of a ticket as its reason. What is set decides a plan, and why somebody
+set it does not. So a plan for these hosts has one sentence in the place of the reason, whichever hosts there are, so that one more host
+changes no file that servers read; the reasons are beside it, by statement and host (`Plan.own_reasons`). What shows a plan together with
+its hosts shows them in place of the sentence: the first of them to people, all of them to programs.
+
+The reason of a one-time action is part of what it is: another reason is another request. Such statements are not here.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from setpoint.compiler.binding.levels import Candidate, Plain, Subject
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.meaning import meaning, reasons_in
+from setpoint.compiler.language.syntax import Accept, Evidence, Reason, Set
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import OwnReasons, Plan
+from setpoint.compiler.render.words import count
+
+EACH_ITS_OWN = "each host's own, see fleet.json"
+"""The reason in a plan for hosts that have different ones. Comments in artifacts have room for it."""
+
+MOST_TOLD = 3
+"""How many reasons, and how many hosts of each, people are shown."""
+
+Content = tuple[object, ...]
+"""What statements say."""
+
+ReasonOfHost = Mapping[str, str]
+"""The reason of each host for one statement."""
+
+Reasoned = Set | Accept | Evidence
+"""A statement whose reason a plan has."""
+
+
+def content_of(statements: Iterable[Plain]) -> Content:
+    """What statements say with their reasons, wherever they stand: if it is equal, so are their plans."""
+    return tuple(sorted(((meaning(each), *reasons_in(each)) for each in statements), key=repr))
+
+
+def content_of_block(statements: Iterable[Plain], knowledge: Knowledge) -> Content:
+    """What the statements of a host's block say, whatever the reasons are."""
+    found = (
+        (meaning(each), *(reasons_in(each) if _is_request(each, knowledge) else ())) for each in statements
+    )
+    return tuple(sorted(found, key=repr))
+
+
+def _is_request(statement: Plain, knowledge: Knowledge) -> bool:
+    """Whether a statement asks for a one-time action."""
+    its = knowledge.settings.get(statement.setting.text) if isinstance(statement, Set) else None
+    return its is not None and its.once
+
+
+def own_reasons(
+    candidate: Candidate, blocks: Mapping[str, str], hosts: Iterable[str]
+) -> tuple[OwnReasons, ...]:
+    """The statements of the hosts' blocks for which they have different reasons, with the reason of each; `blocks` has those of the hosts."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for host in hosts:
+        for each in candidate.statements("host", blocks[host]) if host in blocks else ():
+            if isinstance(each, Reasoned):
+                found.setdefault(_written(each), []).append((host, each.because.text))
+    return tuple(
+        OwnReasons(statement, about, tuple(its))
+        for (statement, about), its in sorted(found.items())
+        if len({reason for _, reason in its}) > 1
+    )
+
+
+def _written(statement: Reasoned) -> tuple[str, str]:
+    """A statement as it is written, without its reason; and the setting that it is about, or what it waives."""
+    if isinstance(statement, Set):
+        return f"set {statement.setting.text} {statement.value.text}", statement.setting.text
+    if isinstance(statement, Accept):
+        until = f" until {statement.until.text}" if statement.until else ""
+        return f"accept {statement.waiver}{until}", statement.waiver
+    return f"require strength {statement.strength.text}", statement.strength.text
+
+
+def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[str]) -> Subject:
+    """The policy narrowed to a group and a host's block, whose statements `apart` have the reason that stands for those of all hosts."""
+    subject = candidate.narrowed(group, block)
+    if not apart:
+        return subject
+    *wide, own = subject.levels
+    statements = tuple(
+        each._replace(because=Reason(EACH_ITS_OWN, each.because.span))
+        if isinstance(each, Reasoned) and _written(each)[0] in apart
+        else each
+        for each in own.statements
+    )
+    return subject._replace(levels=(*wide, own._replace(statements=statements)))
+
+
+def for_each_block(
+    candidate: Candidate, block: str, judged: Judged, hosts: Iterable[str], blocks: Mapping[str, str]
+) -> Iterator[tuple[Judged, tuple[str, ...]]]:
+    """The plan of a class, planned with the `block` of one of its hosts, as it is for those of each block: waivers with its reasons and places."""
+    of_block: dict[str, list[str]] = {}
+    for host in hosts:
+        of_block.setdefault(blocks.get(host, ""), []).append(host)
+    first = {each.waiver_span for each in _accepts(candidate, block)} if block else ()
+    for name, its in of_block.items():
+        own = {} if name in ("", block) else {each.waiver: each for each in _accepts(candidate, name)}
+        waivers = tuple(
+            w._replace(span=own[w.name].waiver_span, because=own[w.name].because.text)
+            if w.span in first and w.name in own
+            else w
+            for w in judged.plan.waivers
+        )
+        yield judged._replace(plan=judged.plan._replace(waivers=waivers)), tuple(its)
+
+
+def _accepts(candidate: Candidate, block: str) -> Iterator[Accept]:
+    yield from (each for each in candidate.statements("host", block) if isinstance(each, Accept))
+
+
+def with_reasons(plan: Plan, more: Iterable[OwnReasons]) -> Plan:
+    """A plan with the reasons of further hosts."""
+    found = {each.statement: each for each in plan.own_reasons}
+    for each in more:
+        had = found[each.statement].of_hosts if each.statement in found else ()
+        found[each.statement] = each._replace(of_hosts=tuple(sorted({*had, *each.of_hosts})))
+    return plan._replace(own_reasons=tuple(found[name] for name in sorted(found)))
+
+
+def reasons_about(plan: Plan, about: str, hosts: Collection[str] = ()) -> dict[str, str]:
+    """The own reason of each host of a plan for a setting or a waiver; of these `hosts` only, if any are given."""
+    return {
+        host: reason
+        for each in plan.own_reasons
+        if each.about == about
+        for host, reason in each.of_hosts
+        if not hosts or host in hosts
+    }
+
+
+def told(text: str, reasons: ReasonOfHost) -> str:
+    """A text with the reasons of hosts in place of the sentence that stands for them: the first of them, and the number of the others."""
+    if EACH_ITS_OWN not in text or not reasons:
+        return text
+    different = {*reasons.values()}
+    if len(different) == 1:
+        return text.replace(EACH_ITS_OWN, different.pop())
+    shown = _told(reasons)
+    return text.replace(f"“{EACH_ITS_OWN}”", shown).replace(EACH_ITS_OWN, shown)
+
+
+def _told(reasons: ReasonOfHost) -> str:
+    hosts: dict[str, list[str]] = {}
+    for host, reason in sorted(reasons.items()):
+        hosts.setdefault(reason, []).append(host)
+    shown = [f"“{reason}” ({_some(its)})" for reason, its in [*hosts.items()][:MOST_TOLD]]
+    more = f" and {len(hosts) - MOST_TOLD:,} more" if len(hosts) > MOST_TOLD else ""
+    alike = "each with its reason" if len(hosts) == len(reasons) else f"with {count(len(hosts), 'reason')}"
+    return f"{count(len(reasons), 'host')}, {alike}: {', '.join(shown)}{more}"
+
+
+def _some(hosts: list[str]) -> str:
+    more = f" and {len(hosts) - MOST_TOLD:,} more" if len(hosts) > MOST_TOLD else ""
+    return ", ".join(hosts[:MOST_TOLD]) + more
