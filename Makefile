@@ -16,7 +16,7 @@
 #   make bench-captures   CPU time and memory of verify on folders of up to 5,000 captures
 #   make bench-editor   milliseconds until an editor has findings and completions, in a file of 1,000 lines
 #   make bench-playground   milliseconds until the playground has its first plan in Chromium, and later ones
-#   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
+#   make bench-proof   CPU time and memory of kb check, from nothing and after each kind of edit; OF="4 10": with so many vendors
 #   make fuzz    spoil what every reader reads, for ten minutes; FUZZ="--seconds 60 policy" says otherwise
 
 PYTHON ?= python3
@@ -109,7 +109,7 @@ bench-playground: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python tests/benchmarks/playground.py
 
 bench-proof: .venv/ready
-	$(BIN)/python tests/benchmarks/proof.py
+	$(BIN)/python tests/benchmarks/proof.py $(OF)
 
 bench-start-up: .venv/ready
 	$(BIN)/python tests/benchmarks/start_up.py

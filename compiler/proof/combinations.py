@@ -42,43 +42,43 @@ class Derived(NamedTuple):
 
 @distinct
 class Combination(NamedTuple):
-    """Facts that are possible together: what a policy states, what each knowledge base derives, and how many combinations this
-    one represents (any value of a class can take the place of its first).
+    """Facts that are possible together: what a policy states, and how many combinations this one represents (any value of a class
+    can take the place of its first).
     """
 
     stated: FactPairs
-    known: tuple[FactPairs, ...]
     weight: int
+
+
+CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
+"""Combinations by the values that some facts have in each knowledge base; "" for none."""
 
 
 def reachable_combinations(
     bases: Bases, group: tuple[str, ...], before: tuple[str, ...], classes: EquivalenceClasses
-) -> tuple[tuple[Combination, ...], frozenset[Span]]:
+) -> tuple[CombinationsByValues, frozenset[Span]]:
     """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use.
 
-    They have a column more for each of the facts in `before`.
+    After the facts they have a column for each of those in `before`.
     """
-    number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
-    found: dict[tuple[FactPairs, ...], Combination] = {}
+    numbers = [{names[0]: len(names) for names in classes[fact]} for fact in group]
+    found: CombinationsByValues = {}
     assumed: set[Span] = set()
     prefixes = _prefixes(bases)
     for stated in fact_statements(bases, classes):
         completed = _completed(prefixes, stated)
         if completed is None:
             continue
-        known = tuple(
-            (
-                *((fact, each.values[fact]) for fact in group if fact in each.values),
-                *((fact + BEFORE, each.before[fact]) for fact in before if fact in each.before),
-            )
-            for each in completed
-        )
         for each in completed:
             assumed |= each.used
-        if known not in found or len(stated) < len(found[known].stated):
-            weight = prod(number[pair] for pair in known[0] if pair[0] in classes)
-            found[known] = Combination(stated, known, weight)
-    return tuple(found.values()), frozenset(assumed)
+        values = tuple(
+            (*(each.values.get(fact, "") for fact in group), *(each.before.get(fact, "") for fact in before))
+            for each in completed
+        )
+        if values not in found or len(stated) < len(found[values].stated):
+            weight = prod(alike.get(value, 1) for alike, value in zip(numbers, values[0], strict=False))
+            found[values] = Combination(stated, weight)
+    return found, frozenset(assumed)
 
 
 def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:

@@ -4,8 +4,8 @@ The proof has parts: the facts; each component; the hazards about the same setti
 extract in place of the knowledge base. So nothing outside its extract decides whether it finds anything, and a part whose
 extract is unchanged need not be proven again (`memory`).
 
-The fingerprint of an extract covers all of it with three exceptions, so that a statement elsewhere, or one that moves to
-another line, does not change it. In place of a statement's span it has the order of the spans and whether the statement
+The fingerprint of an extract covers its meaning. It leaves out what only findings show (`SHOWN`): titles, reasons, the place
+in a source. In place of a statement's span it has the order of the spans and whether the statement
 is the library's: the checks read nothing else of a span before they have a finding. In place of a setting's position
 in the order of decision it has the position among the settings of the extract. And of the facts it has those that the extract
 names, with all that these depend on: others multiply the contexts, and each question has the same answer in all of them.
@@ -14,11 +14,11 @@ names, with all that these depend on: others multiply the contexts, and each que
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
 
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import (
     ASIDE,
     Assumption,
     Box,
+    Citation,
     Constraint,
     Effect,
     FactKind,
@@ -49,6 +49,19 @@ Statement = (
     | Setting
     | Source
 )
+
+SHOWN: dict[type, frozenset[str]] = {
+    Assumption: frozenset(("because",)),
+    Constraint: frozenset(("because",)),
+    Effect: frozenset(("title",)),
+    FactKind: frozenset(("title", "about", "ignored", "reported")),
+    FactValue: frozenset(("title", "about", "citation", "reported")),
+    Hazard: frozenset(("because", "help")),
+    Rule: frozenset(("because", "note")),
+    Setting: frozenset(("title", "about")),
+    Source: frozenset(("title", "author", "publisher", "url", "about", "contents", "pins")),
+}
+"""The fields of statements that say nothing to the checks of a part: only its findings show them, and no part with findings is kept."""
 
 
 def extract(
@@ -215,16 +228,25 @@ class _Prints:
         """The print of a statement. By identity, since to compare statements takes as long as to print them."""
         found = self._of.get(id(statement))
         if found is None:
-            text = repr(_sorted(statement._replace(span=NOWHERE)))
+            text = repr(_meaning(statement))
             named = frozenset(fact for fact in self._facts if f"'{fact}'" in text)
             found = self._of[id(statement)] = statement, Print(_digest(text), named)
         return found[1]
 
 
-def _sorted(statement: Statement) -> tuple[object, ...]:
-    """What a statement is, and its fields. A set is in order: Python prints it in another one in each process."""
-    fields = (sorted(each) if isinstance(each, frozenset) else each for each in statement)
-    return type(statement).__name__, *fields
+def _meaning(statement: Statement) -> tuple[object, ...]:
+    """What a statement is, and its fields that say something to the checks. Of a citation it has the source.
+
+    A set is in order: Python prints it in another one in each process.
+    """
+    kind = type(statement)
+    left_out = SHOWN.get(kind, frozenset())
+    fields = (
+        each.source if isinstance(each, Citation) else sorted(each) if isinstance(each, frozenset) else each
+        for name, each in zip(statement._fields, statement, strict=True)
+        if name != "span" and name not in left_out
+    )
+    return kind.__name__, *fields
 
 
 def _digest(*texts: str) -> str:

@@ -78,16 +78,12 @@ class Memory:
             self._used[fingerprint] = result
 
     def groups(self, knowledge: Knowledge, facts: str) -> tuple[Group, ...]:
-        """The reachable combinations of facts; `facts` is their fingerprint.
+        """The reachable combinations of facts; `facts` is their fingerprint."""
+        if facts not in self._groups:
+            self._groups[facts] = self._reachable(knowledge, facts)
+        return self._groups[facts]
 
-        They also say which assumptions are in use, by their places, which no fingerprint has.
-        """
-        key = f"{facts} {[each.span for each in knowledge.assumptions]}"
-        if key not in self._groups:
-            self._groups[key] = self._reachable(knowledge, key)
-        return self._groups[key]
-
-    def _reachable(self, knowledge: Knowledge, key: str) -> tuple[Group, ...]:
+    def _reachable(self, knowledge: Knowledge, facts: str) -> tuple[Group, ...]:
         return reachable((knowledge,))
 
 
@@ -99,14 +95,14 @@ class KeptMemory(Memory):
         self._state = _state(dict(_modules()))
         self._before = self._kept()
 
-    def _reachable(self, knowledge: Knowledge, key: str) -> tuple[Group, ...]:
+    def _reachable(self, knowledge: Knowledge, facts: str) -> tuple[Group, ...]:
         """Those of an earlier proof with the same facts, if they are still there."""
         found: tuple[Group, ...] = cached(
-            _place("combinations", key),
+            _place("combinations", facts),
             (),
-            lambda: [super(KeptMemory, self)._reachable(knowledge, key)],
+            lambda: [super(KeptMemory, self)._reachable(knowledge, facts)],
             1,
-            [self._state, key],
+            [self._state, facts],
         )[0]
         return found
 

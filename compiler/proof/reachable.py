@@ -24,20 +24,16 @@ from copy import copy
 from operator import itemgetter
 
 from setpoint.compiler.binding.facts import related
-from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, lineage, meet
 from setpoint.compiler.proof.combinations import (
     BEFORE,
     Bases,
     Combination,
+    CombinationsByValues,
     EquivalenceClasses,
     reachable_combinations,
 )
-from setpoint.compiler.resolution.sets.space import Situation
-
-CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
-"""Combinations by the values of some facts in each knowledge base; "" for none."""
-
+from setpoint.compiler.resolution.sets.space import FactPairs
 
 ValuesByBase = tuple[frozenset[str], ...]
 """Values of a fact, those of each knowledge base."""
@@ -49,43 +45,26 @@ OutsideConditions = tuple[tuple[int, Box], ...]
 class GroupVariant:
     """The combinations of some linked facts for one set of truth values of the outside conditions.
 
-    `assumed` are the assumptions in use in some of them.
+    `assumed` are the assumptions in use in some of them, by their numbers in the first knowledge base.
     """
 
     def __init__(
-        self, facts: tuple[tuple[str, ...], ...], combinations: CombinationsByValues, assumed: frozenset[Span]
+        self, facts: tuple[tuple[str, ...], ...], combinations: CombinationsByValues, assumed: frozenset[int]
     ) -> None:
         self.assumed = assumed
-        self.situations: dict[Hashable, dict[int, Situation]] = {}
+        self.situations: dict[Hashable, dict[int, tuple[int, FactPairs]]] = {}
         """What questions have distinguished (`situations`)."""
         self._facts = facts
         self._projections = {facts: combinations}
 
-    @classmethod
-    def of(
-        cls,
-        facts: tuple[tuple[str, ...], ...],
-        combinations: Iterable[Combination],
-        assumed: frozenset[Span],
-    ) -> "GroupVariant":
-        """The variant with these combinations of facts, which are given for each knowledge base."""
-        whole: CombinationsByValues = {}
-        for each in combinations:
-            values = tuple(map(dict, each.known))
-            key = tuple(tuple(v.get(f, "") for f in own) for v, own in zip(values, facts, strict=True))
-            _add(whole, key, each)
-        return cls(facts, whole, assumed)
-
     @property
-    def combinations(self) -> tuple[Combination, ...]:
-        """The combinations of all facts of the group."""
-        return tuple(self.projected(self._facts).values())
+    def combinations(self) -> CombinationsByValues:
+        """The combinations of all facts of the group, by the values of its columns."""
+        return self.projected(self._facts)
 
     def with_values(self, fact: str, values: ValuesByBase) -> "GroupVariant":
         """The combinations in which a fact has one of these values."""
-        return GroupVariant(
-            self._facts, _having(self.projected(self._facts), self._facts, fact, values), self.assumed
-        )
+        return GroupVariant(self._facts, _having(self.combinations, self._facts, fact, values), self.assumed)
 
     def projected(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
         """The combinations restricted to some of the facts, which are given for each knowledge base."""
@@ -152,9 +131,9 @@ class Group:
                 )
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
-            self.variants[holds] = GroupVariant.of(
-                (self.columns,) * len(here), *reachable_combinations(here, facts, before, self.classes)
-            )
+            combinations, used = reachable_combinations(here, facts, before, self.classes)
+            assumed = frozenset(i for i, each in enumerate(bases[0].assumptions) if each.span in used)
+            self.variants[holds] = GroupVariant((self.columns,) * len(here), combinations, assumed)
 
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":
         """The group with only those combinations in which a fact has one of these values; "" is for none."""
@@ -241,7 +220,12 @@ def _merged(
     less = [_selection(own, some) for own, some in zip(facts, wanted, strict=True)]
     found: CombinationsByValues = {}
     for values, each in seen.items():
-        _add(found, tuple([select(v) for select, v in zip(less, values, strict=True)]), each)
+        fewer = tuple([select(v) for select, v in zip(less, values, strict=True)])
+        before = found.get(fewer)
+        if before is not None:  # their weights add up, and the shorter is kept as the example
+            shorter = before if len(before.stated) <= len(each.stated) else each
+            each = Combination(shorter.stated, before.weight + each.weight)
+        found[fewer] = each
     return found
 
 
@@ -257,16 +241,6 @@ def _selection(
     if len(places) > 1:
         return itemgetter(*places)
     return lambda values: tuple([values[place] for place in places])
-
-
-def _add(seen: CombinationsByValues, values: tuple[tuple[str, ...], ...], each: Combination) -> None:
-    """Add a combination. Those with the same values are merged: their weights add up, and the shortest is kept as the example."""
-    before = seen.get(values)
-    if before is None:
-        seen[values] = each
-    else:
-        shorter = before if len(before.stated) <= len(each.stated) else each
-        seen[values] = Combination(shorter.stated, shorter.known, before.weight + each.weight)
 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:

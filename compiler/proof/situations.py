@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import reduce
 from itertools import chain
 from operator import and_, itemgetter
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
@@ -23,7 +23,13 @@ Signature = tuple[int, int, int]
 
 Key = TypeVar("Key", bound=Hashable)
 
-NOTHING = Situation((), 1)
+Growing = tuple[int, FactPairs]
+"""A situation while facts are looked at: its number of contexts, and statements that lead to one of them."""
+
+Merged = dict[Key, Growing]
+"""Situations by what distinguishes them."""
+
+NOTHING: Growing = (1, ())
 """The situation before any fact is looked at."""
 
 
@@ -41,92 +47,87 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     pairs = [(number, box) for number, each in enumerate(asked) for box in each]
     bits = {pair: 1 << i for i, pair in enumerate(reversed(pairs))}  # the first condition has the highest bit
     shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
-    merged: dict[Signature, Situation] = {((1 << len(bits)) - 1, 0, 0): NOTHING}
+    merged: Merged[Signature] = {((1 << len(bits)) - 1, 0, 0): NOTHING}
     looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
     # Groups without conditions come first, where they take no time, and groups that others depend on.
     for group, compatible in sorted(
         looked_at, key=lambda each: (any(each[1]), len(each[0].outside_conditions))
     ):
-        found: _MergedSituations[Signature] = _MergedSituations()
-        for holds, variant in group.variants.items():
-            true = _set_of(
-                bits[pair] for pair, is_true in zip(group.outside_conditions, holds, strict=True) if is_true
-            )
-            false = _set_of(
-                bits[pair]
-                for pair, is_true in zip(group.outside_conditions, holds, strict=True)
-                if not is_true
-            )
-            joined = _Joining(_situations_of(group, variant, compatible))
-            for (before, must, must_not), situation in merged.items():
-                if true & ~before:
-                    continue
-                for both, other in joined.with_those(before):
-                    if not (must | true) & ~both:
-                        found.add((both, must | true, must_not | false), situation, other)
-                if len(found) > MOST_SITUATIONS:
-                    raise TooManySituationsError
-        merged = found.situations()
-    whole: _MergedSituations[int] = _MergedSituations()
+        merged = _joined_with(merged, group, compatible, bits)
+    whole: Merged[int] = {}
     for (signature, _, must_not), situation in merged.items():
         if not must_not & signature:
-            whole.add(signature & shown, situation, NOTHING)
-    in_order = sorted(whole.situations().items(), reverse=True)
-    situations = tuple(Situation(tuple(sorted(s.stated)), s.contexts) for _, s in in_order)
+            _add(whole, signature & shown, situation)
+    in_order = sorted(whole.items(), reverse=True)
+    situations = tuple(Situation(tuple(sorted(stated)), contexts) for _, (contexts, stated) in in_order)
     columns = dict(zip(bits, _columns([signature for signature, _ in in_order], len(bits)), strict=True))
     return tuple(
         Space(situations, {box: columns[number, box] for box in each}) for number, each in enumerate(own)
     )
 
 
+def _joined_with(
+    merged: Merged[Signature],
+    group: Group,
+    compatible: "CompatibleConditions",
+    bits: dict[tuple[int, Box], int],
+) -> Merged[Signature]:
+    """The situations so far, each with those of one more group of facts. Raises TooManySituationsError."""
+    found: Merged[Signature] = {}
+    for holds, variant in group.variants.items():
+        outside = list(zip((bits[pair] for pair in group.outside_conditions), holds, strict=True))
+        true = _set_of(bit for bit, is_true in outside if is_true)
+        false = _set_of(bit for bit, is_true in outside if not is_true)
+        joined = _Joining(_situations_of(group, variant, compatible))
+        for (before, must, must_not), (contexts, stated) in merged.items():
+            if true & ~before:
+                continue
+            needed, excluded, rest = must | true, must_not | false, before & ~joined.asked
+            for signature, (times, further) in joined.with_those(before):
+                both = signature | rest
+                if needed & ~both:
+                    continue
+                key = both, needed, excluded
+                earlier = found.get(key)  # as `_add`, for the many
+                if earlier is None:
+                    found[key] = contexts * times, stated + further
+                elif len(earlier[1]) <= len(stated) + len(further):
+                    found[key] = earlier[0] + contexts * times, earlier[1]
+                else:
+                    found[key] = earlier[0] + contexts * times, stated + further
+            if len(found) > MOST_SITUATIONS:
+                raise TooManySituationsError
+    return found
+
+
 class _Joining:
     """The situations of one group of facts, merged further where others already rule out what distinguishes them."""
 
-    def __init__(self, here: dict[int, Situation]) -> None:
+    def __init__(self, here: Merged[int]) -> None:
         self._here = here
-        self._asked = ~reduce(and_, here, -1)  # the conditions that some of them rule out
-        self._merged: dict[int, list[tuple[int, Situation]]] = {}
+        self.asked = ~reduce(and_, here, -1)
+        """The conditions that some of them rule out."""
+        self._merged: dict[int, list[tuple[int, Growing]]] = {}
 
-    def with_those(self, before: int) -> list[tuple[int, Situation]]:
-        """The signatures of these together with one of other groups, each with the situation of this group."""
-        open_ = before & self._asked
+    def with_those(self, before: int) -> list[tuple[int, Growing]]:
+        """Which of the conditions that are asked here hold together with a signature of other groups, each with the situation of this group."""
+        open_ = before & self.asked
         merged = self._merged.get(open_)
         if merged is None:
-            found: _MergedSituations[int] = _MergedSituations()
+            found: Merged[int] = {}
             for signature, situation in self._here.items():
-                found.add(signature & open_, situation, NOTHING)
-            merged = self._merged[open_] = list(found.situations().items())
-        rest = before & ~self._asked
-        return [(signature | rest, situation) for signature, situation in merged]
+                _add(found, signature & open_, situation)
+            merged = self._merged[open_] = list(found.items())
+        return merged
 
 
-class _MergedSituations(Generic[Key]):
-    """Situations by key: those with the same key are merged, and shown by the fewest statements."""
-
-    def __init__(self) -> None:
-        self._contexts: dict[Key, int] = {}
-        self._shortest: dict[Key, tuple[int, FactPairs, FactPairs]] = {}
-
-    def __len__(self) -> int:
-        return len(self._contexts)
-
-    def add(self, key: Key, a: Situation, b: Situation) -> None:
-        """Add the combination of two situations."""
-        length = len(a.stated) + len(b.stated)
-        if key in self._contexts:
-            self._contexts[key] += a.contexts * b.contexts
-            if self._shortest[key][0] <= length:
-                return
-        else:
-            self._contexts[key] = a.contexts * b.contexts
-        self._shortest[key] = length, a.stated, b.stated
-
-    def situations(self) -> dict[Key, Situation]:
-        """The merged situations by key."""
-        return {
-            key: Situation(self._shortest[key][1] + self._shortest[key][2], contexts)
-            for key, contexts in self._contexts.items()
-        }
+def _add(merged: Merged[Key], key: Key, situation: Growing) -> None:
+    """Add a situation. Those with the same key are merged, and shown by the fewest statements."""
+    earlier = merged.get(key)
+    if earlier is not None:
+        shown = earlier[1] if len(earlier[1]) <= len(situation[1]) else situation[1]
+        situation = earlier[0] + situation[0], shown
+    merged[key] = situation
 
 
 def _set_of(bits: Iterable[int]) -> int:
@@ -195,9 +196,7 @@ def _values(knowledge: Knowledge, column: str) -> tuple[str, ...]:
     return knowledge.variables[column.removesuffix(BEFORE)].values
 
 
-def _situations_of(
-    group: Group, variant: GroupVariant, compatible: CompatibleConditions
-) -> dict[int, Situation]:
+def _situations_of(group: Group, variant: GroupVariant, compatible: CompatibleConditions) -> Merged[int]:
     """The situations that the facts of one group distinguish. Different questions ask the same of many groups."""
     asked = tuple(
         tuple((fact, *by_value.items()) for fact, by_value in by_fact.items()) for by_fact in compatible
@@ -207,27 +206,24 @@ def _situations_of(
     return variant.situations[asked]
 
 
-def _distinguished(
-    group: Group, variant: GroupVariant, compatible: CompatibleConditions
-) -> dict[int, Situation]:
+def _distinguished(group: Group, variant: GroupVariant, compatible: CompatibleConditions) -> Merged[int]:
     """The same, found out.
 
     A combination represents all values of a class by its first; values that the conditions distinguish are separated here.
     """
-    splitter = _Splitter(group, compatible)
     columns = [fact for by_fact in compatible for fact in by_fact]
-    asked = [
-        (fact, itemgetter(*(place for place, other in enumerate(columns) if other == fact)))
-        for fact in dict.fromkeys(columns)
-    ]
+    facts = tuple(dict.fromkeys(columns))
+    splits = [_Splits(group, compatible, fact) for fact in facts]
+    asked = [itemgetter(*(place for place, other in enumerate(columns) if other == fact)) for fact in facts]
     contexts: dict[int, int] = {}
     simplest: dict[int, tuple[Combination, dict[str, str]]] = {}
     for known, combination in variant.projected(tuple(tuple(by_fact) for by_fact in compatible)).items():
         row = tuple(chain.from_iterable(known))
         signature, weight = -1, combination.weight
         divided: list[tuple[str, list[tuple[int, int, str]]]] = []
-        for fact, value_in in asked:
-            classes = splitter.split(fact, value_in(row))
+        values = row if len(facts) == len(columns) else [value_in(row) for value_in in asked]
+        for fact, split, value in zip(facts, splits, values, strict=True):
+            classes = split[value]
             if len(classes) == 1:
                 signature &= classes[0][0]
             else:
@@ -245,9 +241,7 @@ def _distinguished(
             before_ = simplest.get(signature)
             if before_ is None or len(combination.stated) < len(before_[0].stated):
                 simplest[signature] = combination, chosen
-    return {
-        signature: Situation(_stating(*simplest[signature]), number) for signature, number in contexts.items()
-    }
+    return {signature: (number, _stating(*simplest[signature])) for signature, number in contexts.items()}
 
 
 def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:
@@ -255,33 +249,30 @@ def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:
     return tuple((fact, chosen.get(fact, value)) for fact, value in combination.stated)
 
 
-class _Splitter:
-    """Separates the values of an equivalence class that the conditions distinguish."""
+class _Splits(dict[str | tuple[str, ...], list[tuple[int, int, str]]]):
+    """For the values of a fact, each of which represents a class: the values of the class, as the conditions distinguish them.
 
-    def __init__(self, group: Group, compatible: CompatibleConditions) -> None:
-        self.compatible = compatible
-        self.classes = {(fact, names[0]): names for fact in group.facts for names in group.classes[fact]}
-        self._splits: dict[tuple[str, str | tuple[str, ...]], list[tuple[int, int, str]]] = {}
+    Where several knowledge bases have conditions on the fact, the representative in each of them. A part of a class has the conditions
+    that its values do not rule out, their number, and one of them.
+    """
 
-    def split(self, fact: str, value: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
-        """For the values of a class: the conditions that they do not rule out, how many values do so, and one of these values.
+    def __init__(self, group: Group, compatible: CompatibleConditions, fact: str) -> None:
+        super().__init__()
+        self._conditions = [by_fact[fact] for by_fact in compatible if fact in by_fact]
+        self._classes = {names[0]: names for names in group.classes.get(fact, ())}
 
-        `value` is the representative; where several knowledge bases have conditions on the fact, that in each of them.
-        """
-        key = fact, value
-        if key not in self._splits:
-            values = (value,) if isinstance(value, str) else value
-            names = self.classes.get((fact, values[0]), (values[0],))
-            conditions = [by_fact[fact] for by_fact in self.compatible if fact in by_fact]
-            found: dict[int, tuple[int, str]] = {}
-            for name in names:
-                signature = -1
-                for by_value, own in zip(conditions, values, strict=True):
-                    signature &= by_value[name if len(names) > 1 else own]
-                number, first = found.get(signature, (0, name))
-                found[signature] = number + 1, first
-            self._splits[key] = [(signature, number, name) for signature, (number, name) in found.items()]
-        return self._splits[key]
+    def __missing__(self, value: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
+        values = (value,) if isinstance(value, str) else value
+        names = self._classes.get(values[0], (values[0],))
+        found: dict[int, tuple[int, str]] = {}
+        for name in names:
+            signature = -1
+            for by_value, own in zip(self._conditions, values, strict=True):
+                signature &= by_value[name if len(names) > 1 else own]
+            number, first = found.get(signature, (0, name))
+            found[signature] = number + 1, first
+        self[value] = [(signature, number, name) for signature, (number, name) in found.items()]
+        return self[value]
 
 
 def _columns(signatures: list[int], width: int) -> list[int]:

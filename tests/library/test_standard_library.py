@@ -33,9 +33,10 @@ def test_the_statements_of_a_combination_lead_to_it(knowledge: Knowledge) -> Non
     groups = library_memory().groups(knowledge, Fingerprints(knowledge).facts)
     group = max(groups, key=lambda g: len(g.facts))
     (variant,) = group.variants.values()
-    for combination in variant.combinations[::50]:
+    for (values,), combination in list(variant.combinations.items())[::50]:
         # What a fact was before assumptions is known of it, too, and cannot be stated.
-        known = {fact: value for fact, value in combination.known[0] if fact in knowledge.kinds}
+        columns = zip(group.columns, values, strict=True)
+        known = {fact: value for fact, value in columns if value and fact in knowledge.kinds}
         few = context(knowledge, dict(combination.stated), {})
         all_ = context(knowledge, known, {})
         assert few is not None

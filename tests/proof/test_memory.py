@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from proof.random_knowledge import built, statements
-from proof.reference import agrees, by_the_whole
+from proof.reference import agrees, by_the_whole, shown
 from proof.small import BASE, constraint, hazard, knowledge, rule
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
@@ -24,7 +24,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof import memory as on_disk
-from setpoint.compiler.proof.extract import Fingerprints, extract
+from setpoint.compiler.proof.extract import SHOWN, Fingerprints, extract
 from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.proof.reachable import Group
@@ -53,17 +53,20 @@ class Counting(Memory):
 
 
 def test_knowledge_at_random_and_each_statement_less(complete: bool) -> None:
-    """A statement is dropped, or moves to the end, or all of them move to other lines."""
+    """A statement is dropped, moves to the end or is replaced by another one; all of them move to other lines, or have other texts."""
     memory, found, changes = Memory(), 0, 0
     for seed in range(SEEDS * (10 if complete else 1)):
         text, random = statements(seed), Random(seed)
         first = next(i for i, line in enumerate(text) if line.startswith("options"))
         number = random.randrange(first, len(text))
+        others = statements(seed + 1)[first:]
         for changed in (
             text,
             [*text[:number], *text[number + 1 :]],
             [*text[:number], *text[number + 1 :], text[number]],
             ["", "", *text],
+            [re.sub(r'(title|because) "', r'\1 "New: ', line) for line in text],
+            [*text[:number], random.choice(others), *text[number + 1 :]],
             [*text, 'fact spare { title "Spare"; values s1, s2; }'],
         ):
             try:
@@ -113,6 +116,34 @@ def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None
         )
         other = read._replace(**less)
         assert Fingerprints(other).of((), other) != usual, field
+
+
+def test_what_only_findings_show_decides_nothing() -> None:
+    """A knowledge base at random without the fields that no fingerprint has: the checks find the same at the same places."""
+    found = 0
+    for seed in range(SEEDS):
+        base = built(statements(seed))
+        if base is None:
+            continue
+        bare = without_shown(base)
+        assert bare != base
+        expected = by_the_whole(base)
+        assert shown(by_the_whole(bare).found) == shown(expected.found)
+        found += len(expected.found)
+    assert found > SEEDS
+
+
+def without_shown(value: Any) -> Any:
+    """A knowledge base, or what is in it, with nothing in the fields that only findings show."""
+    if isinstance(value, Knowledge):
+        return value._replace(**{name: without_shown(each) for name, each in vars(value).items()})
+    if isinstance(value, dict):
+        return {name: without_shown(each) for name, each in value.items()}
+    if type(value) in SHOWN:
+        fields = {name: getattr(value, name) for name in SHOWN[type(value)]}
+        empty = {name: None if name == "citation" else type(each)() for name, each in fields.items()}
+        return value._replace(**empty)
+    return tuple(map(without_shown, value)) if type(value) is tuple else value
 
 
 def another(content: dict[str, Any]) -> dict[str, Any]:
@@ -231,6 +262,24 @@ def test_a_statement_that_moves_is_not_proven_again() -> None:
     parts = memory.learnt
     assert prove(knowledge("", "", *text), memory).findings == ()
     assert memory.learnt == parts
+
+
+def test_other_titles_reasons_and_contents_are_not_proven_again() -> None:
+    memory = Counting()
+    text = [rule("a", "boost off", "model m1"), hazard("h", "boost off, fans low", ASKING)]
+    prove(knowledge(*text), memory)
+    parts = memory.learnt
+    for written, other in (
+        ('because "', 'because "so far, '),
+        ('title "', 'title "A new '),
+        ('publisher "', 'contents "T1"; publisher "'),
+    ):
+        changed = knowledge(
+            *(line.replace(written, other) for line in text), base=BASE.replace(written, other)
+        )
+        assert changed != knowledge(*text)
+        prove(changed, memory)
+        assert memory.learnt == parts, other
 
 
 def test_a_finding_is_made_anew_with_the_place_that_it_now_has() -> None:
@@ -451,9 +500,9 @@ def test_facts_and_hazards_of_a_library_are_not_proven_again_beside_a_site() -> 
     class Reaching(Recalling):
         made = 0
 
-        def _reachable(self, base: Knowledge, key: str) -> tuple[Group, ...]:
+        def _reachable(self, base: Knowledge, facts: str) -> tuple[Group, ...]:
             self.made += 1
-            return super()._reachable(base, key)
+            return super()._reachable(base, facts)
 
     memory = Reaching()
     library = BASE + rule("a", "boost off", "model m1") + hazard("h", "boost off", ASKING)

@@ -19,9 +19,9 @@ from setpoint.compiler.resolution.sets.space import FactPairs
 
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The assumptions that are never used for any policy (K04)."""
-    counted = {span for _, variant in reachable_variants((knowledge,), groups) for span in variant.assumed}
-    for one in knowledge.assumptions:
-        if one.span not in counted and not knowledge.is_from_library(one.span):
+    counted = {each for _, variant in reachable_variants((knowledge,), groups) for each in variant.assumed}
+    for number, one in enumerate(knowledge.assumptions):
+        if number not in counted and not knowledge.is_from_library(one.span):
             yield _never_used(knowledge, one)
 
 

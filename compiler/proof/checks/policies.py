@@ -15,7 +15,6 @@ from itertools import combinations
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.analysis import Analysis, Component
-from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import are_interchangeable
@@ -266,21 +265,18 @@ class _Surveyor:
             self.findings.append(self._search(outcomes.searched, sets_for(self.analysis.knowledge, box)))
 
     def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
-        """The finding for conflicts that no constraint explains."""
+        """The finding for conflicts that no constraint explains: those in which the constraints can be satisfied."""
         ((name, bit),) = box
         domains = {**self.analysis.problem.domains}
         domains[name] = {bit: domains[name].get(bit, 0)}
-        while conflict:
-            core = minimal_core(self.analysis.index.clauses, domains, conflict & -conflict)
-            if not core:
-                yield Diagnostic(
-                    "K06",
-                    f"{_sets_text(sets_for(self.analysis.knowledge, box))} is refused, and no constraint says why",
-                    self.analysis.knowledge.settings[name].span,
-                    notes=self._shown(conflict, sets_for(self.analysis.knowledge, box)),
-                )
-                return
-            conflict = SituationClauses(core).possible(domains, conflict)
+        if left := self.analysis.index.possible(domains, conflict):
+            sets = sets_for(self.analysis.knowledge, box)
+            yield Diagnostic(
+                "K06",
+                f"{_sets_text(sets)} is refused, and no constraint says why",
+                self.analysis.knowledge.settings[name].span,
+                notes=self._shown(left, sets),
+            )
 
     def _tied(self, name: str, box: Box, tie: _Tie) -> Diagnostic:
         first, *others = tie.rules

@@ -301,11 +301,10 @@ def unused_settings(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 def impossible_values(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """Values of facts that no policy can state (K09)."""
-    variants = [variant for group in groups for variant in group.variants.values()]
-    known = {pair for variant in variants for each in variant.combinations for pair in each.known[0]}
     for fact, values in knowledge.values.items():
         group = next(group for group in groups if fact in group.facts)
-        alike = (names for names in group.classes[fact] if any((fact, name) in known for name in names))
+        known = {name for variant in group.variants.values() for ((name,),) in variant.projected(((fact,),))}
+        alike = (names for names in group.classes[fact] if known.intersection(names))
         possible_values = {name for names in alike for name in names}
         for entry in values.values():
             if entry.name not in possible_values and not knowledge.is_from_library(entry.span):

@@ -85,4 +85,5 @@ def numbers(where: int) -> Iterable[int]:
 
 def facts_of(knowledge: Knowledge, box: Box) -> Box:
     """The part of a condition that is about facts."""
-    return tuple((name, mask) for name, mask in box if name in knowledge.kinds)
+    kinds = knowledge.kinds
+    return tuple([condition for condition in box if condition[0] in kinds])  # a list, for the many
