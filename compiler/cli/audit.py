@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
-from setpoint.compiler.audit.check import audit
+from setpoint.compiler.audit.check import Audit, audit
 from setpoint.compiler.audit.read import FORMS
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
@@ -94,18 +94,7 @@ def run(arguments: list[str]) -> int:
     """Check the files together; the findings go to standard output in the selected form."""
     options_parser = audit_parser()
     options = options_parser.parse_args(arguments)
-    if options.text and options.policy:
-        options_parser.error("-e TEXT and --for POLICY both state the server: give one of them")
-    if options.inventory and (options.export or options.current):
-        options_parser.error(
-            "--inventory: not together with --export or --current, which are about one server"
-        )
-    if not options.files and not options.against:
-        options_parser.error("name files of settings, or a captured server by --against")
-    if options.against and options.inventory:
-        options_parser.error("--against: without --inventory, since it is about one server")
-    if len(set(options.files)) < len(options.files):
-        options_parser.error("a file is named twice")
+    _refuse_contradictions(options, options_parser)
     program = read(options.policy, options.root) if options.policy else read_text(options.text, options.root)
     named = [STDIN if path == "-" else path for path in options.files]
     sources = [SourceText(path, read_file(path)) for path in named]
@@ -129,15 +118,7 @@ def run(arguments: list[str]) -> int:
     except SetpointError as error:
         error.sources = texts
         raise
-    stream = sys.stdout
-    if options.export:
-        from setpoint.compiler.audit.export import policy_of  # only needed here
-
-        if options.export == "-":
-            sys.stdout.write(policy_of(found))
-            stream = sys.stderr
-        else:
-            write_text(options.export, policy_of(found))
+    stream = _exported(options, found) if options.export else sys.stdout
     from setpoint.compiler.audit.summary import json_of, summary  # loaded after errors of the files
 
     if options.format == "json":
@@ -145,6 +126,33 @@ def run(arguments: list[str]) -> int:
     else:
         write_audit(stream, options, found.findings, texts, lambda: summary(found, page_width()))
     return status_of(found.findings)
+
+
+def _exported(options: Options, found: Audit) -> TextIO:
+    """Write the policy that was asked for; the stream that is left for the findings."""
+    from setpoint.compiler.audit.export import policy_of  # only needed here
+
+    if options.export == "-":
+        sys.stdout.write(policy_of(found))
+        return sys.stderr
+    write_text(options.export, policy_of(found))
+    return sys.stdout
+
+
+def _refuse_contradictions(options: Options, options_parser: Parser) -> None:
+    """Report options that exclude each other, or of which one is missing, as wrong usage."""
+    if options.text and options.policy:
+        options_parser.error("-e TEXT and --for POLICY both state the server: give one of them")
+    if options.inventory and (options.export or options.current):
+        options_parser.error(
+            "--inventory: not together with --export or --current, which are about one server"
+        )
+    if not options.files and not options.against:
+        options_parser.error("name files of settings, or a captured server by --against")
+    if options.against and options.inventory:
+        options_parser.error("--against: without --inventory, since it is about one server")
+    if len(set(options.files)) < len(options.files):
+        options_parser.error("a file is named twice")
 
 
 @distinct

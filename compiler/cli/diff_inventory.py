@@ -44,7 +44,13 @@ def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
         return _of_fleets(options, options_parser, today, files)
 
 
-def _of_fleets(options: Options, options_parser: Parser, today: str, files: FilesOfCommits) -> int:
+def _read_sides(
+    options: Options, options_parser: Parser, today: str, files: FilesOfCommits
+) -> tuple[tuple[Placed, Placed] | None, Policies, Policies]:
+    """The revisions, if both sides are of one repository, and the policies of the sides.
+
+    Raises SetpointError if a side that has to have policies has none.
+    """
     placed = revisions_named(options.old, options.new)
     old, new = (
         policies_at(side, options, options_parser, today)
@@ -60,6 +66,11 @@ def _of_fleets(options: Options, options_parser: Parser, today: str, files: File
     for side in (new, *(() if placed else (old,))):
         if side.failed and not side.found:
             raise together(side.failed)
+    return placed, old, new
+
+
+def _of_fleets(options: Options, options_parser: Parser, today: str, files: FilesOfCommits) -> int:
+    placed, old, new = _read_sides(options, options_parser, today, files)
     several = in_several_files(old, new)
     planner = FleetPlanner(options, Selection(today=today))
     old_library, new_library = (

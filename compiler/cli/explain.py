@@ -18,7 +18,7 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Setting
+from setpoint.compiler.knowledge.model import Knowledge, Setting
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, reading
 
@@ -49,13 +49,8 @@ def run(arguments: list[str]) -> int:
     """Explain one setting of a policy, or one diagnostic code."""
     options_parser = explain_parser()
     options = options_parser.parse_args(arguments)
-    if options.plot is not None:
-        from setpoint.compiler.cli.extras import is_missing  # only needed for a picture
-
-        if not options.plot.endswith(PICTURES):
-            options_parser.error(f"--plot {options.plot}: the name of the picture must end in {PICTURES}")
-        if is_missing("matplotlib", "plots", "`--plot`"):
-            return OUTSIDE
+    if options.plot is not None and not _can_draw(options, options_parser):
+        return OUTSIDE
     words = list(options.words)
     if options.text is None and len(words) == 1:
         return _code(words[0], options, options_parser)
@@ -72,16 +67,7 @@ def run(arguments: list[str]) -> int:
         return _on_inventory(options, options_parser, program, knowledge.settings[words[0]])
     from setpoint.compiler.render.explanation import explanation
 
-    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
-    if options.current or not options.inventory:  # else the registry is that of some hosts
-        choice = choice._replace(server=server_named(options))
-    if options.inventory:
-        from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
-
-        with reading(program):
-            done: tuple[Planned, ...] = (host_planned(program, options, options_parser, choice),)
-    else:
-        done = planned(program, knowledge, choice)
+    done = _planned(program, knowledge, options, options_parser)
     if options.plot:
         _write_plot(options, options_parser, done, words[0])
     texts = []
@@ -94,6 +80,30 @@ def run(arguments: list[str]) -> int:
     for each in stopped:
         show(each.findings.errors, program.sources)
     return IN_ERROR if stopped else OK
+
+
+def _can_draw(options: Options, options_parser: Parser) -> bool:
+    """Whether the library for pictures is there; says so if not."""
+    from setpoint.compiler.cli.extras import is_missing  # only needed for a picture
+
+    if not options.plot.endswith(PICTURES):
+        options_parser.error(f"--plot {options.plot}: the name of the picture must end in {PICTURES}")
+    return not is_missing("matplotlib", "plots", "`--plot`")
+
+
+def _planned(
+    program: Program, knowledge: Knowledge, options: Options, options_parser: Parser
+) -> tuple[Planned, ...]:
+    """The plans of the selected policies; with an inventory, that of one host."""
+    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    if options.current or not options.inventory:  # else the registry is that of some hosts
+        choice = choice._replace(server=server_named(options))
+    if not options.inventory:
+        return planned(program, knowledge, choice)
+    from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
+
+    with reading(program):
+        return (host_planned(program, options, options_parser, choice),)
 
 
 def _on_inventory(options: Options, options_parser: Parser, program: Program, setting: Setting) -> int:

@@ -84,20 +84,25 @@ def run(arguments: list[str]) -> int:
         _print_json(done, asked.failed)
     else:
         write_page(_page([each for _, plans in done for each in plans], options), options)
-        findings = [
-            finding
-            for program, plans in done
-            for each in plans
-            for finding in with_commands(each.findings, program, each.subject)
-        ]
-        findings += [d for unread in asked.failed.values() for d in unread.diagnostics]
-        sources = {name: text for program, _ in done for name, text in program.sources.items()}
-        for unread in asked.failed.values():
-            sources |= unread.sources
-        show_all(findings, sources)
+        _show_findings(done, asked)
     is_stopped = any(each.is_stopped for _, plans in done for each in plans)
     unreadable = [d for unread in asked.failed.values() for d in unread.diagnostics]
     return status_of(unreadable) or (IN_ERROR if is_stopped else OK)
+
+
+def _show_findings(done: tuple[tuple[Program, tuple[Planned, ...]], ...], asked: Chosen) -> None:
+    """Print the findings of all plans, and of the files that could not be read."""
+    findings = [
+        finding
+        for program, plans in done
+        for each in plans
+        for finding in with_commands(each.findings, program, each.subject)
+    ]
+    findings += [d for unread in asked.failed.values() for d in unread.diagnostics]
+    sources = {name: text for program, _ in done for name, text in program.sources.items()}
+    for unread in asked.failed.values():
+        sources |= unread.sources
+    show_all(findings, sources)
 
 
 def _on_inventory(

@@ -90,17 +90,7 @@ def bundle(
     """
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
-        raise SetpointError(
-            *(
-                Diagnostic(
-                    "E0503",
-                    f"target `{name}` cannot serve this policy: {why}",
-                    plan.at,
-                    help=(_others(plan),),
-                )
-                for name, why in lacking.items()
-            )
-        )
+        raise _unable(plan, lacking)
     covered = {name: found for name in chosen if (found := coverage_of(name, plan)) is not None}
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
     expressed = frozenset(name for coverage in covered.values() for name in coverage.expressed)
@@ -111,17 +101,25 @@ def bundle(
     if page is not None:
         for target in chosen.values():
             files += target.emit_page(page) if isinstance(target, PageTarget) else ()
-    files.append(
-        Artifact(
-            "plan.json", json_records(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))
-        )
-    )
+    data = with_files(plan_json(judge(plan)), lambda name: names.get(name, name))
+    files.append(Artifact("plan.json", json_records(data)))
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
     files.append(Artifact(FRONT_PAGE, front_page(plan, _usable(plan, chosen, in_fleet), by_hand, in_fleet)))
     files.sort(key=lambda artifact: artifact.path)
     there = sorted(covered.keys() - lacking.keys())
     return Bundle(
         plan.policy, (*files, _manifest(plan, files, there)), _left_to_do(plan, by_hand), plan.made_with
+    )
+
+
+def _unable(plan: Plan, lacking: Mapping[str, str]) -> SetpointError:
+    """The error that targets were asked for that have no file for a plan (E0503)."""
+    help_ = (_others(plan),)
+    return SetpointError(
+        *(
+            Diagnostic("E0503", f"target `{name}` cannot serve this policy: {why}", plan.at, help=help_)
+            for name, why in lacking.items()
+        )
     )
 
 
