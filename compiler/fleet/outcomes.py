@@ -143,25 +143,14 @@ def plan_fleet(
     wrote: WroteToHosts = MappingProxyType({}),
     known: KnownPlans | None = None,
 ) -> PlannedFleet:
-    """Plan each class once. `progress` is told how many of how many classes are done; what an earlier fleet `wrote` is set back. Plans that
-    are `known` are not made again, and those that are made are added.
-    """
+    """Plan each class once, unless its plan is `known`. `progress` hears how many of how many are done; what a fleet `wrote` is set back."""
     excluded = list(found.excluded)
     needed: set[Span] = set()
     warnings: dict[Diagnostic, int] = {}
     outcomes: dict[object, FleetOutcome] = {}
     members: dict[HostClass, tuple[str, ...]] = {}
-
-    def plan_again(each: HostClass, before: Wrote) -> Planned:
-        said = _said(candidate, each, before) if known is not None else ()
-        if known is not None and said in known:
-            return known[said]
-        planned = plan_class(knowledge, candidate, each, selection, registries, before)
-        if known is not None and planned.judged is not None and not planned.is_stopped:  # errors have places
-            known[said] = planned._replace(context=None)  # only the plan is wanted, and contexts are large
-        return planned
-
-    for each, hosts, planned in _planned_parts(found, wrote, plan_again, progress):
+    planner = _planner(knowledge, candidate, selection, registries, known)
+    for each, hosts, planned in _planned_parts(found, wrote, planner, progress):
         members[each] = tuple(sorted((*members.get(each, ()), *hosts)))
         findings = tuple(with_commands(planned.findings, program, planned.subject))
         needed |= needed_waivers(planned.judged)
@@ -183,6 +172,29 @@ def plan_fleet(
         made_with(knowledge.digests),
         FleetOrigin(knowledge, candidate),
     )
+
+
+def _planner(
+    knowledge: Knowledge,
+    candidate: Candidate,
+    selection: Selection,
+    registries: Registries,
+    known: KnownPlans | None,
+) -> Callable[[HostClass, Wrote], Planned]:
+    """Plans a class unless its plan is known, and adds plans to those that are."""
+
+    def plan(each: HostClass, before: Wrote) -> Planned:
+        if known is None:
+            return plan_class(knowledge, candidate, each, selection, registries, before)
+        said = _said(candidate, each, before)
+        if said in known:
+            return known[said]
+        planned = plan_class(knowledge, candidate, each, selection, registries, before)
+        if planned.judged is not None and not planned.is_stopped:  # errors have places
+            known[said] = planned._replace(context=None)  # only the plan is wanted, and contexts are large
+        return planned
+
+    return plan
 
 
 def needed_waivers(judged: Judged | None) -> set[Span]:

@@ -98,6 +98,16 @@ def needed_clauses(
     return tuple(needed)
 
 
+def _impossible_facts(context: Context, settings: list[str], notes: tuple[str, ...]) -> Diagnostic:
+    """The diagnostic of a conflict of which no statement of the policy is a part."""
+    return Diagnostic(
+        "E0301",
+        f"these facts leave no value for {', '.join(f'`{name}`' for name in settings) or 'any setting'}",
+        min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
+        notes=notes,
+    )
+
+
 def _diagnostic(
     knowledge: Knowledge,
     context: Context,
@@ -113,12 +123,7 @@ def _diagnostic(
         notes += (f"a smaller set may be enough: the search for it was stopped after {effort.most:,} steps",)
     if not core:
         settings = sorted({name for clause in clauses for name, _ in clause.literals})
-        return Diagnostic(
-            "E0301",
-            f"these facts leave no value for {', '.join(f'`{name}`' for name in settings) or 'any setting'}",
-            min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
-            notes=notes,
-        )
+        return _impossible_facts(context, settings, notes)
     as_they_stand = sorted(core, key=lambda s: s.span)
     what = [f"`{s.setting.text} {s.value.text}`" for s in as_they_stand]
     *others, last = as_they_stand

@@ -16,7 +16,7 @@ from setpoint.compiler.resolution.profiles import fixed_by, members_of, profiles
 from setpoint.compiler.resolution.relied_on import requiring, with_relied_on
 from setpoint.compiler.resolution.solution import Solution
 from setpoint.compiler.resolution.spellings import spelled_values
-from setpoint.compiler.resolution.unasked import satisfied_alone, unasked
+from setpoint.compiler.resolution.unasked import SatisfiedAlone, satisfied_alone, unasked
 
 _IDLE = Note("default", "not written: it is the vendor's default, and only advice out of scope asks for it")
 
@@ -29,6 +29,21 @@ class _Reasons(NamedTuple):
     causes: tuple[Cause, ...]
 
 
+@distinct
+class _Requests(NamedTuple):
+    """What is requested: the origin of each value, `default` if nobody asks for it, and the settings that are `asked` for.
+
+    `idle` are those of which only advice out of scope has the default, `bound` those that can have no value but their default, and
+    `alone` the clauses that one value satisfies.
+    """
+
+    origins: dict[str, str]
+    asked: set[str]
+    idle: set[str]
+    bound: list[str]
+    alone: tuple[SatisfiedAlone, ...]
+
+
 def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
     """One decision for each setting, in the published order."""
     values = solution.values(knowledge, context)
@@ -37,6 +52,41 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         name: _reasons(knowledge, context, solution, choice, values[name], sets.get(name))
         for name, choice in solution.choices.items()
     }
+    requests = _requests(context, solution, values, reasons)
+    origins, asked = requests.origins, requests.asked
+    profiles = profiles_of(solution.problem.presets, values)
+    bits, intent = context.bits(knowledge), context.intent(knowledge)
+    locks = Locks(knowledge, solution.problem, bits)
+    found = []
+    for name, choice in solution.choices.items():
+        if knowledge.settings[name].once:
+            fate = fate_of_action(context, solution, name, values[name], reasons[name].origin)
+        else:
+            fate = fate_of(context, solution, values, profiles, name, origins[name], name in asked)
+        decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
+        rests_on = _rests_on(context, solution.problem, choice, decision.origin)
+        spelled = spelled_values(knowledge, name, values[name], bits, intent)
+        decision = decision._replace(
+            notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
+        )
+        found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
+    found = with_relied_on(
+        found,
+        against=lambda name: locks.against(name, solution.choices[name].bit),
+        required=requiring(knowledge, requests.alone, requests.bound),
+        requested=lambda name: fate_of(context, solution, values, profiles, name, origins[name], asked=True),
+    )
+    return tuple(
+        decision._replace(notes=(*decision.notes, _IDLE))
+        if decision.setting in requests.idle and decision.unwritten == "default"
+        else decision
+        for decision in found
+    )
+
+
+def _requests(
+    context: Context, solution: Solution, values: dict[str, str], reasons: dict[str, _Reasons]
+) -> _Requests:
     defaults = solution.problem.defaults
     idle = {
         name
@@ -62,34 +112,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for preset in solution.problem.presets
         if moved & {*preset.members} and preset.governor not in solution.problem.standing
     }
-    profiles = profiles_of(solution.problem.presets, values)
-    bits, intent = context.bits(knowledge), context.intent(knowledge)
-    locks = Locks(knowledge, solution.problem, bits)
-    found = []
-    for name, choice in solution.choices.items():
-        if knowledge.settings[name].once:
-            fate = fate_of_action(context, solution, name, values[name], reasons[name].origin)
-        else:
-            fate = fate_of(context, solution, values, profiles, name, origins[name], name in asked)
-        decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
-        rests_on = _rests_on(context, solution.problem, choice, decision.origin)
-        spelled = spelled_values(knowledge, name, values[name], bits, intent)
-        decision = decision._replace(
-            notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
-        )
-        found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
-    found = with_relied_on(
-        found,
-        against=lambda name: locks.against(name, solution.choices[name].bit),
-        required=requiring(knowledge, alone, bound),
-        requested=lambda name: fate_of(context, solution, values, profiles, name, origins[name], asked=True),
-    )
-    return tuple(
-        decision._replace(notes=(*decision.notes, _IDLE))
-        if decision.setting in idle and decision.unwritten == "default"
-        else decision
-        for decision in found
-    )
+    return _Requests(origins, asked, idle, bound, alone)
 
 
 def _is_advised(why: _Reasons) -> bool:

@@ -61,10 +61,9 @@ def fate_of(
         return Fate("fixed", (Note("registry", context.says(name)),))
     default = problem.defaults.get(name, "")
     managed = context.manages(name) and default
-    for governor, its in profiles.items():
-        if name != governor and its.cells.get(name, FREE) != FREE:
-            note = f"{governor} {its.value} fixes it, and the firmware locks it there"
-            return Fate("locked", (Note("locked", note),))
+    if (fate := _locked(profiles, name)) is not None:
+        return fate
+    is_wanted = asked or origin != "default" or context.manages(name)
     for governor, its in profiles.items():
         if governor in problem.standing:
             continue
@@ -72,16 +71,8 @@ def fate_of(
             return Fate("default")
         if name == governor and (origin == "preset" or FREE in its.cells.values()):
             return Fate("", _why_derived(problem, solution.choices[name], its.value, values))
-        if name in its.members:
-            named, is_default = f"{governor} {its.value}", its.value == problem.defaults.get(governor)
-            is_wanted = asked or origin != "default" or context.manages(name) or not is_default
-            if its.may_lock(name) and is_wanted:
-                return Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
-            if name in its.cells and not is_default and (asked or default):
-                why = "has no defaults of its own"
-                if name in problem.starting:
-                    why = "sets it once, and it may have been changed since"
-                return Fate("", (Note("written-out", f"written out: {named} {why}"),))
+        if (fate := _of_member(problem, governor, its, name, is_wanted, asked or bool(default))) is not None:
+            return fate
     standing = {governor: profiles[governor] for governor in profiles if governor in problem.standing}
     if (fate := _under_standing(standing, name, values[name], origin == "default" and not asked)) is not None:
         return fate
@@ -91,6 +82,35 @@ def fate_of(
         if not context.manage_all:
             return Fate("", (Note("set-back", "set back: an earlier bundle of this policy wrote it"),))
     return Fate("")
+
+
+def _locked(profiles: Mapping[str, Profile], name: str) -> Fate | None:
+    """The fate of a setting that a profile fixes; None if none does."""
+    for governor, its in profiles.items():
+        if name != governor and its.cells.get(name, FREE) != FREE:
+            note = f"{governor} {its.value} fixes it, and the firmware locks it there"
+            return Fate("locked", (Note("locked", note),))
+    return None
+
+
+def _of_member(
+    problem: Problem, governor: str, its: Profile, name: str, is_wanted: bool, is_known: bool
+) -> Fate | None:
+    """The fate of a setting that a profile has as a member and does not lock; None if the profile does not decide it.
+
+    `is_wanted` says whether it is to be written whatever the profile, `is_known` whether it was requested or has a default.
+    """
+    if name not in its.members:
+        return None
+    named, is_default = f"{governor} {its.value}", its.value == problem.defaults.get(governor)
+    if its.may_lock(name) and (is_wanted or not is_default):
+        return Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
+    if name in its.cells and not is_default and is_known:
+        why = "has no defaults of its own"
+        if name in problem.starting:
+            why = "sets it once, and it may have been changed since"
+        return Fate("", (Note("written-out", f"written out: {named} {why}"),))
+    return None
 
 
 def _under_standing(standing: Mapping[str, Profile], name: str, value: str, idle: bool) -> Fate | None:
