@@ -80,11 +80,7 @@ def extract(
         *effects_named(knowledge, (box for each in own.values() for box in conditions_of(each))),
     }
     rules = tuple(rule for rule in knowledge.rules if rule.setting in settings)
-    presets = tuple(
-        each
-        for each in knowledge.presets
-        if each.governor in settings or (settings & {*each.members} and connects(knowledge, each))
-    )
+    presets = _presets_of(knowledge, settings)
     constraints = tuple(each for each in knowledge.constraints if is_within(knowledge, each, settings))
     citing: tuple[Rule | Preset | Constraint | Hazard, ...] = (*rules, *presets, *constraints, *own.values())
     cited = {each.citation.source for each in citing}
@@ -107,6 +103,15 @@ def extract(
         measurements=(),
         services=(),
         **emptied(ASIDE),
+    )
+
+
+def _presets_of(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Preset, ...]:
+    """The presets of these settings: those that one of them governs, and those that connect them."""
+    return tuple(
+        each
+        for each in knowledge.presets
+        if each.governor in settings or (settings & {*each.members} and connects(knowledge, each))
     )
 
 

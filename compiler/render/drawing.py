@@ -119,11 +119,7 @@ def drawn(
         parameters.update(STYLE)
         opening, foot = list(above), list(below)
         opening = [title, *opening] if opening else []
-        height = 2 * EDGE + LINE * (len(opening) + len(foot) + bool(foot))
-        height += sum(
-            LINE * (bool(panel.head) + len(panel.head) + bool(panel.legend)) + GAP + panel.height + SCALE
-            for panel in panels
-        )
+        height = 2 * EDGE + LINE * (len(opening) + len(foot) + bool(foot)) + sum(map(_height, panels))
         figure = Figure(figsize=(columns.width, height))
         page = _Sheet(figure, height, columns)
         page.write(opening[:1], weight=BOLD)
@@ -150,6 +146,11 @@ def drawn(
             metadata={"Date": None, "Creator": None, "Title": title},
         )
     return text.getvalue()
+
+
+def _height(panel: PlotPanel) -> float:
+    """The height of a panel with its head, its legend and its scale, in inches."""
+    return LINE * (bool(panel.head) + len(panel.head) + bool(panel.legend)) + GAP + panel.height + SCALE
 
 
 class _Sheet:

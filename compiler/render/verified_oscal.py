@@ -8,7 +8,7 @@ The document depends on what was found and on the stated time alone. Captures do
 Identifiers are derived from what they identify: a server has the same in all documents.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -39,11 +39,9 @@ def verified_oscal(
     plan = _uuid("plan", made_with.text, *policies)
     observations = {cause: _observation(cause, collected) for cause in found.causes}
     risks = {cause: _risk(cause, observations[cause]) for cause in found.causes if cause.verdict.waiver}
+    refusals = [_refusal(host, reason, collected) for host, reason in refused]
     lists = {
-        "observations": [
-            *observations.values(),
-            *(_refusal(host, reason, collected) for host, reason in refused),
-        ],
+        "observations": [*observations.values(), *refusals],
         "risks": [*risks.values()],
         "findings": [*_findings(found.causes, observations, risks)],
     }
@@ -58,25 +56,30 @@ def verified_oscal(
         **{name: each for name, each in lists.items() if each},
     }
     document: Data = {
-        "metadata": {
-            "title": f"Verification: {_line(', '.join(policies)) or 'no server'}",
-            "last-modified": collected,
-            "version": made_with.setpoint,
-            "oscal-version": OSCAL_VERSION,
-        },
+        "metadata": _metadata(policies, made_with, collected),
         "import-ap": {"href": f"#{plan}"},
         "results": [{"uuid": _uuid("result", json_text(result)), **result}],
-        "back-matter": {
-            "resources": [
-                {
-                    "uuid": plan,
-                    "title": "Plans of " + (_line(", ".join(policies)) or "no policy"),
-                    "description": visible(f"Made with {made_with.text}."),
-                }
-            ]
-        },
+        "back-matter": {"resources": [_plans(plan, policies, made_with)]},
     }
     return json_text({"assessment-results": {"uuid": _uuid("document", json_text(document)), **document}})
+
+
+def _metadata(policies: Sequence[str], made_with: MadeWith, collected: str) -> Data:
+    return {
+        "title": f"Verification: {_line(', '.join(policies)) or 'no server'}",
+        "last-modified": collected,
+        "version": made_with.setpoint,
+        "oscal-version": OSCAL_VERSION,
+    }
+
+
+def _plans(identifier: str, policies: Sequence[str], made_with: MadeWith) -> Data:
+    """The resource that the plans are, with what they were made with."""
+    return {
+        "uuid": identifier,
+        "title": "Plans of " + (_line(", ".join(policies)) or "no policy"),
+        "description": visible(f"Made with {made_with.text}."),
+    }
 
 
 def _uuid(*parts: str) -> str:

@@ -1,5 +1,6 @@
 """From plans to the role: what other targets spell comes from the spelling that they share; their files are carried as they are."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import setpoint.targets.ansible as package
@@ -18,10 +19,11 @@ from setpoint.compiler.lowering.target import (
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import reason_of, voice_of
-from setpoint.targets._bios.actions import actions
+from setpoint.targets._bios.actions import Action, actions
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN
 from setpoint.targets._kernel.files import PLAN, files_of, ways_of
 from setpoint.targets._redfish import lower as redfish
+from setpoint.targets._redfish.model import Apply
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -99,15 +101,8 @@ def lower(plan: Plan) -> Lowered[Planned]:
     bios = _bios(plan)
     boot = _boot(parts.files("kernel-args"))
     syscfg = None if bios else parts.plan("syscfg")
-    used = {
-        "redfish": bios is not None,
-        "syscfg": syscfg is not None,
-        "kernel-args": boot is not None,
-        "tuned": True,
-        "systemd": True,
-        "cpuspeed": True,
-    }
-    serving = {name: e for name, e in parts.emissions.items() if used[name]}
+    is_used = {"redfish": bios is not None, "syscfg": syscfg is not None, "kernel-args": boot is not None}
+    serving = {name: e for name, e in parts.emissions.items() if is_used.get(name, True)}
     expressed = frozenset(name for emission in serving.values() for name in emission.expressed)
     expressed |= {each.setting for each in bios.once} if bios else set()
     left_out = _left_out(plan, parts, expressed)
@@ -127,16 +122,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         tuned=parts.plan("tuned"),
         systemd=parts.plan("systemd"),
         cpuspeed=parts.plan("cpuspeed"),
-        by_script=tuple(
-            ScriptSettings(
-                target=name,
-                settings={
-                    d.setting: d.value for d in plan.settings if d.written and d.setting in e.expressed
-                },
-            )
-            for name, e in serving.items()
-            if name != "redfish" and e.artifacts
-        ),
+        by_script=_by_script(plan, serving),
         files=files,
         values=tuple(
             _value(d) for layer in LAYERS for d in plan.settings if _is_listed(d, layer, expressed, bios)
@@ -144,6 +130,18 @@ def lower(plan: Plan) -> Lowered[Planned]:
         left=tuple(_left(d, left_out[d.setting]) for d in plan.applied if d.setting in left_out),
     )
     return Lowered(planned, expressed, left_out)
+
+
+def _by_script(plan: Plan, serving: Mapping[str, Emission]) -> tuple[ScriptSettings, ...]:
+    """The settings that the program for hosts writes, by the target whose plan it reads."""
+    return tuple(
+        ScriptSettings(
+            target=name,
+            settings={d.setting: d.value for d in plan.settings if d.written and d.setting in e.expressed},
+        )
+        for name, e in serving.items()
+        if name != "redfish" and e.artifacts
+    )
 
 
 def _parts(plan: Plan) -> Parts:
@@ -181,30 +179,8 @@ def _bios(plan: Plan) -> Bios | None:
             for name, governors in apply.along.items()
             for governor in governors
         ),
-        locks=tuple(
-            Lock(attribute=name, governor=need.attribute, value=value, unless=need.be is None)
-            for name, needs in apply.writable.items()
-            for need in needs
-            for value in (need.be, need.be_not)
-            if value is not None
-        )
-        + tuple(
-            Lock(attribute=line.attribute, governor=one.attribute, value=one.value, unless=not one.equal)
-            for each in performed
-            for line in each.lines
-            for one in line.conditions
-        ),
-        once=tuple(
-            Once(
-                record=each.request,
-                setting=each.setting,
-                lines=tuple(
-                    Line(attribute=line.attribute, value=line.value, setting=each.setting)
-                    for line in each.lines
-                ),
-            )
-            for each in performed
-        ),
+        locks=(*_locks(apply), *_locks_of_actions(performed)),
+        once=tuple(map(_once, performed)),
         assumed=apply.assumed,
         firmware=plan.registry.firmware if plan.registry else "",
         system=service.address(SYSTEM),
@@ -212,6 +188,31 @@ def _bios(plan: Plan) -> Bios | None:
         settings=service.address(SETTINGS),
         jobs=service.address(JOBS) if service.seen(JOB) is not None else None,
     )
+
+
+def _locks(apply: Apply) -> Iterator[Lock]:
+    """What locks the attributes that are written."""
+    for name, needs in apply.writable.items():
+        for need in needs:
+            for value in (need.be, need.be_not):
+                if value is not None:
+                    yield Lock(attribute=name, governor=need.attribute, value=value, unless=need.be is None)
+
+
+def _locks_of_actions(performed: Iterable[Action]) -> Iterator[Lock]:
+    """What has to be so before one-time actions can be performed."""
+    for each in performed:
+        for line in each.lines:
+            for one in line.conditions:
+                yield Lock(
+                    attribute=line.attribute, governor=one.attribute, value=one.value, unless=not one.equal
+                )
+
+
+def _once(action: Action) -> Once:
+    """A one-time action, with the attributes that perform it."""
+    lines = (Line(attribute=x.attribute, value=x.value, setting=action.setting) for x in action.lines)
+    return Once(record=action.request, setting=action.setting, lines=tuple(lines))
 
 
 def _boot(artifacts: tuple[Artifact, ...]) -> Boot | None:
