@@ -16,7 +16,7 @@ from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
-from setpoint.compiler.audit.words import ABSENT, default_again, findings, unavailable
+from setpoint.compiler.audit.words import ABSENT, default_again, findings, is_unlisted, unavailable
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
@@ -37,7 +37,8 @@ class Audit(NamedTuple):
     """The result for some files: what they were read as, the values that they set, the findings, and how they serve each goal.
 
     `context` describes the server. `stated` has one value for each setting, which are possible together. `unread` are the entries
-    that set nothing else. `actions` are those of the values that belong to one-time actions.
+    that set nothing else. `actions` are those of the values that belong to one-time actions, and `unlisted` the entries of whose names nothing
+    is known or said.
     """
 
     files: tuple[AuditedFile, ...]
@@ -48,6 +49,7 @@ class Audit(NamedTuple):
     goals: Goals
     is_goal_stated: bool
     actions: tuple[Stated, ...] = ()
+    unlisted: tuple[Entry, ...] = ()
 
     @property
     def fits(self) -> tuple[Fit, ...]:
@@ -127,6 +129,7 @@ def audit(
         goals,
         is_goal_stated,
         tuple(one for one in possible if knowledge.settings[one.setting].once),
+        tuple(reading.entry for reading in mine if is_unlisted(words, reading)),
     )
 
 
@@ -202,7 +205,8 @@ def _read(
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
         whole, _, _ = without_statements(source)
-        profiles = [whole] if file.form == TUNED else profiles_of(whole) if file.form == MANIFEST else ()
+        nested = profiles_of(whole) if file.form == MANIFEST else ()
+        profiles = [whole] if file.form == TUNED else [profile.source for profile in nested]
         for number, profile in enumerate(profiles):
             read, of_profile = with_inherited(words, context, profile, read, number)
             found += of_profile

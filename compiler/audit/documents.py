@@ -18,15 +18,23 @@ from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.record import NamedTuple, distinct
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
 TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
 QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")
 BLOCK = re.compile(r"\s*(?:-\s+)?[\w./-]+:\s*[|>][+-]?\d*\s*(?:#.*)?")
+QUOTED_BLOCK = re.compile(r"""\s*(?:-\s+)?["']?[\w./-]+["']?:\s*"(?=[^"\\\n]*\\n)""")
+QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
+"""A line break, what a backslash stands before, the end, and all else in double quotes."""
+
 DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?:\s*(\S.*)""")
 ABSENT = re.compile(r"""\s*(?:-\s+)?["']?state["']?:\s*["']?absent\b.*""")
+
+NOTHING = ("null", "~")
+"""What YAML has for no value."""
 
 REMOVED = "-"
 """What begins a word that is to be taken out of a boot line."""
@@ -59,19 +67,25 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
     if not known.words:
         return
     parents = _parents(lines)
+    lists: dict[int, int] = {}
+    read = 0
     for at, line in enumerate(lines):
         if not is_comment(line):
-            words = _words(source.name, lines, at, _keys(known))
-            yield from (word for word in words if not word.written.startswith(REMOVED))
+            if at >= read:
+                words, read = _words(source.name, lines, at, _keys(known))
+                # Several lists of one parent are for several kinds of servers.
+                first = lists.setdefault(parents[at], at) if words else at
+                words = [word if first == at else word._replace(part=-1 - at) for word in words]
+                yield from (word for word in words if not word.written.startswith(REMOVED))
             yield from (
                 pair._replace(part=-1 - parents[at]) for pair in _pairs(source.name, lines, at, known)
             )
             yield from _file_in_line(source.name, line, at + 1, known)
             if commands and not PATTERN.fullmatch(line):
                 yield from settings_of_command(source.name, lines, at)
-    for start, end in blocks(lines):
-        for entry in _sysctls_of(source.name, lines[start:end], start, known):
-            yield entry._replace(part=-1 - start)
+    for block in text_blocks(lines):
+        for entry in _sysctls_of(source.name, block, known):
+            yield entry._replace(part=-block.numbers[0])
 
 
 def _parents(lines: Sequence[str]) -> list[int]:
@@ -89,15 +103,49 @@ def _parents(lines: Sequence[str]) -> list[int]:
     return found
 
 
-def blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The blocks of text in a document: the lines from one to before another."""
+@distinct
+class TextBlock(NamedTuple):
+    """A text of several lines in a document, and for each line the number of that of the document that it begins on."""
+
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+
+def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
+    """The texts of several lines in a document: blocks, and texts in quotes with `\\n`."""
     start = 0
     while start < len(lines):
         end = start + 1
         if BLOCK.fullmatch(lines[start]):
             end = block_end(lines, start)
-            yield start + 1, end
+            if end > start + 1:
+                yield TextBlock(tuple(lines[start + 1 : end]), tuple(range(start + 2, end + 1)))
+        elif head := QUOTED_BLOCK.match(lines[start]):
+            block, end = _quoted(lines, start, head.end())
+            if len(block.lines) > 1:
+                yield block
         start = end
+
+
+def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
+    """A text in double quotes that begins on a line, and the line behind it. A line break is a blank there, and `\\n` is one."""
+    found: list[str] = []
+    numbers: list[int] = []
+    text = ""
+    first = start + 1
+    for at in range(start, len(lines)):
+        line = lines[at] if at == start else f" {lines[at].strip()}"
+        for piece in QUOTED_PIECE.finditer(line, column if at == start else 0):
+            if piece[0] == '"':
+                return TextBlock((*found, text), (*numbers, first)), at + 1
+            if piece[0] == r"\n":
+                found.append(text)
+                numbers.append(first)
+                text, first = "", at + 1
+            else:
+                text += piece[1] or piece[0]
+        first = first if text else at + 2
+    return TextBlock((), ()), start + 1
 
 
 def block_end(lines: Sequence[str], start: int) -> int:
@@ -118,44 +166,58 @@ def _indent(line: str) -> int:
 
 @cache
 def _keys(known: Carried) -> re.Pattern[str]:
-    names = "|".join(map(re.escape, known.words))
+    names = "|".join(re.escape(word).replace(r"\*", r"\w*") for word in known.words)
     return re.compile(rf"""(?<![\w.-])["']?(?:{names})["']?(?::(?=\s|$|\[|")|\s*=\s*(?=\[))[ \t]*""")
 
 
-def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> Iterator[Entry]:
+def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:
+    """The words of the keys on a line, and the line behind them: what is read is no key any more."""
+    found: list[Entry] = []
+    end = at + 1
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
         if rest.startswith("["):
-            yield from _in_brackets(name, lines, at, key.end())
+            words, end = _in_brackets(name, lines, at, key.end())
+            found += words
         elif BLOCK_HEAD.fullmatch(rest):
-            for number in range(at + 1, block_end(lines, at)):
-                yield from words_of(name, number + 1, lines[number], 0, len(lines[number]))
-        elif rest and not rest.startswith(("{", "#")):
-            yield from words_of(name, at + 1, line, *_text(line, key.end()))
+            end = block_end(lines, at)
+            for number in range(at + 1, end):
+                found += words_of(name, number + 1, lines[number], 0, len(lines[number]))
+        elif rest and not rest.startswith(("{", "#")) and rest not in NOTHING:
+            found += words_of(name, at + 1, line, *_text(line, key.end()))
         elif not rest:
-            yield from _items(name, lines, at)
+            words, end = _items(name, lines, at, keys)
+            found += words
+    return found, end
 
 
-def _items(name: str, lines: Sequence[str], head: int) -> Iterator[Entry]:
+def _items(name: str, lines: Sequence[str], head: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:
+    """The words of the items of a list, and the line behind it."""
+    found: list[Entry] = []
     for at in range(head + 1, len(lines)):
         if not lines[at].strip() or is_comment(lines[at]):
             continue
         item = ITEM.fullmatch(lines[at])
-        if item is None or len(item[1]) < _indent(lines[head]) or ": " in item[2].partition("#")[0]:
-            return
-        yield from words_of(name, at + 1, lines[at], *_text(lines[at], item.start(2)))
+        if item is None or len(item[1]) < _indent(lines[head]):
+            return found, at
+        if ": " in item[2].partition("#")[0] or keys.search(item[2]):
+            return found, at
+        found += words_of(name, at + 1, lines[at], *_text(lines[at], item.start(2)))
+    return found, len(lines)
 
 
-def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> Iterator[Entry]:
-    """The items of a list in brackets, which may be on several lines."""
+def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> tuple[list[Entry], int]:
+    """The items of a list in brackets, which may be on several lines, and the line behind it."""
+    found: list[Entry] = []
     for at in range(head, min(head + MOST_LINES, len(lines))):
         begin = start if at == head else 0
         end = lines[at].find("]", begin)
-        for found in QUOTED.finditer(lines[at], begin, end if end >= 0 else len(lines[at])):
-            group = 1 if found[1] is not None else 2
-            yield from words_of(name, at + 1, lines[at], *found.span(group))
+        for item in QUOTED.finditer(lines[at], begin, end if end >= 0 else len(lines[at])):
+            group = 1 if item[1] is not None else 2
+            found += words_of(name, at + 1, lines[at], *item.span(group))
         if end >= 0:
-            return
+            return found, at + 1
+    return found, min(head + MOST_LINES, len(lines))
 
 
 def _text(line: str, start: int) -> tuple[int, int]:
@@ -217,9 +279,9 @@ def _value(text: str) -> str:
 # ----------------------------------------------------------------------------------- whole files
 
 
-def _sysctls_of(name: str, lines: Sequence[str], before: int, known: Carried) -> Iterator[Entry]:
-    """The sysctls of a block, which is a file or a script; `before` is how many lines are before it."""
-    for number, line in enumerate(lines, before + 1):
+def _sysctls_of(name: str, block: TextBlock, known: Carried) -> Iterator[Entry]:
+    """The sysctls of a block, which is a file or a script."""
+    for line, number in zip(block.lines, block.numbers, strict=True):
         found = assigned(line) if not is_comment(line) else ("", "")
         if found[0].replace("/", ".").partition(".")[0] in known.roots and "." in found[0].replace("/", "."):
             yield sysctl(line_span(name, number, line), *found)
@@ -234,5 +296,6 @@ def _file_in_line(name: str, line: str, number: int, known: Carried) -> Iterator
                 text = base64.b64decode(text[:MOST_FILE]).decode()
             except (binascii.Error, ValueError):
                 continue
-        for entry in _sysctls_of(name, text[:MOST_FILE].split("\n"), 0, known):
+        content = text[:MOST_FILE].split("\n")
+        for entry in _sysctls_of(name, TextBlock(tuple(content), (number,) * len(content)), known):
             yield entry._replace(span=line_span(name, number, line))

@@ -4,7 +4,7 @@ What the profiles that tuned ships set is knowledge (`stdlib/tuned-profiles.toml
 releases: a value counts only if all of them agree. How profiles are merged is in `captures.profiles`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from setpoint.compiler.audit.model import Entry, Interpretation
@@ -118,6 +118,7 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
     sections: set[str] = set()
     seen: list[list[Options]] = []
     stated = {(one.section, one.name) for one in own}
+    texts = {(one.section, one.name): one.text for one in own}
     system = context.facts.get(table.fact)
     releases = table.releases_of(words.knowledge, system.value if system else "") if names else ()
     for release, is_guest in product(releases, (False, True)):
@@ -129,7 +130,7 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
         seen.append(parents)
         sections |= {one.section for parent in parents for one in parent}
         touched |= {name for _, (name, _, _) in _values(words, file, merged(parents))}
-        left = merged([*parents, _controls(own)])
+        left = [one for one in merged([*parents, _controls(own)]) if not _is_rewritten(one, texts)]
         beside.append({value for _, value in _values(words, file, left)})
         unstated = [one for one in left if (one.section, one.name) not in stated]
         values.append(set(_values(words, file, unstated)))
@@ -151,6 +152,12 @@ def _values(words: Lexicon, file: str, options: Options) -> Iterator[tuple[str, 
         at = cited._replace(at=cited.at.replace("NAME", one.via))
         for entry in entries(file, one, unit, variables):
             yield from ((one.via, (*value[:2], at)) for value in words.read(entry).values)
+
+
+def _is_rewritten(inherited: ProfileOption, own: Mapping[tuple[str, str], str]) -> bool:
+    """Whether an option with several words has others in the profile itself: without it, these would be gone, and not some of them."""
+    text = own.get((inherited.section, inherited.name), inherited.text)
+    return " " in text and text != inherited.text
 
 
 def _controls(own: Options) -> list[ProfileOption]:

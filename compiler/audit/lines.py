@@ -12,6 +12,9 @@ from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 WORD = re.compile(r'(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*(?:"[^"]*"?(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*)*')
 
+BEHIND_NUMBERS = re.compile(r"((?:-?\d+\s+)+)#.*")
+"""A comment behind numbers: the kernel reads as many of them as it takes, and nothing behind (kernel/sysctl.c, do_proc_dointvec)."""
+
 MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
 """A line of a file for modprobe, which begins with a module, as one of a boot loader's entry does not."""
 
@@ -46,7 +49,8 @@ def sysctl(span: Span, name: str, text: str) -> Entry:
     first = name.find("/")
     slashed = first >= 0 and "." not in name[:first]
     dotted = name.replace("/", ".") if slashed else name
-    value = " ".join(text.split())
+    numbers = BEHIND_NUMBERS.fullmatch(text.strip())
+    value = " ".join((numbers[1] if numbers else text).split())
     return Entry("sysctl", dotted, value, f"{name} = {value}", span)
 
 

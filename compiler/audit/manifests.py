@@ -8,7 +8,7 @@ A profile is the text below `data: |`, and is read as tuned reads it; boot argum
 import re
 from collections.abc import Iterator
 
-from setpoint.compiler.audit.documents import blocks, has_settings, settings_in
+from setpoint.compiler.audit.documents import has_settings, settings_in, text_blocks
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.nested import attributes_below
@@ -16,6 +16,7 @@ from setpoint.compiler.audit.resources import words_of_resource
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.knowledge.shipped import shipped
+from setpoint.compiler.record import NamedTuple, distinct
 
 IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
 NAMED = re.compile(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
@@ -35,16 +36,22 @@ def is_manifest(text: str) -> bool:
     return bool(IS_MANIFEST.search(text)) or has_settings(text)
 
 
-def profiles_of(source: SourceText) -> list[SourceText]:
-    """The profiles of tuned in a manifest, each at its lines, and without its indentation."""
-    lines = lines_of(source.text)
-    found: list[SourceText] = []
-    for start, end in blocks(lines):
-        block = lines[start:end]
-        margin = min((len(line) - len(line.lstrip(" ")) for line in block if line.strip()), default=0)
-        text = [line[margin:] for line in block]
+@distinct
+class ManifestProfile(NamedTuple):
+    """A profile in a manifest without its indentation, and for each of its lines the number of that of the manifest."""
+
+    source: SourceText
+    numbers: tuple[int, ...]
+
+
+def profiles_of(source: SourceText) -> list[ManifestProfile]:
+    """The profiles of tuned in a manifest."""
+    found: list[ManifestProfile] = []
+    for block in text_blocks(lines_of(source.text)):
+        margin = min((len(line) - len(line.lstrip(" ")) for line in block.lines if line.strip()), default=0)
+        text = [line[margin:] for line in block.lines]
         if len(found) < MOST_PROFILES and is_profile(text):
-            found.append(SourceText(source.name, "\n" * start + "\n".join(text) + "\n"))
+            found.append(ManifestProfile(SourceText(source.name, "\n".join(text) + "\n"), block.numbers))
     return found
 
 
@@ -57,12 +64,12 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
         yield entry
     names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
     for part, profile in enumerate(profiles_of(source)):
-        read |= {number for number, line in enumerate(lines_of(profile.text), 1) if line.strip()}
-        for found in entries_of(profile):
+        read |= set(profile.numbers)
+        for found in entries_of(profile.source):
             if isinstance(found, Span):
-                yield found
+                yield _shifted(found, profile, lines)
             elif not (found.interface == "tuned" and found.text in names):
-                yield found._replace(span=_shifted(found.span, lines), part=part)
+                yield found._replace(span=_shifted(found.span, profile, lines), part=part)
     part = BESIDE_PROFILES if profiles_of(source) else 0
     beside = [entry for entry in settings_in(source) if entry.span.line not in read]
     yield from (entry._replace(part=part or entry.part) for entry in beside)
@@ -70,12 +77,15 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
     yield from _unread(source, lines, read)
 
 
-def _shifted(span: Span, lines: list[str]) -> Span:
-    """The place in the manifest of a place in a text without its indentation."""
-    line = lines[span.line - 1]
-    if span.column == 1 and span.end_line == span.line:
-        return line_span(span.file, span.line, line)
-    return span
+def _shifted(span: Span, profile: ManifestProfile, lines: list[str]) -> Span:
+    """The place in the manifest of a place in one of its profiles: the same words, or the line that has them."""
+    number = profile.numbers[span.line - 1]
+    line = lines[number - 1]
+    said = lines_of(profile.source.text)[span.line - 1][span.column - 1 : span.end_column - 1]
+    start = line.find(said, span.column - 1) if span.column > 1 and span.end_line == span.line else -1
+    if start < 0:
+        return line_span(span.file, number, line)
+    return Span(span.file, number, start + 1, number, start + 1 + len(said))
 
 
 def _unread(source: SourceText, lines: list[str], read: set[int]) -> Iterator[Span]:

@@ -37,6 +37,7 @@ class Range(NamedTuple):
     gone: Version
     has: frozenset[str]
     lacks: frozenset[str]
+    maybe: frozenset[str]
     because: str
     instead: str
     at: str
@@ -58,6 +59,8 @@ class Kernel(NamedTuple):
             return True
         if not word.lacks.isdisjoint(self.names):
             return False
+        if not word.maybe.isdisjoint(self.names[:1]):
+            return None
         if word.gone and self.first >= word.gone:
             return False
         if word.until:
@@ -183,8 +186,19 @@ def _row(each: Mapping[str, Any], interface: str) -> Range:
     without, since, until, gone = (
         _version(each.get(key, "")) for key in ("without", "since", "until", "gone")
     )
-    has, lacks = (frozenset(each.get(key, ())) for key in ("has", "lacks"))
+    has, lacks, maybe = (frozenset(each.get(key, ())) for key in ("has", "lacks", "maybe"))
     because, instead, at = (each.get(key, "") for key in ("because", "instead", "at"))
     return Range(
-        interface, tuple(each[interface]), without, since, until, gone, has, lacks, because, instead, at
+        interface,
+        tuple(each[interface]),
+        without,
+        since,
+        until,
+        gone,
+        has,
+        lacks,
+        maybe,
+        because,
+        instead,
+        at,
     )

@@ -37,8 +37,10 @@ MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
 
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
-VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
-"""The lines of a boot loader's configuration that have a boot line."""
+VARIABLE = re.compile(
+    r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)"
+)
+"""The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets is not for it."""
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}\s*")
 """A line that a template fills in as a whole."""
 
@@ -103,7 +105,7 @@ def form_of(text: str, knows: Knows) -> str:
         return BIOS
     if any(VARIABLE.fullmatch(line) for line in lines) and not PLAYBOOK.search(text):
         return ARGUMENTS
-    if has_commands(text):
+    if has_commands(text) and not PLAYBOOK.search(text):
         return SCRIPT
     lines = [EXPRESSION.sub("x", line) for line in lines if not EXPRESSION.fullmatch(line)]
     if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
@@ -135,11 +137,14 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
         yield from module_options(source)
         return
     is_configuration = any(VARIABLE.fullmatch(line) for line in lines)
+    quote = ""
     for number, line in enumerate(lines, 1):
-        if is_comment(line):
+        if is_comment(line) and not quote:
             continue
         start, end = 0, len(line)
-        if is_configuration:
+        if quote:  # the line before goes on here
+            end, quote = _end(line, start, quote)
+        elif is_configuration:
             found = VARIABLE.fullmatch(line)
             if found is None:
                 continue
@@ -147,14 +152,21 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
             if line[start:end].strip("\"'").startswith("$("):
                 continue  # what a program answers
             if line[start : start + 1] in ("'", '"'):
-                quote = line[start]
+                end, quote = _end(line, start + 1, line[start])
                 start += 1
-                end = closing if (closing := line.find(quote, start)) >= 0 else end
         yield from (
             word
             for word in words_of(source.name, number, line, start, end)
             if not SAME_VARIABLE.fullmatch(word.written)
         )
+
+
+def _end(line: str, start: int, quote: str) -> tuple[int, str]:
+    """Where a text in quotes ends on a line, and the quote if it goes on in the next one."""
+    closing = line.find(quote, start)
+    if closing < 0 and line.endswith("\\"):
+        return len(line) - 1, quote
+    return (closing if closing >= 0 else len(line)), ""
 
 
 # --------------------------------------------------------------------------------- lines of sysctls

@@ -23,12 +23,15 @@ from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 WRITTEN = re.compile(
-    r"""\becho\s+(?:-n\s+)?["']?([^"'|>]{1,200}?)["']?\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*["']?(/(?:sys|proc/sys)/[\w./*:-]++)(?![$\\{])"""
+    r"""\becho\s+(?:-[neE]+\s+){0,3}(?P<quote>["']?)(?P<text>[^"'|>]{1,200}?)(?P=quote)\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*(?P<paths>(?:["']?/(?:sys|proc/sys)/[\w./*:-]++(?![$\\{])["']?\s*){1,20})"""
 )
+ECHOED = re.compile(r"""(?:\becho\s+(?:-\w+\s+)?|\b(?:line|block|content)\s*[:=]\s*)["']$""")
+"""What stands before a command that is written into a file."""
+
 SYSCTL_WRITE = re.compile(r"\bsysctl\s+(?:--?\w+\s+){0,20}(?=[\w./\"'-]+\s*=)(.*)")
 PAIR = re.compile(r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
 
-BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE[A-Z_]*\+?=(?=\\?[\"'])")
+BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'])")
 """A variable of a boot loader's configuration, before its words."""
 
 REPLACED = re.compile(r"""\bs([/|#@,~])((?:(?!\1)[^\\]|\\.){0,400})\1((?:(?!\1)[^\\]|\\.){0,2000})\1""")
@@ -81,7 +84,7 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         for word in found:
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or reference[1] not in variables:
-                yield word._replace(part=within.get(at + 1, 0))
+                yield word._replace(part=within.get(at + 1, word.part))
         if is_file and not found and (file := assignment.search(line)):
             entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
             yield entry._replace(part=within.get(at + 1, IN_FILES))
@@ -103,11 +106,13 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
                 yield word
     span = line_span(name, at + 1, line)
     for found in WRITTEN.finditer(line):
-        path, text = found[2], found[1].strip()
-        if path.startswith("/proc/sys/"):
-            yield sysctl(span, path.removeprefix("/proc/sys/"), text)
-        else:
-            yield Entry("sysfs", path, text, f"{path} = {text}", span)
+        text = found["text"].strip()
+        part = IN_FILES if ECHOED.search(line, 0, found.start()) else 0
+        for path in (each.strip("\"'") for each in found["paths"].split()):
+            if path.startswith("/proc/sys/"):
+                yield sysctl(span, path.removeprefix("/proc/sys/"), text)._replace(part=part)
+            else:
+                yield Entry("sysfs", path, text, f"{path} = {text}", span, part=part)
     if write := SYSCTL_WRITE.search(line):
         yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
 
@@ -116,7 +121,17 @@ def _starts(line: str, known: Carried) -> Iterator[int]:
     """Where words of a boot line begin, perhaps in quotes."""
     yield from (found.end() for found in _commands(known).finditer(line))
     if not REPLACED.search(line):
-        yield from (found.end() for found in BOOT_VARIABLE.finditer(line))
+        ends = (found.end() for found in BOOT_VARIABLE.finditer(line))
+        yield from (end for end in ends if _open_quote(line, end) != line[end])
+
+
+def _open_quote(line: str, end: int) -> str:
+    """The quote that a place of a line is within, "" for none."""
+    found = ""
+    for at, letter in enumerate(line[:end]):
+        if letter in "\"'" and found in ("", letter) and (at == 0 or line[at - 1] != "\\"):
+            found = "" if found else letter
+    return found
 
 
 def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Entry]:
@@ -127,6 +142,12 @@ def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Ent
         yield from words_of(name, at + 1, lines[at], start, end)
         return
     quote, start = quoted[0], quoted.end()
+    outer = _open_quote(lines[at], quoted.start())
+    if outer and outer != quote:  # its end is the end of both
+        end = lines[at].find(outer, start)
+        end = min(each for each in (end, lines[at].find(quote, start), len(lines[at])) if each >= 0)
+        yield from words_of(name, at + 1, lines[at], start, end)
+        return
     for number in range(at, min(at + MOST_CONTINUED, len(lines))):
         closing = CLOSING[quote].search(lines[number], start)
         end = closing.start() if closing else len(lines[number].rstrip("\\"))

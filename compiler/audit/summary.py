@@ -33,7 +33,7 @@ def files_read(audit: Audit) -> str:
         used = sum(1 for one in audit.stated if one.entry.span.file == file.name)
         lines.append(
             f"{visible(file.name)}: read as {file.form}, {count(len(file.entries), 'entry', 'entries')},"
-            f" {count(used, 'setting')} of the knowledge base{_unread(file)}"
+            f" {count(used, 'setting')} of the knowledge base{_unlisted(audit, file)}{_unread(file)}"
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -55,6 +55,12 @@ def beside(audit: Audit, width: int) -> str:
         if each.missing:
             text += f"\nMissing for {each.intent}:\n" + table(list(_missing(each)), width)
     return text
+
+
+def _unlisted(audit: Audit, file: AuditedFile) -> str:
+    """How many names of a file nobody has a list for, and the first of them."""
+    names = [entry.name for entry in audit.unlisted if entry.span.file == file.name]
+    return f"; {count(len(names), 'name')} not checked, the first is {visible(names[0])}" if names else ""
 
 
 def _unread(file: AuditedFile) -> str:

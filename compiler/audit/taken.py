@@ -79,7 +79,18 @@ def lacking(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     because = table.plugins.option if section[1] in table.plugins.options else table.plugins.plugin
     if section[2] in table.plugins.options.get(section[1], ()):
         return None
-    return _ignored(entry, because, table.plugins.at, "leave it out")
+    others = [f"[{name}]" for name, options in table.plugins.options.items() if section[2] in options]
+    help_ = f"write it in the section {' or '.join(others)}" if others else "leave it out"
+    return _ignored(entry, because, table.plugins.at, help_)
+
+
+def is_of_another_plugin(lexicon: Lexicon, entry: Entry) -> bool:
+    """Whether an option of a profile is one of another plugin than that of its section."""
+    section = OPTION.fullmatch(entry.name) if entry.interface == "tuned" else None
+    plugins = lexicon.texts_table.plugins.options.items()
+    return section is not None and any(
+        section[2] in options for name, options in plugins if name != section[1]
+    )
 
 
 def _ignored(entry: Entry, because: str, source: str, help_: str) -> Diagnostic:

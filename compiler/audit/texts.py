@@ -6,6 +6,7 @@ text that it does not take is seldom an error: it keeps its default, or takes th
 
 import re
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -233,7 +234,7 @@ class Carried(NamedTuple):
 @distinct
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
-    the hazards that words answer, what other programs' files have, and which numbers are in order."""
+    the hazards that words answer, what other programs' files have, which numbers are in order, and of which names there is no complete list."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
@@ -247,6 +248,11 @@ class Texts(NamedTuple):
     dialects: tuple[Dialect, ...]
     carried: Carried
     orders: tuple[Order, ...]
+    undocumented: Mapping[str, tuple[str, ...]]
+
+    def is_undocumented(self, interface: str, name: str) -> bool:
+        """Whether a name begins as those do of which nobody has a complete list."""
+        return any(fnmatchcase(name, form) for form in self.undocumented.get(interface, ()))
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -299,6 +305,11 @@ def _read(folder: str) -> Texts:
         tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
         _carried(table.get("carried", {})),
         tuple(_order(each, table["source"]) for each in table.get("orders", ())),
+        {
+            interface: tuple(forms)
+            for interface, forms in table.get("undocumented", {}).items()
+            if interface != "at"
+        },
     )
 
 

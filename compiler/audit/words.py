@@ -15,7 +15,7 @@ from setpoint.compiler.audit.attributes import (
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon, plain
-from setpoint.compiler.audit.taken import gone, lacking, noted, refused
+from setpoint.compiler.audit.taken import gone, is_of_another_plugin, lacking, noted, refused
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -30,6 +30,9 @@ LEAST_LETTERS = 5
 
 MOST_LISTED = 12
 """How many names or texts a message lists."""
+
+NOTHING = ("", '""', "''")
+"""What an option of a profile has that is left empty, to undo what is inherited."""
 
 MOST_ALONE = 8
 """How many unknown names of a file have a finding each. A list of all attributes of a BIOS has hundreds that are not for tuning."""
@@ -75,6 +78,8 @@ def findings(
             yield no_option
         elif not reading.is_known and (nowhere := _unheard(lexicon, reading, labelled)) is not None:
             yield nowhere
+        elif is_unlisted(lexicon, reading):
+            continue
         elif not reading.is_known:
             unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
         elif (wrong := refused(lexicon, reading)) is not None and not _is_slip(lexicon, reading):
@@ -83,7 +88,7 @@ def findings(
             yield from notes
         elif (other := label_for_name(lexicon, reading) or misplaced(lexicon, reading)) is not None:
             yield other
-        elif not reading.has_text:
+        elif not reading.has_text and not (entry.interface == "tuned" and entry.text in NOTHING):
             yield _unknown_text(lexicon, reading)
         yield from _remarks(reading, there)
     for entries in unknown.values():
@@ -116,9 +121,16 @@ def is_for_another(lexicon: Lexicon, entry: Entry) -> bool:
     return entry.interface == "argument" and bool(lexicon.texts_table.reader(entry.name))
 
 
+def is_unlisted(lexicon: Lexicon, reading: Interpretation) -> bool:
+    """Whether nothing is known of a name, and nobody has a list of all that are like it."""
+    entry = reading.entry
+    is_unknown = not reading.is_known and not is_for_another(lexicon, entry) and not is_ranged(entry)
+    return is_unknown and lexicon.texts_table.is_undocumented(entry.interface, entry.name)
+
+
 def _slip(lexicon: Lexicon, entry: Entry) -> str:
     """The name that an unknown one is, but for a slip; "" if there is none. None is proposed that does harm."""
-    if has_variable(entry.name):
+    if has_variable(entry.name) or is_of_another_plugin(lexicon, entry):
         return ""
     near = slip_of(entry.name, lexicon.names.get(entry.interface, ()))
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
@@ -293,8 +305,12 @@ def _repeated(readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
         is_conditional = entry.is_conditional or before.entry.is_conditional
         if before is reading or may_repeat or not reading.is_known or is_conditional:
             continue
-        if not reading.settings and before.entry.text != entry.text:
-            continue  # many arguments that are no settings here may be repeated
+        # Of two texts that are written into a file of the kernel the last one counts; an argument that is no setting here may be repeated.
+        is_written = entry.interface in ("sysctl", "sysfs") and not has_variable(
+            f"{entry.text} {before.entry.text}"
+        )
+        if not reading.settings and before.entry.text != entry.text and not is_written:
+            continue
         labels = (Label(before.entry.span, "first here"),)
         if before.entry.text == entry.text:
             message = f"`{entry.written}` is redundant: it is there twice"

@@ -7,10 +7,13 @@ The forms are those of the tools' own documents: racadm and the server configura
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from audit import audited, codes, values
+from setpoint.compiler.audit.documents import settings_in
+from setpoint.compiler.diagnostics.source import SourceText
 from support.command import ROOT, setpoint
 
 R750 = "platform r750; os rhel 9"
@@ -168,3 +171,64 @@ def test_what_we_write_for_the_system_is_read_back(path: Path) -> None:
     assert not {"W0902", "W0903", "E0902", "E0907", "E0906"} & set(codes(found)), [
         f.message for f in found.findings
     ]
+
+
+def test_what_commands_write_is_read_as_they_write_it() -> None:
+    script = """#!/bin/sh
+echo -e never | tee -a /sys/kernel/mm/transparent_hugepage/enabled /sys/kernel/mm/transparent_hugepage/defrag
+echo "echo never | tee -a /sys/kernel/mm/transparent_hugepage/enabled" | tee -a /etc/rc.local
+grep "^GRUB_CMDLINE_LINUX=" /etc/default/grub | grep "quiet"
+"""
+    found = audited(script)
+    (file,) = found.files
+    assert [(entry.span.line, entry.text) for entry in file.entries] == [
+        (2, "never"),
+        (2, "never"),
+        (3, "never"),
+    ]
+    assert codes(found) == []
+
+
+def test_a_profile_in_quotes_is_read_like_one_in_a_block() -> None:
+    manifest = """apiVersion: tuned.openshift.io/v1
+kind: Tuned
+spec:
+  profile:
+  - data: "[main]\\nsummary=lab\\n[bootloader]\\ncmdline_lab=+isolcpus=managed_irq,1-3
+      nosmt\\n[sysctl]\\n# one\\nkernel.panic_on_oops
+      = 30\\n"
+    name: lab
+"""
+    found = audited(manifest)
+    assert [(finding.code, finding.at.line) for finding in found.findings] == [("W0911", 5), ("W0911", 6)]
+
+
+def test_lists_of_one_parent_are_for_several_kinds_of_servers() -> None:
+    playbook = """grub_cmdline_all:
+  - quiet
+  - iommu=pt
+grub_cmdline_new:
+  - quiet
+  - iommu=off
+kernelArguments: null
+"""
+    found = audited(playbook)
+    (file,) = found.files
+    assert len(file.entries) == 4
+    assert codes(found) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["- kernelArguments:", "kernelArguments:", "kernelArguments: |", "kernelArguments: ["]
+)
+def test_nested_lists_are_read_once(line: str) -> None:
+    """Twice as many lines take about twice as long: the words of a list are no list of their own."""
+
+    def seconds(count: int) -> float:
+        source = SourceText("a", f"{line}\n" * count + "- quiet\n")
+        began = process_time()
+        list(settings_in(source))
+        return process_time() - began
+
+    seconds(100)
+    assert min(seconds(4000) for _ in range(3)) < 10 * min(seconds(1000) for _ in range(3)) + 0.05

@@ -129,21 +129,24 @@ FIRST_SIGHT = [
     (
         "first",
         33,
-        0.16,
+        0.09,
         0.38,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
-    ("second", 32, 0.53, 0.85),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("second", 32, 0.47, 0.85),  # undocumented sysctls of one distribution; a script's variables in paths
     ("third", 14, 0.29, 0.50),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
         35,
-        0.70,
+        0.49,
         0.79,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
-    ("fifth", 40, 0.64, 0.31),  # names of other releases were unknown; texts in quotes that `sed` escapes
-    ("sixth", 31, 0.78, 1.00),  # modules' options in a playbook; a value set at once and in a file
+    ("fifth", 40, 0.47, 0.31),  # names of other releases were unknown; texts in quotes that `sed` escapes
+    ("sixth", 31, 0.70, 1.00),  # modules' options in a playbook; a value set at once and in a file
+    ("seventh", 62, 0.74, 0.42),  # files of /sys that nobody has listed; lists and quotes that were not read
+    ("eighth", 64, 0.89, 0.90),  # what `tee` writes into several files; a text in quotes within another
 ]
-"""The figures of each set at its first sight. What is learned later counts against an earlier set as well."""
+"""The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
+seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -157,4 +160,4 @@ def test_all_of_it_today() -> None:
     differs by four letters from the one that was meant."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert (missing, len(expected)) == (["W0905", "E0902"], 65)
+    assert (missing, len(expected)) == (["W0905", "E0902"], 179)
