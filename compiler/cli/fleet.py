@@ -2,7 +2,7 @@
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from time import monotonic
 
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
@@ -35,6 +35,7 @@ from setpoint.compiler.lowering.target import (
     targets,
 )
 from setpoint.compiler.pipeline import Selection, knowledge_for, reading
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.difference_words import listed
 from setpoint.compiler.render.excerpt import tally
 from setpoint.compiler.render.visible import visible
@@ -153,17 +154,7 @@ def _files(
     """
     variants = tuple(Variant(each.plan, identifier(each.name)) for each in fleet.outcomes)
     whole = Fleet(fleet.policy, variants, is_listed=True)
-    by_hand: ByHand = {
-        each.name: tuple(
-            d
-            for d in each.plan.applied
-            if not any(
-                (covered := coverage_of(name, each.plan)) and d.setting in covered.expressed
-                for name in chosen
-            )
-        )
-        for each in fleet.outcomes
-    }
+    by_hand: ByHand = {each.name: _left_by_all(chosen, each.plan) for each in fleet.outcomes}
     for name, target in chosen.items():
         if any((covered := coverage_of(name, each.plan)) and covered.has_files for each in fleet.outcomes):
             yield from target.list_hosts(whole, HostsByPlan(fleet))
@@ -177,6 +168,12 @@ def _files(
                 yield artifact
             if artifact.version:
                 programs.add(artifact.path)  # which several targets can need
+
+
+def _left_by_all(names: Iterable[str], plan: Plan) -> tuple[Decision, ...]:
+    """What a plan applies and none of these targets does."""
+    covered = [found.expressed for name in names if (found := coverage_of(name, plan))]
+    return tuple(each for each in plan.applied if not any(each.setting in its for its in covered))
 
 
 class Progress:

@@ -20,7 +20,7 @@ from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.plan.as_json import plan_json, with_files
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.visible import json_text
+from setpoint.compiler.render.visible import json_records
 
 PLANS = "plans"
 
@@ -37,7 +37,7 @@ def plan_files(fleet: PlannedFleet, names: Mapping[str, str]) -> Iterator[Artifa
     """The plans of a fleet. `names` has another name for each file that they speak of, as in a bundle."""
     for outcome in fleet.outcomes:
         data = with_files(plan_json(judge(outcome.plan)), lambda name: names.get(name, name))
-        yield Artifact(f"{PLANS}/{outcome.name}/{PLAN}", json_text(data))
+        yield Artifact(f"{PLANS}/{outcome.name}/{PLAN}", json_records(data))
 
 
 def read_fleet(folder: str, today: str) -> FleetFolder:

@@ -43,6 +43,6 @@ def reasons_in(value: object) -> Iterator[str]:
     """The texts of all reasons in a record, or in a tuple of records, in the order of the fields."""
     if isinstance(value, Reason):
         yield value.text
-    elif isinstance(value, tuple):
+    elif isinstance(value, tuple) and value.__class__ is not Span:
         for each in value:
             yield from reasons_in(each)

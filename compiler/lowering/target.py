@@ -173,7 +173,10 @@ OUTSIDE = "setpoint.targets"
 """The group of entry points in which outside packages have targets."""
 
 KEPT = 512
-"""For how many plans it is kept what a target makes of them: of a fleet, each is asked for twice."""
+"""For how many plans it is kept what targets that serve fleets make of them: of a fleet, each is asked for twice."""
+
+OF_A_PLAN = 64
+"""How much of what single targets make is kept. All that is made of a plan is asked for before the next one, and it can be large."""
 
 
 def identifier(policy: str) -> str:
@@ -225,7 +228,7 @@ def _may_register(place: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=OF_A_PLAN)
 def emission_of(name: str, plan: Plan) -> Emission | None:
     """What a target makes of the plan; None if there is no such target or it cannot serve the plan.
 

@@ -62,13 +62,17 @@ def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
     return tuple(FINDING.read(checked_finding(each)) for each in data)
 
 
-def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] = lambda text: text) -> Any:
-    """The data of a plan or of diagnostics, with its file names changed by `name` and its other texts by `text`."""
+def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] | None = None) -> Any:
+    """The data of a plan or of diagnostics, with its file names changed by `name` and its other texts by `text`, if it is given."""
     if isinstance(data, dict):
         return {
-            key: name(value) if key == "file" and isinstance(value, str) else with_files(value, name, text)
+            key: name(value)
+            if key == "file" and isinstance(value, str)
+            else value
+            if text is None and isinstance(value, str)
+            else with_files(value, name, text)
             for key, value in data.items()
         }
     if isinstance(data, list):
         return [with_files(each, name, text) for each in data]
-    return text(data) if isinstance(data, str) else data
+    return text(data) if text and isinstance(data, str) else data

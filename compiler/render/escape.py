@@ -8,7 +8,7 @@ space is inserted there.
 
 import re
 
-SPECIAL = "\\`*_{}[]<>|#~&"
+ESCAPES = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>|#~&"})
 
 NO_WIDTH = "\u200b"
 NO_WIDTH_ENTITY = "&#8203;"
@@ -24,6 +24,9 @@ NOT_JOINED = re.compile(
 )
 """Places between two characters that together have a meaning to a forge."""
 
+JOINS = re.compile(r"[@#!$%~&^:]|www\.|GH-", re.IGNORECASE)
+"""What such a place needs; it is found much faster."""
+
 HASH = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])", re.IGNORECASE)
 """A possible commit hash: forges link seven digits and more."""
 
@@ -33,16 +36,19 @@ LIST_MARK = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
 
 def escape(text: str) -> str:
     """A text as literal Markdown on one line, for any position."""
-    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    apart = HASH.sub(
-        lambda found: NO_WIDTH.join(re.findall(".{1,6}", found[0])), NOT_JOINED.sub(NO_WIDTH, plain)
-    )
-    literal = "".join(f"\\{c}" if c in SPECIAL else c for c in apart).replace(NO_WIDTH, NO_WIDTH_ENTITY)
+    plain = " ".join((text if text.isprintable() else _without_hidden(text)).split())
+    apart = NOT_JOINED.sub(NO_WIDTH, plain) if JOINS.search(plain) else plain
+    apart = HASH.sub(lambda found: NO_WIDTH.join(re.findall(".{1,6}", found[0])), apart)
+    literal = apart.translate(ESCAPES).replace(NO_WIDTH, NO_WIDTH_ENTITY)
     mark = LIST_MARK.match(literal)
     if mark is None:
         return literal
     end = mark.end()
     return f"{literal[:end]}\\{literal[end:]}" if literal[0].isdigit() else f"\\{literal}"
+
+
+def _without_hidden(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def prose(text: str) -> str:

@@ -47,13 +47,20 @@ def json_records(data: Any) -> str:
     """Data as JSON in lines of up to `RECORD` characters: a record that fits is one line, so that a difference shows records."""
     import json
 
-    return _printable(_laid_out(data, "", 0, json.JSONEncoder(ensure_ascii=False).encode))
+    whole, string = json.JSONEncoder(ensure_ascii=False).encode, json.encoder.encode_basestring
+
+    def text_of(value: Any) -> str:
+        return string(value) if value.__class__ is str else whole(value)
+
+    return _printable(_laid_out(data, "", 0, text_of))
 
 
 def _laid_out(value: Any, indent: str, taken: int, text_of: Callable[[Any], str]) -> str:
     """A value in lines, the first of which has `taken` characters already. Small members of a record share lines."""
-    text = text_of(value)
-    if not isinstance(value, dict | list) or not value or len(indent) + taken + len(text) < RECORD:
+    room = RECORD - len(indent) - taken
+    if not isinstance(value, dict | list) or not value:
+        return text_of(value)
+    if _least(value, room) < room and len(text := text_of(value)) < room:
         return text
     inner = f"{indent} "
     names = [f"{text_of(name)}: " for name in value] if isinstance(value, dict) else [""] * len(value)
@@ -70,6 +77,23 @@ def _laid_out(value: Any, indent: str, taken: int, text_of: Callable[[Any], str]
         is_open = is_small
     start, end = "{}" if isinstance(value, dict) else "[]"
     return f"{start}\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}{end}"
+
+
+def _least(value: dict[str, Any] | list[Any], room: int) -> int:
+    """How many characters a value has at least; what is beyond the room is not counted. It spares the text of what is far too long."""
+    length = 0
+    members: Any = value
+    if isinstance(value, dict):
+        length = sum(map(len, value)) + 6 * len(value)
+        members = value.values() if length < room else ()
+    for each in members:
+        if each.__class__ is str:
+            length += len(each) + 2
+        elif each.__class__ is dict or each.__class__ is list:
+            length += _least(each, room - length)
+        if length >= room:
+            break
+    return length
 
 
 def _printable(text: str) -> str:

@@ -3,8 +3,11 @@
 A plan of a fleet that Puppet cannot serve is part of the module, too: on its servers the class reports the reason.
 """
 
+from functools import lru_cache
+
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import (
+    KEPT,
     Artifact,
     Emission,
     Fleet,
@@ -83,8 +86,9 @@ def _server_plan(variant: Variant) -> ServerPlan:
     return made.replaced(group=variant.group, host=variant.host)
 
 
+@lru_cache(maxsize=KEPT)
 def lower(plan: Plan) -> Lowered[ServerPlan]:
-    """A plan's part of the module. `unsupported_reason` must be "" for the plan."""
+    """A plan's part of the module. `unsupported_reason` must be "" for the plan. It is kept, since it is asked for twice."""
     made = {name: emission_of(name, plan) or NOTHING for name in _targets(plan)}
     tool = next(name for name in FIRMWARE if name in made)
     firmware = _plan(made[tool]) if made[tool].artifacts else None
