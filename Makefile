@@ -4,6 +4,7 @@
 #   make test    set up, then lint, types and the tests of a day; OPTIONS=--complete runs all of each matrix and all that takes long
 #   make golden  rewrite the expected outputs of the tests
 #   make changes what a change changes in the bundles of the examples and in the reference, line by line; SINCE=REVISION (a minute)
+#   make generated   how much of what the last 200 commits changed is generated, by file
 #   make docs    build the manual into site/
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
@@ -27,7 +28,7 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests bytecode consumers proven lint golden changes docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test tests bytecode consumers proven lint golden changes generated docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -67,6 +68,9 @@ golden: .venv/ready
 
 changes: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python -m support.changes $(SINCE)
+
+generated: .venv/ready
+	PYTHONPATH=.dev:tests $(BIN)/python -m support.generated
 
 docs: .venv/ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -74,5 +74,5 @@ def _reasons(decision: Decision, reference: str) -> Iterator[str]:
 
 
 def _setting(decision: Decision, reference: str) -> str:
-    link = f"{reference}/settings.html#{decision.setting}"
+    link = f"{reference}/settings/{decision.setting}.html"
     return f'<a href="{link}" title="{escape(decision.title)}"><code>{escape(decision.setting)}</code></a>'

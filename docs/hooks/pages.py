@@ -17,6 +17,7 @@ from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
+from knowledge_pages import FOLDER, made
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -32,9 +33,12 @@ README = re.compile(r"targets/(?P<folder>\w+)/README\.md")
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Fill the stars of the navigation."""
+    named = set(_named(config.nav or []))
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
     pages |= {f"targets/{_target(path)}.md" for path in _readmes()}
-    config.nav = _filled(config.nav or [], pages - set(_named(config.nav or [])))
+    if any(page.startswith(f"{FOLDER}/") for page in named):  # a manual of a few pages has none of these
+        pages |= made().keys()
+    config.nav = _filled(config.nav or [], pages - named)
     return config
 
 

@@ -1,8 +1,8 @@
 """Search finds settings and servers by the names that people use.
 
-A policy writes `smt`; a menu has Logical Processor, and people say Hyper-Threading. The index of the search gets these names as tags of
-the section of each setting: they are those by which the compiler recognises a setting in its messages. The page of a kind of server has the
-names of its models.
+A policy writes `smt`; a menu has Logical Processor, a script LogicalProc, and people say Hyper-Threading. The index of the search gets these names
+as tags of the page of each setting: they are those by which the compiler recognises a setting in its messages, and those that interfaces
+have for it. The page of a kind of server has the names of its models.
 """
 
 import json
@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.lookup import setting_phrases
 from setpoint.docs.hooks.reference.platforms import layout, names
 
-PAGE = "reference/settings.html"
+PAGES = "reference/settings/"
 
 
 @event_priority(-100)
@@ -33,10 +33,12 @@ def on_post_build(config: MkDocsConfig) -> None:
         for page in layout(knowledge, plans())
     }
     for entry in index["docs"]:
-        page, _, name = entry["location"].partition("#")
-        if page == PAGE and name in phrases:
+        page, _, section = entry["location"].partition("#")
+        name = page.removeprefix(PAGES).removesuffix(".html")
+        if page.startswith(PAGES) and name in phrases and not section:
             entry["title"] = f"{name}: {knowledge.settings[name].title}"
-            entry["tags"] = list(dict.fromkeys(text.strip() for text in phrases[name]))
-        elif page in servers and not name:
+            spelled = (each for one in knowledge.spellings.get(name, ()) for each in one.names)
+            entry["tags"] = list(dict.fromkeys(text.strip() for text in (*phrases[name], *spelled)))
+        elif page in servers and not section:
             entry["tags"] = servers[page]
     path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

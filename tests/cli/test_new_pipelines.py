@@ -139,7 +139,7 @@ def test_without_a_place_to_install_from_they_say_so(tmp_path: Path) -> None:
 
 def test_a_change_gets_one_comment_which_is_rewritten(tmp_path: Path) -> None:
     forge = Forge(tmp_path)
-    text = forge.read("servers.tune").replace("goal      performance", "goal      latency", 1)
+    text = forge.read("servers.tune").replace("goal performance", "goal latency", 1)
     forge.repository.commit({"servers.tune": text})
     assert failed(forge.github()) == []
     assert failed(forge.github()) == []

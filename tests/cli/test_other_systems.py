@@ -110,7 +110,7 @@ def test_a_file_is_rewritten_in_place(lacking: str, whole: System, tmp_path: Pat
     system = System(lacking, tmp_path / "home", whole.home / ".cache")
     (system.home / "web.tune").write_text("goal   latency;cpu westmere;\n", encoding="utf-8")
     assert system.run("fmt", "web.tune").status == 0
-    assert (system.home / "web.tune").read_text(encoding="utf-8") == "goal  latency;\ncpu   westmere;\n"
+    assert (system.home / "web.tune").read_text(encoding="utf-8") == "goal latency;\ncpu westmere;\n"
     assert system.run("check", "web.tune").status == 0
 
 

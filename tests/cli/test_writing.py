@@ -13,7 +13,7 @@ from setpoint.compiler.files.writing import write_whole
 from support.command import ROOT, in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere"
-FORMATTED = "goal  latency;\ncpu   westmere;\n"
+FORMATTED = "goal latency;\ncpu westmere;\n"
 NOBODY = 65534
 NO_ROOM = "ulimit -f 0"
 """A shell in which no file can grow, as on a disk that is full."""

@@ -4,13 +4,17 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from fnmatch import filter as matching
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote_plus
 
 import html5lib
 import pytest
+from proof.small import knowledge as small_library
+from proof.small import rule
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -19,12 +23,16 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from consumers.chromium import browser, messages, resize, served
 from setpoint.compiler.cli import VERBS
+from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.lowering.target import targets
 from setpoint.docs.hooks.reference import pages
+from setpoint.docs.hooks.reference.settings import INTERFACES as HEADS
+from setpoint.docs.hooks.reference.settings import setting_pages
 from support.command import ROOT, setpoint
 from support.fences import fences
+from support.golden import compare
 from support.limits import PATIENCE
 
 DOCS = ROOT / "docs"
@@ -230,7 +238,14 @@ def manual(site: Path) -> Iterator[Manual]:
 
 
 @pytest.mark.parametrize(
-    "page", ["index.html", "reference/sources/cern-nehalem.html", "platforms/poweredge-15g.html"]
+    "page",
+    [
+        "index.html",
+        "reference/settings/c-states.html",
+        "reference/names.html",
+        "reference/sources/cern-nehalem.html",
+        "platforms/poweredge-15g.html",
+    ],
 )
 def test_a_page_can_be_read(manual: Manual, page: str) -> None:
     """On a desk and on a phone it fits the window, and no text is fainter than WCAG's level AA allows, in light and dark."""
@@ -280,8 +295,11 @@ def test_settings_are_found_by_the_names_that_people_use(manual: Manual) -> None
         ("THP", "transparent-hugepages"),
         ("Turbo Boost", "turbo"),
         ("NPS", "numa-nodes-per-socket"),
+        ("ProcCStates", "c-states"),
+        ("intel_idle.max_cstate", "intel-idle"),
+        ("vm.swappiness", "swappiness"),
     ):
-        assert f"settings.html#{setting}" in manual.found(words)[:4]
+        assert f"{setting}.html" in manual.found(words)[:4]
     assert manual.found("R750")[0] == "poweredge-15g.html"
 
 
@@ -312,30 +330,75 @@ def made(knowledge: Knowledge) -> dict[str, str]:
     return pages(knowledge, trees())
 
 
-def test_the_reference_is_that_of_the_knowledge_base(made: dict[str, str], update: bool) -> None:
-    if update:
-        from setpoint.docs.hooks.reference.__main__ import write
+def test_the_site_has_every_page_of_the_reference(site: Path, made: dict[str, str]) -> None:
+    """Also in the place of those that the repository has in their stead."""
+    for name, text in made.items():
+        title = text.partition("\n")[0].removeprefix("# ")
+        page = (site / "reference" / name).with_suffix(".html").read_text(encoding="utf-8")
+        assert f">{title}<a " in page.replace("&amp;", "&")
+    assert "The site of this manual has here" not in (site / "reference/index.html").read_text("utf-8")
 
-        write(REFERENCE)
-    found = {
-        path.relative_to(REFERENCE).as_posix(): path.read_text(encoding="utf-8")
-        for path in REFERENCE.rglob("*.md")
-    }
-    assert sorted(found) == sorted(made), "run pytest --update"
-    assert [name for name in made if made[name] != found[name]] == [], "run pytest --update and read the diff"
+
+def test_the_repository_has_no_page_of_a_setting_or_a_source() -> None:
+    """Only what other pages link to, in short."""
+    found = [path for path in REFERENCE.rglob("*") if path.is_file()]
+    assert {path.parent for path in found} == {REFERENCE}
+    assert all(path.read_text(encoding="utf-8").count("\n") < 10 for path in found)
 
 
 def test_the_reference_has_a_place_for_every_name(knowledge: Knowledge, made: dict[str, str]) -> None:
     """What a plan cites can be looked up under the heading that the links go to."""
-    for page, names in (
-        ("settings.md", knowledge.settings),
-        ("facts.md", knowledge.kinds),
-        ("hazards.md", knowledge.hazards),
-    ):
+    for page, names in (("facts.md", knowledge.kinds), ("hazards.md", knowledge.hazards)):
         headings = set(re.findall(r"^## (\S+)$", made[page], re.MULTILINE))
         assert set(names) <= headings
-    for rule in knowledge.rules:
-        assert f"`{rule.name}`" in made["rules.md"]
+    for each in knowledge.rules:
+        assert f"`{each.name}`" in made["rules.md"]
+        assert f"`{each.value}`" in made[f"settings/{each.setting}.md"]
+
+
+def test_the_page_of_a_setting_has_its_names_and_both_lists_lead_to_it(
+    knowledge: Knowledge, made: dict[str, str]
+) -> None:
+    for setting in knowledge.settings:
+        link = f"[`{setting}`](settings/{setting}.md)"
+        assert link in made["settings.md"]
+        for spelling in knowledge.spellings.get(setting, ()):
+            for name in spelling.names:
+                assert f"`{name}`" in made[f"settings/{setting}.md"]
+                assert any(
+                    line.startswith(f"| `{name}` |") and link in line
+                    for line in made["names.md"].splitlines()
+                )
+
+
+def test_the_names_have_a_list_for_each_interface() -> None:
+    assert set(HEADS) == set(INTERFACES)
+
+
+def test_each_setting_has_a_subject_and_each_subject_settings(knowledge: Knowledge) -> None:
+    """The names in `stdlib/subjects.toml` are those of settings that no subject before has."""
+    table = tomllib.loads((ROOT / "stdlib/subjects.toml").read_text(encoding="utf-8"))["subject"]
+    left = set(knowledge.settings)
+    for subject in table:
+        for pattern in subject["settings"]:
+            named = set(matching(left, pattern))
+            assert named, pattern
+            left -= named
+    assert left == set()
+
+
+SHOWN = (
+    """spelling attribute of paper when model m1 { boost on "Enabled", off "Disabled" in "CpuBoost" at "Registry"; }""",
+    """spelling racadm of paper when model m1 { boost in "BIOS.Cpu.CpuBoost" at "Guide"; }""",
+    """preset "Profiles" of paper { mode a b c; boost on off free; }""",
+)
+"""What a small library has of a setting."""
+
+
+def test_a_page_shows_what_is_known_of_a_setting(update: bool) -> None:
+    """All of it, of a small library: what the pages of this one show changes with it."""
+    small = small_library(*SHOWN, rule("fast-boost", "boost on", "goal fast, model m1"))
+    compare(setting_pages(small)["settings/boost.md"], ROOT / "tests/docs/setting.md", update)
 
 
 def test_a_table_is_shown_as_its_source_prints_it(made: dict[str, str]) -> None:

@@ -71,7 +71,7 @@ async function repair(folder) {
   const formatted = new vscode.WorkspaceEdit();
   formatted.set(uri, edits);
   await vscode.workspace.applyEdit(formatted);
-  assert.deepEqual(document.getText().split('\n').slice(0, 2), ['goal      latency;', 'cpu       westmere;']);
+  assert.deepEqual(document.getText().split('\n').slice(0, 2), ['goal latency;', 'cpu westmere;']);
   return document;
 }
 

@@ -9,7 +9,20 @@ import pytest
 
 from support import schedule
 from support.processor_time import Stopwatch
-from support.schedule import LONG, PARTS, SHORT, commit, day, drawn, durations, parts, recorded, shared, units
+from support.schedule import (
+    LONG,
+    PARTS,
+    SHORT,
+    commit,
+    day,
+    drawn,
+    durations,
+    parts,
+    record,
+    recorded,
+    shared,
+    units,
+)
 
 UNITS = units(shared())
 NAMES = [*(f"{path}::test_{n}" for path in shared() for n in range(2)), *(n for n in UNITS if "::" in n)]
@@ -133,3 +146,14 @@ def test_what_waits_does_not_count() -> None:
     watch.lap()
     time.sleep(0.5)
     assert watch.lap() < 0.4
+
+
+def test_a_time_is_recorded_anew_if_it_is_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two runs never take the same time, and each line would change."""
+    monkeypatch.setattr("support.schedule.RECORD", tmp_path / "durations.json")
+    monkeypatch.setattr("support.schedule.recorded", recorded.__wrapped__)  # which reads it once
+    (tmp_path / "durations.json").write_text("{}", encoding="utf-8")
+    test = "house/test_schedule.py::test"
+    for taken, expected in ((4.0, 4.0), (4.6, 4.0), (2.9, 4.0), (8.0, 8.0), (2.0, 2.0)):
+        record({test: taken})
+        assert recorded.__wrapped__()[test] == expected

@@ -394,7 +394,7 @@ def test_a_file_gets_its_canonical_form(editor: Editor) -> None:
     document, _, _ = editor.at_cursor(text)
     params = types.DocumentFormattingParams(document, types.FormattingOptions(tab_size=4, insert_spaces=True))
     found = editor.answer(editor.requests.text_document_formatting_async(params))
-    assert applied(text, list(found or ())) == "goal  latency;\ncpu   westmere;\n"
+    assert applied(text, list(found or ())) == "goal latency;\ncpu westmere;\n"
 
 
 def rename(editor: Editor, text: str, name: str) -> str:

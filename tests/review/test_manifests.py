@@ -277,7 +277,7 @@ def test_the_hooks_run(tmp_path: Path) -> None:
         said
     )
     assert "did you mean `latency`?" in said
-    assert (repository.folder / "web.tune").read_text(encoding="utf-8") == "goal  latncy;\ncpu   westmere;\n"
+    assert (repository.folder / "web.tune").read_text(encoding="utf-8") == "goal latncy;\ncpu westmere;\n"
     assert "expired" in said
 
 

@@ -22,6 +22,9 @@ from support.command import ROOT
 
 TESTS = ROOT / "tests"
 RECORD = TESTS / "durations.json"
+
+ABOUT = 1.5
+"""A time that is not this many times longer or shorter is about the same."""
 """Seconds of processor time, where they are `LONG` or more: of each test, and of each file what it takes besides these tests. Of a file that is a
 unit it is the whole."""
 
@@ -174,14 +177,20 @@ def recorded() -> dict[str, float]:
 
 
 def record(seconds: Mapping[str, float]) -> None:
-    """Record how long tests took, and by file the rest. What did not run keeps its time, unless its file is gone."""
+    """Record how long tests took, and by file the rest. What did not run keeps its time, unless its file is gone; so does what took
+    about as long as is recorded, since two machines never agree on more."""
     rest: dict[str, float] = {}
     for test, taken in seconds.items():
         file = file_of(test)
         if test == file or taken < LONG or file.startswith(SHARING):
             rest[file] = rest.get(file, 0) + taken
     ran = {**seconds, **rest}
-    known = recorded() | {name: round(taken, 1) for name, taken in ran.items()}
+    before = recorded()
+    known = before | {
+        name: round(taken, 1)
+        for name, taken in ran.items()
+        if not before.get(name, 0) / ABOUT <= taken <= before.get(name, 0) * ABOUT
+    }
     kept = {
         name: taken
         for name, taken in sorted(known.items())

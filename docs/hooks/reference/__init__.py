@@ -1,11 +1,11 @@
-"""The reference part of the manual, generated from the knowledge base: one page for each source, one for each kind of
+"""The reference part of the manual, generated from the knowledge base: one page for each source and setting, one for each kind of
 name.
 
-    settings.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  servers.md  sources/NAME.md  index.md
+    settings.md  settings/NAME.md  names.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  servers.md  sources/NAME.md  index.md
 
 A reader with a paper finds its tables here as the paper prints them; a reader with a name from a plan finds the
-statements about it. Nothing on these pages is written by hand. `python -m setpoint.docs.hooks.reference FOLDER`
-writes them, and a test fails when they are stale.
+statements about it. Nothing on these pages is written by hand, and none of them is in git: the manual makes them when it is built
+(decision 0076). `python -m setpoint.docs.hooks.reference FOLDER` writes them.
 """
 
 from setpoint.compiler.knowledge.model import Knowledge
@@ -15,7 +15,7 @@ from setpoint.docs.hooks.reference.facts import facts_page
 from setpoint.docs.hooks.reference.limits import constraints_page, hazards_page
 from setpoint.docs.hooks.reference.lists import index_page, rules_page
 from setpoint.docs.hooks.reference.servers import listed_servers, servers_page
-from setpoint.docs.hooks.reference.settings import settings_page
+from setpoint.docs.hooks.reference.settings import names_page, setting_pages, settings_page
 from setpoint.docs.hooks.reference.sources import source_pages
 
 
@@ -29,6 +29,8 @@ def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
     return {
         "index.md": index_page(knowledge),
         "settings.md": settings_page(knowledge),
+        "names.md": names_page(knowledge),
+        **setting_pages(knowledge),
         "facts.md": facts_page(knowledge),
         "hazards.md": hazards_page(knowledge),
         "constraints.md": constraints_page(knowledge),

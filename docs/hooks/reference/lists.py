@@ -25,7 +25,7 @@ def index_page(knowledge: Knowledge) -> str:
     """The contents of the knowledge base, in figures and by source."""
     figures = (
         ("[Intent and facts](facts.md)", len(knowledge.kinds)),
-        ("[Settings](settings.md)", len(knowledge.settings)),
+        ("[Settings](settings.md), also by their [names](names.md)", len(knowledge.settings)),
         ("[Rules](rules.md)", len(knowledge.rules)),
         ("[Hazards](hazards.md)", len(knowledge.hazards)),
         ("[Constraints and profiles](constraints.md)", len(knowledge.constraints) + len(knowledge.presets)),

@@ -12,12 +12,10 @@ from setpoint.compiler.language.syntax import Condition
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.escape import head, row
 
-WRITTEN = "<!-- Written from the knowledge base: python -m setpoint.docs.hooks.reference docs/reference -->"
-
 
 def opening(title: str, text: str) -> str:
-    """The beginning of a page: its title, its origin, and its subject."""
-    return f"# {title}\n\n{WRITTEN}\n\n{text.strip()}\n"
+    """The beginning of a page: its title and its subject."""
+    return f"# {title}\n\n{text.strip()}\n"
 
 
 def plain(text: str) -> str:
@@ -83,7 +81,7 @@ class Links(NamedTuple):
 
     def setting(self, name: str) -> str:
         """To a setting."""
-        return f"[`{name}`]({self.up}settings.md#{name})"
+        return f"[`{name}`]({self.up}settings/{name}.md)"
 
     def fact(self, name: str) -> str:
         """To a fact."""

@@ -1,0 +1,71 @@
+"""`python -m support.generated [COMMITS]`: how much of what changed is generated, by file.
+
+A reviewer reads what people wrote, and of what was made only what shows them the change. `GENERATED` has the files of the repository that programs
+write, each with its reader; the house rules check that no other golden file grows beside them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from fnmatch import fnmatchcase
+
+from support.command import ROOT
+
+GENERATED = {
+    "examples/*/expected/*": "reviewers: what a change changes for a plan and for a server",
+    "docs/benchmarks.*": "readers of the manual, which shows what was measured last",
+    "docs/architecture.svg": "readers of the manual",
+    "docs/editors/vscode/package-lock.json": "npm",
+    "docs/playground/package-lock.json": "npm",
+    "docs/editors/vscode/syntaxes/*": "editors, which read it from here",
+    "compiler/*.schema.json": "programs of others, and reviewers: a form that changes",
+    "tests/language/scopes/*": "reviewers: how an editor colours a text",
+    "tests/language/format/*": "reviewers: the form of a text",
+    "tests/docs/setting.md": "reviewers: the form of a page",
+    "tests/proof/mutants.txt": "the tests, by which nobody has to try all mutants again, an hour's work",
+    "tests/durations.json": "the tests, which begin with what takes long",
+    ".ci/release/locked.txt": "pip",
+    ".ci/release/tools.txt": "pip",
+}
+"""The files that programs write, and who reads them."""
+
+COMMITS = 200
+
+
+def is_generated(path: str) -> bool:
+    """Whether a program writes a file."""
+    return any(fnmatchcase(path, pattern) for pattern in GENERATED)
+
+
+def changed_lines(commits: int) -> Counter[str]:
+    """How many lines of each file the last commits changed, without those that git blame leaves out."""
+    ignored = (ROOT / ".git-blame-ignore-revs").read_text(encoding="utf-8").split("\n")
+    listing = ["git", "log", f"-{commits}", "--no-merges", "--no-renames", "--numstat", "--format=%H"]
+    out = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    lines: Counter[str] = Counter()
+    counted = True
+    for line in filter(None, out.splitlines()):
+        added, _, rest = line.partition("\t")
+        removed, _, path = rest.partition("\t")
+        if not path:
+            counted = line not in ignored
+        elif counted and added != "-":
+            lines[path] += int(added) + int(removed)
+    return lines
+
+
+def main(arguments: list[str]) -> int:
+    """Print the share, and the files that make it up."""
+    lines = changed_lines(int(arguments[0]) if arguments else COMMITS)
+    generated = Counter({path: count for path, count in lines.items() if is_generated(path)})
+    share = generated.total() / max(1, lines.total())
+    print(f"{generated.total()} of {lines.total()} changed lines are generated: {share:.1%}")
+    for path, count in generated.most_common(30):
+        print(f"{count:7}  {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
