@@ -5,7 +5,7 @@ where a spelling has `*`. Words of `words` blocks mean a value, or are known wit
 also be the label of a menu, and a text the label of a value.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache, partial
 
 from setpoint.compiler.audit.makers import Maker, makers_of
@@ -249,21 +249,8 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
             named = (word.name for word in block.words if not word.name.endswith(ANY_END))
             names.setdefault(block.interface, set()).update(named)
     offers = offers_here(knowledge, bits, context)
-    labels = {
-        name: frozenset(map(squashed, texts))
-        for name, texts in setting_phrases(knowledge).items()
-        if name in offers and knowledge.settings[name].layer == "firmware"
-    }
     known = {interface: tuple(sorted(each)) for interface, each in names.items()}
     system = context.facts.get(ranges().fact)
-    elsewhere: dict[str, set[str]] = {}
-    for one in (each for several in knowledge.spellings.values() for each in several):
-        for name in one.names if one.interface == ATTRIBUTE else ():
-            said = (t.text for t in _texts_of(one, knowledge.variables[one.setting]) if t.text)
-            elsewhere.setdefault(name, set()).update(said)
-    for block in (each for each in knowledge.words if each.interface == ATTRIBUTE):
-        for word in block.words:
-            elsewhere.setdefault(word.name, set()).update([word.text] if word.text else ())
     return Lexicon(
         knowledge,
         spelled,
@@ -272,12 +259,34 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         known,
         offers,
         bits,
-        labels,
+        _labels_of(knowledge, offers),
         texts(),
         cache(partial(makers_of, knowledge, bits)),
-        {name: frozenset(said) for name, said in elsewhere.items()},
+        _texts_of_attributes(knowledge),
         ranges().kernel(knowledge, system.value if system else ""),
     )
+
+
+def _labels_of(knowledge: Knowledge, offered: Container[str]) -> dict[str, frozenset[str]]:
+    """What people call each setting of the firmware that is offered, in small letters without spaces."""
+    return {
+        name: frozenset(map(squashed, phrases))
+        for name, phrases in setting_phrases(knowledge).items()
+        if name in offered and knowledge.settings[name].layer == "firmware"
+    }
+
+
+def _texts_of_attributes(knowledge: Knowledge) -> dict[str, frozenset[str]]:
+    """The texts that each attribute has on any server."""
+    found: dict[str, set[str]] = {}
+    for one in (each for several in knowledge.spellings.values() for each in several):
+        for name in one.names if one.interface == ATTRIBUTE else ():
+            said = (t.text for t in _texts_of(one, knowledge.variables[one.setting]) if t.text)
+            found.setdefault(name, set()).update(said)
+    for block in (each for each in knowledge.words if each.interface == ATTRIBUTE):
+        for word in block.words:
+            found.setdefault(word.name, set()).update([word.text] if word.text else ())
+    return {name: frozenset(said) for name, said in found.items()}
 
 
 def plain(interface: str, name: str) -> str:

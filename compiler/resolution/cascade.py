@@ -21,6 +21,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Removal
 from setpoint.compiler.resolution.profiles import Member, derived, members_of
+from setpoint.compiler.resolution.search import is_possible
 
 
 @distinct
@@ -117,7 +118,7 @@ def _choose(
     @cache
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
-        return bool(values & bit) and (not look_ahead or index.possible({**domains, name: bit}, (name,)))
+        return bool(values & bit) and (not look_ahead or is_possible(index, {**domains, name: bit}, (name,)))
 
     def is_tentative(p: Proposal) -> bool:
         return bool(p.is_tentative and default) and can_be(p.value) and can_be(default)

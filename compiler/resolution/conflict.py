@@ -18,6 +18,7 @@ from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.resolution.ground import Clause, Problem
 from setpoint.compiler.resolution.narrow import ClauseIndex, Effort, TooHardError
 from setpoint.compiler.resolution.repair import MOST_REPAIRS, repairs
+from setpoint.compiler.resolution.search import is_possible
 from setpoint.compiler.resolution.solution import with_sets
 
 
@@ -80,7 +81,7 @@ def _is_refuted(
     if effort.is_spent:
         return False
     try:
-        return not ClauseIndex(clauses, effort).possible(domains)
+        return not is_possible(ClauseIndex(clauses, effort), domains)
     except TooHardError:
         return False
 

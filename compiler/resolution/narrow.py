@@ -11,7 +11,7 @@ every machine; beyond `MOST_STEPS` the search gives up.
 
 from collections.abc import Hashable, Iterable
 
-from setpoint.compiler.budget import begin, look_up
+from setpoint.compiler.budget import begin
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 
@@ -110,20 +110,3 @@ class ClauseIndex:
                     trail.append(Removal(name, domains[name], after, clause))
                     domains[name] = after
                     waiting.extend(self.of[name])
-
-    def possible(self, domains: Domains, changed: Iterable[str] | None = None) -> bool:
-        """Whether some choice of values within `domains` satisfies every clause.
-
-        Raises TooHardError when the effort is spent.
-        """
-        look_up()
-        trial = dict(domains)
-        try:
-            self.narrow(trial, changed)
-        except DeadEndError:
-            return False
-        if all(any(not trial[n] & ~mask for n, mask in clause.literals) for clause in self.clauses):
-            return True
-        from setpoint.compiler.resolution.search import is_satisfiable  # this module is imported by it
-
-        return is_satisfiable(self, trial)

@@ -27,9 +27,21 @@ class Subproblem(NamedTuple):
     settings: tuple[str, ...]
 
 
-def is_satisfiable(index: ClauseIndex, domains: Domains) -> bool:
-    """Whether the clauses of narrowed domains can be satisfied. Raises TooHardError when the effort is spent."""
-    return _all_satisfiable(index, domains, index.clauses, 0)
+def is_possible(index: ClauseIndex, domains: Domains, changed: Iterable[str] | None = None) -> bool:
+    """Whether some choice of values within `domains` satisfies every clause.
+
+    Narrowing starts with the clauses of the settings that have `changed`, if these are given. Raises TooHardError when the effort
+    is spent.
+    """
+    look_up()
+    trial = dict(domains)
+    try:
+        index.narrow(trial, changed)
+    except DeadEndError:
+        return False
+    if all(any(not trial[n] & ~mask for n, mask in clause.literals) for clause in index.clauses):
+        return True
+    return _all_satisfiable(index, trial, index.clauses, 0)
 
 
 def _all_satisfiable(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:

@@ -19,6 +19,7 @@ from setpoint.compiler.resolution.narrow import (
     Removal,
     TooHardError,
 )
+from setpoint.compiler.resolution.search import is_possible
 
 MOST_SHOWN = 3
 """How many of the constraints that make a search hard are shown."""
@@ -84,7 +85,7 @@ def _attempt(
         index.narrow(domains, None, steps)
     except DeadEndError:
         return None
-    if not all(domains.values()) or not index.possible(domains):
+    if not all(domains.values()) or not is_possible(index, domains):
         return None
     choices = decide(knowledge, problem, index, domains, context.intent(knowledge), steps)
     solution = Solution(problem, choices, tuple(steps))

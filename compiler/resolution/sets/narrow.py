@@ -10,6 +10,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
+from setpoint.compiler.resolution.search import is_possible
 from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
 from setpoint.compiler.resolution.sets.masks import several_left
 
@@ -109,15 +110,7 @@ class SituationClauses:
                 continue
             for (name, values), mask in zip(literals, may, strict=True):
                 forced = last & mask
-                if not forced:
-                    continue
-                removed = 0
-                masks = domains[name]
-                for bit, mask in masks.items():
-                    if not bit & values and mask & forced:
-                        masks[bit] = mask & ~forced
-                        removed |= mask & forced
-                if removed:
+                if forced and _keep_only(domains[name], values, forced):
                     waiting.update(dict.fromkeys(self._at[name]))
         if dead:
             for masks in domains.values():
@@ -167,6 +160,15 @@ class SituationClauses:
             for literals, live in self._literals
             if live & one
         ]
-        return single.ClauseIndex(clauses, self.effort).possible(
-            {n: mask for n, mask in left.items() if mask}
-        )
+        index = single.ClauseIndex(clauses, self.effort)
+        return is_possible(index, {n: mask for n, mask in left.items() if mask})
+
+
+def _keep_only(masks: dict[int, int], values: int, where: int) -> int:
+    """Remove all other values of a setting in some situations; returns those in which one was removed."""
+    removed = 0
+    for bit, mask in masks.items():
+        if not bit & values and mask & where:
+            masks[bit] = mask & ~where
+            removed |= mask & where
+    return removed
