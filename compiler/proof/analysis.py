@@ -40,7 +40,7 @@ from setpoint.compiler.resolution.sets.ground import (
     conditions,
     ground,
 )
-from setpoint.compiler.resolution.sets.masks import any_left
+from setpoint.compiler.resolution.sets.masks import any_left, union
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
@@ -156,6 +156,30 @@ class Analysis:
         return Restriction(domains, asked, asked & ~dead)
 
 
+@distinct
+class Reached(NamedTuple):
+    """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether advice decides some."""
+
+    setting: str
+    region: Box
+    values: int
+    is_advised: bool
+
+
+def values_reached(analysis: Analysis, own: Iterable[str], regions: Iterable[Region]) -> Iterator[Reached]:
+    """What some settings of an analysis get, region by region."""
+    settings = [name for name in own if name in analysis.outcome.choices]
+    for region in regions:
+        (condition,) = region.conditions
+        inside = analysis.feasible & analysis.space.where(condition)
+        for name in settings:
+            choice = analysis.outcome.choices[name]
+            here = inside & analysis.space.scope((name,))
+            values = union(bit for bit, where in choice.values.items() if where & here)
+            absent = UNSTATED if here & ~analysis.problem.present[name] else 0
+            yield Reached(name, condition, values | absent, bool(choice.how["rule"] & here))
+
+
 class Analyses:
     """The components of a knowledge base, and the analysis of each.
 
@@ -212,17 +236,16 @@ class Analyses:
         """Some settings with everything that they depend on."""
         return frozenset(name for component in self._parts_of(settings) for name in component.settings)
 
-    def extended(self, closure: frozenset[str], where: Iterable[Box], further: Iterable[Box]) -> Analysis:
-        """The analysis of those settings of a closure that these conditions name, where one of the first on facts holds.
+    def regions_with(self, where: Iterable[Box]) -> Iterator[Region]:
+        """The regions, cut to what the conditions on facts of these boxes have in common."""
+        return regions_within(self.knowledge, self.regions, [facts_of(self.knowledge, box) for box in where])
+
+    def extended(self, closure: frozenset[str], boxes: tuple[Box, ...], here: tuple[Region, ...]) -> Analysis:
+        """The analysis of those settings of a closure that these conditions name, in some regions.
 
         It distinguishes all of these conditions. It is not cached, since it serves one question only.
         """
-        boxes = (*where, *further)
-        here = tuple(
-            regions_within(self.knowledge, self.regions, [facts_of(self.knowledge, b) for b in where])
-        )
-        wanted = settings_named(self.knowledge, boxes)
-        return self._analysis(self.knowledge, closure, boxes, wanted, here)
+        return self._analysis(self.knowledge, closure, boxes, settings_named(self.knowledge, boxes), here)
 
     def without_rules(
         self, settings: frozenset[str], stated: Box, further: Iterable[Box]

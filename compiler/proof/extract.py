@@ -13,6 +13,7 @@ names, with all that these depend on: others multiply the contexts, and each que
 
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
+from typing import TypeVar
 
 from setpoint.compiler.knowledge.model import (
     ASIDE,
@@ -50,6 +51,8 @@ Statement = (
     | Source
 )
 
+Named = TypeVar("Named")
+
 SHOWN: dict[type, frozenset[str]] = {
     Assumption: frozenset(("because",)),
     Constraint: frozenset(("because",)),
@@ -79,22 +82,20 @@ def extract(
         *effects,
         *effects_named(knowledge, (box for each in own.values() for box in conditions_of(each))),
     }
-    rules = tuple(rule for rule in knowledge.rules if rule.setting in settings)
-    presets = _presets_of(knowledge, settings)
-    constraints = tuple(each for each in knowledge.constraints if is_within(knowledge, each, settings))
+    known = {*knowledge.kinds, *settings, *read}
+    rules, presets, constraints = _statements_about(knowledge, settings)
     citing: tuple[Rule | Preset | Constraint | Hazard, ...] = (*rules, *presets, *constraints, *own.values())
     cited = {each.citation.source for each in citing}
-    known = {*knowledge.kinds, *settings, *read}
     return Knowledge(
         kinds=knowledge.kinds,
         values=knowledge.values,
         assumptions=knowledge.assumptions,
         site=knowledge.site,
-        variables={name: each for name, each in knowledge.variables.items() if name in known},
+        variables=_named(knowledge.variables, known),
         sources={n: s for n, s in knowledge.sources.items() if n in cited or s.supersedes in cited},
-        settings={name: each for name, each in knowledge.settings.items() if name in settings},
-        effects={name: each for name, each in knowledge.effects.items() if name in read},
-        offers={name: each for name, each in knowledge.offers.items() if name in settings},
+        settings=_named(knowledge.settings, settings),
+        effects=_named(knowledge.effects, read),
+        offers=_named(knowledge.offers, settings),
         spellings={},
         presets=presets,
         rules=rules,
@@ -106,13 +107,23 @@ def extract(
     )
 
 
-def _presets_of(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Preset, ...]:
-    """The presets of these settings: those that one of them governs, and those that connect them."""
-    return tuple(
+def _named(statements: dict[str, Named], names: Collection[str]) -> dict[str, Named]:
+    """Those of some statements that have one of these names, in the same order."""
+    return {name: each for name, each in statements.items() if name in names}
+
+
+def _statements_about(
+    knowledge: Knowledge, settings: frozenset[str]
+) -> tuple[tuple[Rule, ...], tuple[Preset, ...], tuple[Constraint, ...]]:
+    """The rules of some settings, the profiles and the constraints that are about them."""
+    rules = tuple(rule for rule in knowledge.rules if rule.setting in settings)
+    presets = tuple(
         each
         for each in knowledge.presets
         if each.governor in settings or (settings & {*each.members} and connects(knowledge, each))
     )
+    constraints = tuple(each for each in knowledge.constraints if is_within(knowledge, each, settings))
+    return rules, presets, constraints
 
 
 def connects(knowledge: Knowledge, preset: Preset) -> bool:

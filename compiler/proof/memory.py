@@ -23,6 +23,7 @@ import setpoint.compiler
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.cache import cached, keep, recall
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.analysis import Reached
 from setpoint.compiler.proof.reachable import Group, reachable
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -46,7 +47,10 @@ IMPORT = re.compile(r"^ *(?:from|import) (setpoint\.compiler[\w.]*)(?: import (\
 
 @distinct
 class PartResult(NamedTuple):
-    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another there."""
+    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another there.
+
+    `reached` is what the settings of a component get if policies set nothing.
+    """
 
     findings: tuple[Diagnostic, ...] = ()
     overridden: tuple[str, ...] = ()
@@ -55,6 +59,7 @@ class PartResult(NamedTuple):
     plans: int = 0
     conflicts: int = 0
     superseding: tuple[str, ...] = ()
+    reached: tuple[Reached, ...] = ()
 
 
 class Memory:

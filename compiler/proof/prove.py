@@ -7,7 +7,7 @@ from time import perf_counter
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Effect, Knowledge
 from setpoint.compiler.knowledge.results import Proof, ProofStatistics
-from setpoint.compiler.proof.analysis import Analyses, Component
+from setpoint.compiler.proof.analysis import Analyses, Component, values_reached
 from setpoint.compiler.proof.bounds import (
     NothingProvenError,
     UnprovenError,
@@ -31,7 +31,7 @@ from setpoint.compiler.proof.checks.facts import isolated_values, redundant_impl
 from setpoint.compiler.proof.checks.families import contradictory_families
 from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.hardware import uncovered_hardware
-from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
+from setpoint.compiler.proof.checks.hazards import ReachedValues, dead_hazards, uncaused_hazards
 from setpoint.compiler.proof.checks.measurements import impossible_measurements
 from setpoint.compiler.proof.checks.observations import doubtful_observations
 from setpoint.compiler.proof.checks.policies import ambiguous_offers, survey
@@ -119,10 +119,12 @@ class Proving:
         """The results of the parts."""
         knowledge = self.analyses.knowledge
         components = self.analyses.components  # first: it may be too much for all
+        facts = self._part(("facts",), extract(knowledge), check_facts, lambda prints: prints.facts)
+        of_components = [self._component(component) for component in components]
         return [
-            self._part(("facts",), extract(knowledge), check_facts, lambda prints: prints.facts),
-            *(self._component(component) for component in components),
-            *self._hazards(),
+            facts,
+            *of_components,
+            *self._hazards(ReachedValues(each for result in of_components for each in result.reached)),
             *(self._effect(effect) for effect in knowledge.effects.values()),
         ]
 
@@ -164,7 +166,7 @@ class Proving:
             lambda analyses: check_component(analyses, component),
         )
 
-    def _hazards(self) -> Iterator[PartResult]:
+    def _hazards(self, reached: ReachedValues) -> Iterator[PartResult]:
         """The results of the hazards: those about the same settings and facts together, or their conditions would multiply.
 
         A site's are apart from the library's, which then need not be proven again.
@@ -177,7 +179,11 @@ class Proving:
             key = settings, facts, knowledge.is_from_library(hazard.span)
             about.setdefault(key, []).append(name)
         for (settings, _, _), names in about.items():
-            yield self._part(("hazards",), extract(knowledge, settings, names), check_hazards)
+            yield self._part(
+                ("hazards",),
+                extract(knowledge, settings, names),
+                lambda analyses: check_hazards(analyses, reached),
+            )
 
     def _effect(self, effect: Effect) -> PartResult:
         knowledge = self.analyses.knowledge
@@ -222,9 +228,10 @@ def check_facts(analyses: Analyses) -> PartResult:
     return PartResult(found, contexts=count_contexts((knowledge,), groups))
 
 
-def check_hazards(analyses: Analyses) -> PartResult:
-    """The checks of all hazards of an extract."""
-    found = (*hazards_out_of_scope(analyses), *dead_hazards(analyses), *uncaused_hazards(analyses))
+def check_hazards(analyses: Analyses, reached: ReachedValues | None = None) -> PartResult:
+    """The checks of all hazards of an extract; `reached` is what is known of what their settings get."""
+    known = reached or ReachedValues(())
+    found = (*hazards_out_of_scope(analyses), *dead_hazards(analyses), *uncaused_hazards(analyses, known))
     return PartResult(found)
 
 
@@ -260,6 +267,7 @@ def check_component(analyses: Analyses, component: Component) -> PartResult:
         plans=surveyed.plans,
         conflicts=surveyed.conflicts,
         superseding=tuple(superseding_sources(analysis, component)),
+        reached=tuple(values_reached(analysis, component.own, analyses.regions)),
     )
 
 

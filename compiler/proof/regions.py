@@ -14,7 +14,6 @@ With two knowledge bases that are compared, a region is of both: a value of the 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import pairwise
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, meet
@@ -130,51 +129,64 @@ def divided_spaces(
     Raises TooManySituationsError.
     """
 
-    @cache
-    def conditions_of(number: int, some: frozenset[str]) -> tuple[Box, ...]:
-        """The conditions of a base on some settings: regions ask for the same again and again."""
-        return conditions(bases[number], some)
-
-    joined = [_Joined() for _ in bases]
+    questions = [_Question(*each) for each in zip(bases, settings, further, strict=True)]
     names = sorted(frozenset[str]().union(*settings))
-    ties = [tuple(_ties(*each)) for each in zip(bases, settings, further, strict=True)]
-    reads = [tuple(_reads(*each)) for each in zip(bases, settings, strict=True)]
     for region in divisions:
-        same: dict[tuple[tuple[Box, ...], ...], frozenset[str]] = {}
-        for together in _together(names, _live(ties, region), _live(reads, region), wanted):
-            asked = tuple(
-                (
-                    condition,
-                    *(
-                        box
-                        for box in (*conditions_of(number, own & together), *_about(base, more, together))
-                        if can_hold(box, condition)
-                    ),
-                )
-                for number, (base, condition, own, more) in enumerate(
-                    zip(bases, region.conditions, settings, further, strict=True)
-                )
-            )
-            same[asked] = same.get(asked, frozenset()) | together
-        for asked, together in same.items():
+        for asked, together in _asked_within(questions, region, names, wanted).items():
             found = spaces(bases, region.groups, asked)
             inside = found[0].everywhere
             for space, condition in zip(found, region.conditions, strict=True):
                 inside &= space.where(condition)
-            for space, whole in zip(found, joined, strict=True):
-                whole.add(space, inside, together)
-        for whole in joined:
-            whole.end_of_region()
+            for space, question in zip(found, questions, strict=True):
+                question.joined.add(space, inside, together)
+        for question in questions:
+            question.joined.end_of_region()
     return tuple(
-        whole.space(
-            (
-                *(region.conditions[number] for region in divisions),
-                *conditions_of(number, own),
-                *(facts_of(base, box) for box in more),
-            )
-        )
-        for number, (whole, base, own, more) in enumerate(zip(joined, bases, settings, further, strict=True))
+        question.space(tuple(region.conditions[number] for region in divisions))
+        for number, question in enumerate(questions)
     )
+
+
+class _Question:
+    """What is asked of one knowledge base: about which settings, and which further conditions to distinguish; and the space that it gets."""
+
+    def __init__(self, base: Knowledge, own: frozenset[str], further: tuple[Box, ...]) -> None:
+        self.base, self.own, self.further = base, own, further
+        self.ties, self.reads = tuple(_ties(base, own, further)), tuple(_reads(base, own))
+        self.joined = _Joined()
+        self._conditions: dict[frozenset[str], tuple[Box, ...]] = {}
+
+    def conditions(self, some: frozenset[str]) -> tuple[Box, ...]:
+        """The conditions on some settings: regions ask for the same again and again."""
+        if some not in self._conditions:
+            self._conditions[some] = conditions(self.base, some)
+        return self._conditions[some]
+
+    def asked(self, condition: Box, together: frozenset[str]) -> tuple[Box, ...]:
+        """The conditions to distinguish in a region, for settings that are connected there."""
+        boxes = (*self.conditions(self.own & together), *_about(self.base, self.further, together))
+        return condition, *(box for box in boxes if can_hold(box, condition))
+
+    def space(self, divisions: tuple[Box, ...]) -> Space:
+        """The whole space, given the conditions of all regions."""
+        further = (facts_of(self.base, box) for box in self.further)
+        return self.joined.space((*divisions, *self.conditions(self.own), *further))
+
+
+def _asked_within(
+    questions: list[_Question], region: Region, names: list[str], wanted: frozenset[str] | None
+) -> dict[tuple[tuple[Box, ...], ...], frozenset[str]]:
+    """What to distinguish in a region, in each knowledge base, and the settings for which it is the same."""
+    ties = _live([question.ties for question in questions], region)
+    reads = _live([question.reads for question in questions], region)
+    same: dict[tuple[tuple[Box, ...], ...], frozenset[str]] = {}
+    for together in _together(names, ties, reads, wanted):
+        asked = tuple(
+            question.asked(condition, together)
+            for question, condition in zip(questions, region.conditions, strict=True)
+        )
+        same[asked] = same.get(asked, frozenset()) | together
+    return same
 
 
 def connected_within(knowledge: Knowledge, region: Region, settings: Iterable[str]) -> frozenset[str]:

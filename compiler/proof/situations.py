@@ -219,7 +219,7 @@ def _distinguished(group: Group, variant: GroupVariant, compatible: CompatibleCo
     simplest: dict[int, tuple[Combination, dict[str, str]]] = {}
     for known, combination in variant.projected(tuple(tuple(by_fact) for by_fact in compatible)).items():
         row = tuple(chain.from_iterable(known))
-        signature, weight = -1, combination.weight
+        signature = -1
         divided: list[tuple[str, list[tuple[int, int, str]]]] = []
         values = row if len(facts) == len(columns) else [value_in(row) for value_in in asked]
         for fact, split, value in zip(facts, splits, values, strict=True):
@@ -228,20 +228,30 @@ def _distinguished(group: Group, variant: GroupVariant, compatible: CompatibleCo
                 signature &= classes[0][0]
             else:
                 divided.append((fact, classes))
-        parts: list[tuple[int, int, dict[str, str]]] = [(signature, 1, {})]
-        for fact, classes in divided:
-            weight //= sum(number for _, number, _ in classes)
-            parts = [
-                (before & here, times * number, {**chosen, fact: value})
-                for before, times, chosen in parts
-                for here, number, value in classes
-            ]
-        for signature, times, chosen in parts:
-            contexts[signature] = contexts.get(signature, 0) + weight * times
-            before_ = simplest.get(signature)
+        for part, number, chosen in _parts(signature, combination.weight, divided):
+            contexts[part] = contexts.get(part, 0) + number
+            before_ = simplest.get(part)
             if before_ is None or len(combination.stated) < len(before_[0].stated):
-                simplest[signature] = combination, chosen
+                simplest[part] = combination, chosen
     return {signature: (number, _stating(*simplest[signature])) for signature, number in contexts.items()}
+
+
+def _parts(
+    signature: int, weight: int, divided: list[tuple[str, list[tuple[int, int, str]]]]
+) -> list[tuple[int, int, dict[str, str]]]:
+    """A combination in parts, by the values of its classes that the conditions distinguish.
+
+    Each part has its signature, the number of its contexts, and a value for each of those facts.
+    """
+    parts: list[tuple[int, int, dict[str, str]]] = [(signature, 1, {})]
+    for fact, classes in divided:
+        weight //= sum(number for _, number, _ in classes)
+        parts = [
+            (before & here, times * number, {**chosen, fact: value})
+            for before, times, chosen in parts
+            for here, number, value in classes
+        ]
+    return [(signature, weight * times, chosen) for signature, times, chosen in parts]
 
 
 def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:

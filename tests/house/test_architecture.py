@@ -26,7 +26,6 @@ MOST_LINES_OF_A_FUNCTION = 40
 LONG = {
     "compiler/audit/check.py:audit": "the whole of an audit, stage by stage: each reads what several of those before it found",
     "compiler/audit/words.py:findings": "one list of questions about an entry, of which the first that has an answer counts",
-    "compiler/proof/regions.py:divided_spaces": "one loop over regions whose parts are joined as they are made",
     "compiler/resolution/cascade.py:_choose": "the decision of a setting, beside which that for sets of situations is read",
     "compiler/resolution/sets/cascade.py:_choose": "the same for sets of situations, line by line",
 }

@@ -10,18 +10,53 @@ from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard, Knowledge, Variable
-from setpoint.compiler.proof.analysis import Analyses, Analysis
+from setpoint.compiler.proof.analysis import Analyses, Analysis, Reached
 from setpoint.compiler.proof.bounds import answer_each
 from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.extract import settings_named
+from setpoint.compiler.proof.regions import Region, can_hold
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.sets.masks import union
 from setpoint.compiler.resolution.sets.narrow import allowing
 from setpoint.compiler.resolution.sets.space import facts_of
 
 
-def uncaused_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
+class ReachedValues:
+    """What settings get if policies set nothing, where that is known already: a hazard is only looked for where it can occur by it.
+
+    Each setting is looked at by itself, so what can occur need not.
+    """
+
+    def __init__(self, reached: Iterable[Reached]) -> None:
+        self._of: dict[str, list[Reached]] = {}
+        for each in reached:
+            self._of.setdefault(each.setting, []).append(each)
+
+    def allow(self, knowledge: Knowledge, hazard: Hazard, region: Region) -> bool:
+        """Whether a hazard can occur in a region, and, unless it stops, where a recommendation decides one of its settings."""
+        (condition,) = region.conditions
+        here = {
+            name: [each for each in of if can_hold(each.region, condition)] for name, of in self._of.items()
+        }
+
+        def can_be(name: str, values: int) -> bool:
+            return name not in here or any(each.values & values for each in here[name])
+
+        is_possible = any(
+            can_hold(box, condition) and all(can_be(*pair) for pair in box if pair[0] in knowledge.settings)
+            for box in _in_scope(hazard)
+        )
+        return is_possible and (
+            hazard.severity == "error"
+            or any(
+                name not in here or any(each.is_advised for each in here[name])
+                for name in _settings(knowledge, hazard)
+            )
+        )
+
+
+def uncaused_hazards(analyses: Analyses, reached: ReachedValues) -> Iterator[Diagnostic]:
     """Hazards that stop the build of a policy that sets nothing, or warn it of recommendations (K10)."""
     knowledge = analyses.knowledge
     together: dict[tuple[frozenset[str], Box], list[Hazard]] = {}
@@ -31,7 +66,7 @@ def uncaused_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
             closure = analyses.closure(_settings(knowledge, hazard))
             together.setdefault((closure, facts_of(knowledge, hazard.when)), []).append(hazard)
     yield from answer_each(
-        knowledge, together.items(), lambda pair: _uncaused_among(analyses, pair[0][0], pair[1])
+        knowledge, together.items(), lambda pair: _uncaused_among(analyses, reached, pair[0][0], pair[1])
     )
 
 
@@ -53,12 +88,20 @@ def _settings(knowledge: Knowledge, hazard: Hazard) -> frozenset[str]:
 
 
 def _uncaused_among(
-    analyses: Analyses, closure: frozenset[str], hazards: list[Hazard]
+    analyses: Analyses, reached: ReachedValues, closure: frozenset[str], hazards: list[Hazard]
 ) -> Iterator[Diagnostic]:
     """The findings for hazards whose settings have the same closure, where their conditions on facts hold."""
+    knowledge = analyses.knowledge
     where = [box for hazard in hazards for box in _in_scope(hazard)]
-    cases = [box for hazard in hazards for box in _cases(analyses.knowledge, hazard)]
-    analysis = analyses.extended(closure, where, cases)
+    cases = [box for hazard in hazards for box in _cases(knowledge, hazard)]
+    regions = tuple(
+        region
+        for region in analyses.regions_with(where)
+        if any(reached.allow(knowledge, hazard, region) for hazard in hazards)
+    )
+    if not regions:
+        return
+    analysis = analyses.extended(closure, (*where, *cases), regions)
     for hazard in hazards:
         yield from _uncaused(analyses, analysis, hazard)
 
