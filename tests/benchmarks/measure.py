@@ -54,7 +54,7 @@ def measured(place: Path) -> dict[str, Any]:
     answers = _peers(place / "peers")
     costs: dict[str, Costs] = {"start": start_up(os.environ)}
     _say("start", costs["start"])
-    for name, series in chain(_files(place), _fleets(place), _captures(place), _libraries(place)):
+    for name, series in chain(_files(place), _fleets(place), _captures(place), _libraries(place), _edits()):
         costs[name] = series
         _say(name, series)
     return {
@@ -83,6 +83,11 @@ def _size_of_extract() -> dict[str, int]:
 def _say(name: str, series: Costs) -> None:
     shown = ", ".join(f"{size}: {each.cpu:.3f} s, {each.memory:.0f} MiB" for size, each in series.items())
     print(f"{name}: {shown or 'took too long'}", flush=True)
+
+
+def _edits() -> Iterator[tuple[str, Costs]]:
+    """A check from nothing, and after each kind of edit of the library."""
+    yield "edits", {name: proven.cost for name, proven in proof.edited()}
 
 
 # ------------------------------------------------------------------------------------- many policies

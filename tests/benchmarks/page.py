@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks import proof
 from benchmarks.cost import exponent
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -146,6 +147,17 @@ GOALS = (
 )  # fmt: skip
 """The goals, in the order of the page."""
 
+OF_EDITS = tuple(
+    Goal(task, most, "s", _seconds("edits", name), _figure("edits", name))
+    for task, most, name in (
+        ("`kb check` from nothing", 15, proof.NOTHING),
+        ("`kb check` after a sysctl was added", 10, "a sysctl added"),
+        ("`kb check` after a rule's value was changed", 10, "a rule's value changed"),
+        ("`kb check` after a server was added", 10, "a server added"),
+    )
+)
+"""Those of `kb check` after edits, where a run has measured them."""
+
 GROWTH = (
     ("`check` with the policies in a file", "policies", "1000", "4000"),
     ("`check` with the files of a folder", "files", "1000", "4000"),
@@ -221,6 +233,14 @@ The exponent of growth of CPU time: 1 is in proportion to the size, 0 is no grow
 has the time in it that a command takes to start.
 """
 
+EDITS_HEAD = """
+## After an edit
+
+What `kb check` costs somebody who edits the library and has checked it before: in seconds, and as a part of what it takes to prove everything,
+in the same run. The first row is a check without an edit. A new server or processor changes what facts can be together, so that most parts
+are proven again; a text that only findings show changes nothing that is proven.
+"""
+
 PEERS_HEAD = """
 ## Compared with other languages
 
@@ -257,9 +277,13 @@ def text(data: Mapping[str, Any]) -> str:
     fewer = "".join(f", and {number} for {title}" for title, number in compared.items() if number < 500)
     parts = [
         HEAD.format(python=data["python"], bare=findings.bare * 1000),
-        *_table(("task", "goal", "measured", "ratio to the goal", "memory"), map(_goal_row(findings), GOALS)),
+        *_table(
+            ("task", "goal", "measured", "ratio to the goal", "memory"),
+            map(_goal_row(findings), _goals(findings)),
+        ),
         GOALS_END.format(others=_others(findings), host=_host(findings)) + GROWTH_HEAD,
         *_table(("what", "sizes", "exponent"), _growth_rows(findings)),
+        *_edits(findings),
         PEERS_HEAD.format(fewer=fewer, **data["extract"]),
         *_table(
             (
@@ -317,6 +341,25 @@ def _others(findings: Findings) -> str:
     if each is None:
         return ""
     return f" Where no two policies say the same, `diff` takes {number(each * 1000)} ms for each, one in ten changed."
+
+
+def _goals(findings: Findings) -> tuple[Goal, ...]:
+    return (*GOALS, *OF_EDITS) if "edits" in findings.costs else GOALS
+
+
+def _edits(findings: Findings) -> Iterator[str]:
+    """The section on edits, if the run has measured them."""
+    costs = dict(findings.costs.get("edits", {}))
+    if costs:
+        whole = costs.pop(proof.NOTHING)
+        yield EDITS_HEAD
+        yield from _table(
+            ("edit", "CPU time", "of that from nothing", "memory"),
+            (
+                (name, amount(figure.cpu, "s"), f"{figure.cpu / whole.cpu:.0%}", f"{figure.memory:,.0f} MiB")
+                for name, figure in costs.items()
+            ),
+        )
 
 
 def _growth_rows(findings: Findings) -> Iterator[Sequence[str]]:

@@ -35,6 +35,16 @@ def test_what_was_not_measured_is_named_or_estimated() -> None:
     assert "| 10 s, 200 MiB | not measured: it took too long | – | – |" in text
 
 
+def test_edits_are_shown_where_a_run_has_measured_them() -> None:
+    measured = copy.deepcopy(MEASURED)
+    measured["costs"]["edits"] = {"from nothing": [40, 300], "none": [2, 60], "a sysctl added": [5, 200]}
+    text = page.text(measured)
+    assert "| a sysctl added | 5 s | 12% | 200 MiB |" in text
+    assert "| `kb check` from nothing | 15 s | 40 s | 2.7 | 300 MiB |" in text
+    measured["costs"].pop("edits")
+    assert "After an edit" not in page.text(measured)
+
+
 @pytest.mark.parametrize(
     ("value", "text"), [(0.0312, "0.031"), (1, "1"), (2.349, "2.3"), (34.56, "34.6"), (1234.5, "1,234")]
 )
