@@ -16,7 +16,14 @@ from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
-from setpoint.compiler.audit.words import ABSENT, default_again, findings, is_unlisted, unavailable
+from setpoint.compiler.audit.words import (
+    ABSENT,
+    NOT_COVERED,
+    default_again,
+    findings,
+    is_unlisted,
+    unavailable,
+)
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
@@ -118,6 +125,8 @@ def audit(
             finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)
         ),
     ]
+    available = {one.entry for one in stated}
+    left_out = {r.entry for r in mine if r.entry.interface == "sysctl" and r.entry not in available}
     used = {(one.setting, one.value) for one in possible}
     used_entries = {one.entry for one in stated if (one.setting, one.value) in used}
     return Audit(
@@ -129,7 +138,7 @@ def audit(
         goals,
         is_goal_stated,
         tuple(one for one in possible if knowledge.settings[one.setting].once),
-        tuple(reading.entry for reading in mine if is_unlisted(words, reading)),
+        tuple(r.entry for r in mine if is_unlisted(words, r) or (r.values and r.entry in left_out)),
     )
 
 
@@ -253,9 +262,11 @@ def _with_several_texts(readings: Sequence[Interpretation]) -> frozenset[tuple[s
 
 
 def _is_settled(words: Lexicon, one: Stated, missing: Diagnostic) -> bool:
-    """Whether the versions of kernels say more than that no source has a value: that it is there, or that it is not."""
+    """Whether the versions of kernels say more than that no source has a value: that it is there, or that it is not. A sysctl is the kernel's
+    own, so that of one with nothing to say of its version nothing is said at all."""
     there = is_there(words.kernel, one.entry)
-    return there is False or (there is True and missing.label != ABSENT)
+    is_sysctl = one.entry.interface == "sysctl" and missing.code == NOT_COVERED
+    return there is False or is_sysctl or (there is True and missing.label != ABSENT)
 
 
 def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[str, Context]:

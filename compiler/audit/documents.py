@@ -33,6 +33,10 @@ DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?:\s*(\S.*)""")
 ABSENT = re.compile(r"""\s*(?:-\s+)?["']?state["']?:\s*["']?absent\b.*""")
 
+ALIAS = re.compile(r"\s*\*")
+ANCHOR = re.compile(r"[&*][\w.-]+\s*")
+"""By what YAML calls a value, to have it again elsewhere; where it is had again it is not read twice."""
+
 NOTHING = ("null", "~")
 """What YAML has for no value."""
 
@@ -176,6 +180,7 @@ def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> t
     end = at + 1
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
+        rest = ANCHOR.sub("", rest)
         if rest.startswith("["):
             words, end = _in_brackets(name, lines, at, key.end())
             found += words
@@ -185,7 +190,7 @@ def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> t
                 found += words_of(name, number + 1, lines[number], 0, len(lines[number]))
         elif rest and not rest.startswith(("{", "#")) and rest not in NOTHING:
             found += words_of(name, at + 1, line, *_text(line, key.end()))
-        elif not rest:
+        elif not rest and not ALIAS.match(line, key.end()):
             words, end = _items(name, lines, at, keys)
             found += words
     return found, end

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from setpoint.compiler.audit.conditions import MOST_NESTED
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.language.program import BYTE_ORDER_MARK
 
 BEGIN_COMMENT, END_COMMENT = "{#", "#}"
 BEGIN_TAG = ("{{", "{%", "<%")
@@ -37,7 +38,7 @@ def without_statements(
 ) -> tuple[SourceText, frozenset[int], Mapping[int, tuple[str, ...]]]:
     """A file with blanks for the statements of a template; the numbers of the lines with a part that is for some servers only; and the
     branches that whole lines are in, by their numbers."""
-    text = source.text
+    text = source.text.removeprefix(BYTE_ORDER_MARK)
     if BEGIN_COMMENT in text:
         before, end, after = text.rpartition(END_COMMENT)
         text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), before + end) + after

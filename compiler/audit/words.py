@@ -42,6 +42,10 @@ ABSENT = "absent"
 """The label of a finding about a setting that a server does not have, as a source says."""
 
 
+NOT_COVERED = "W0910"
+"""The finding about a value of which no source says whether a server has it."""
+
+
 def source_note(citation: Citation) -> str:
     """Where it is written, as messages have it."""
     return f"source: {citation.source}, {citation.at}"
@@ -355,7 +359,7 @@ def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
             help=("leave it out, or state by `-e` what the server is",),
         )
     return Diagnostic(
-        "W0910",
+        NOT_COVERED,
         f"`{entry.written}` is not checked: no source says whether this server has `{setting}`",
         entry.span,
         "not covered here",

@@ -144,6 +144,7 @@ FIRST_SIGHT = [
     ("sixth", 31, 0.70, 1.00),  # modules' options in a playbook; a value set at once and in a file
     ("seventh", 62, 0.74, 0.42),  # files of /sys that nobody has listed; lists and quotes that were not read
     ("eighth", 64, 0.89, 0.90),  # what `tee` writes into several files; a text in quotes within another
+    ("ninth", 69, 0.81, 0.93),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
 seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
@@ -156,8 +157,8 @@ def test_first_sight(of: str, files: int, precision: float, recall: float) -> No
 
 
 def test_all_of_it_today() -> None:
-    """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, and a name that
-    differs by four letters from the one that was meant."""
+    """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, a name that
+    differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks, and a number that a variable hides."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert (missing, len(expected)) == (["W0905", "E0902"], 179)
+    assert (missing, len(expected)) == (["W0905", "E0902", "W0904", "W0904", "W0911"], 224)
