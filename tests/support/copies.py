@@ -28,12 +28,14 @@ NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE", "WO
 """The words before a name that a copy changes."""
 
 COMMON = re.compile(
-    r"^(?:workload [^{]*|options of [^{]* when (?![^{]*\b(?:platform|cpu) )[^{]*)\{.*?\}\n",
+    r"^(?:workload [^{]*|options of [^{]* when\s(?![^{]*\b(?:platform|cpu)\s)[^{]*)\{.*?\}\n",
     re.MULTILINE | re.DOTALL,
 )
 """What names no server though it stands beside them: it is the same for every vendor, and stands once."""
 
-PRINTED = re.compile(r'\b(?:reported as product|pattern (?:platform|cpu)|title) "[^"]*"(?:,\s*"[^"]*")*')
+PRINTED = re.compile(
+    r'\b(?:reported\s+as\s+product|pattern\s+(?:platform|cpu)|title)\s+"[^"]*"(?:,\s*"[^"]*")*'
+)
 """The names by which servers report themselves, and patterns and titles of names: each vendor's servers have others."""
 
 SHARED = {"hardware/cern-test-systems.tune", "firmware/vendor-services.tune"}
