@@ -190,7 +190,7 @@ HEAD = """\
 Setpoint's goals for speed, and what was measured. `make bench` takes these measurements and writes this page. The figures are
 [those of one run](benchmarks.json), with Python {python}: CPU time of the user and the system together, of whole processes on one
 processor. Seconds depend on the machine; ratios hardly do. In this run a bare Python interpreter (`python -c pass`) took {bare:.1f} ms.
-Runs of less than a second were repeated, and the median counts; longer ones were run once.
+Runs of less than a second were repeated, and the median counts, of starts against a bare interpreter the least; longer ones were run once.
 
 ## Goals
 
