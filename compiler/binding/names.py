@@ -6,7 +6,7 @@ is not called like a group either: it hides the group from Ansible, which then a
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
@@ -78,9 +78,8 @@ def _is_here(address: str) -> bool:
     return number[0] == 127 or number == bytes(4)
 
 
-def spelled_twice(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def spelled_twice(names: Collection[str]) -> Iterator[tuple[str, ...]]:
     """The names that differ only in the case of letters: for DNS, Puppet and blocks of policies these are one."""
-    names = list(names)
     lower = {name.lower(): [name] for name in names if name != name.lower()}
     if not lower:
         return

@@ -9,7 +9,6 @@ from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import file_names, program_of
 from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
-from setpoint.compiler.cli.fleet_sides import earlier
 from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -17,6 +16,7 @@ from setpoint.compiler.fleet.classes import unused_blocks
 from setpoint.compiler.fleet.folder import plan_files
 from setpoint.compiler.fleet.outcomes import HostsByPlan, PlannedFleet, plan_fleet
 from setpoint.compiler.fleet.registries import without_registry
+from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
 from setpoint.compiler.fleet.tables import tables
 from setpoint.compiler.fleet.write import write_fleet
@@ -104,7 +104,7 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     candidate = one_policy(program, options.only, options_parser)
     registries = registries_named(tuple(options.registry), knowledge)
     found, rows, form, ignored, unused, table = divided(options, knowledge, candidate, registries)
-    wrote = earlier(options, options_parser, (candidate.name,), selection.today).get(candidate.name, {})
+    wrote = _wrote_earlier(options, options_parser, candidate.name, selection.today)
     with Progress("planned {} of {} classes") as progress:
         fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries, wrote)
     if fleet.made_with:
@@ -130,6 +130,15 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
         f"{visible(f'{fleet.policy}: {written.files:,} files in {options.folder}, {written.changed:,} of them new or changed')}\n"
     )
     return PARTLY if left_out else OK
+
+
+def _wrote_earlier(options: Options, options_parser: Parser, policy: str, today: str) -> WroteToHosts:
+    """What the side that `--since` names wrote to hosts."""
+    if not options.since:
+        return {}
+    from setpoint.compiler.cli.fleet_sides import earlier  # only needed to compare, as all that it loads
+
+    return earlier(options, options_parser, (policy,), today).get(policy, {})
 
 
 def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:
