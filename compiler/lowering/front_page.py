@@ -72,7 +72,7 @@ def front_page(
         _purpose(plan, by_hand),
         _values(plan),
         _on_many([each for each in found if len(each.layers) > 1], in_fleet),
-        _on_one([each for each in found if len(each.layers) == 1], bool(_waiting(plan))),
+        _on_one([each for each in found if len(each.layers) == 1], _restart(plan, by_hand)),
         _by_hand(by_hand),
         _failures(found),
         "Beside this page, `report.md` has all values with their sources and what to mind, `plan.json` the same for programs, "
@@ -105,6 +105,14 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     if waived := [code(waiver.name) for waiver in plan.waivers]:
         lines.append(f"**Accepted by the policy:** {', '.join(waived)}; `report.md` says why.")
     return "\n".join(lines) + "\n"
+
+
+def _restart(plan: Plan, by_hand: list[Decision]) -> str:
+    """The command that restarts, with what is set by hand on that occasion; "" if nothing waits for it."""
+    if not _waiting(plan):
+        return ""
+    in_setup = any(each.layer == "firmware" for each in by_hand)
+    return "reboot  # and set in its setup menu what is listed under By hand" if in_setup else "reboot"
 
 
 def _waiting(plan: Plan) -> list[Decision]:
@@ -147,15 +155,15 @@ def _on_many(targets: list[UsableTarget], in_fleet: bool) -> str:
     return text
 
 
-def _commands(steps: Iterable[Sequence[Procedure]], is_restart_due: bool = False) -> str:
+def _commands(steps: Iterable[Sequence[Procedure]], restart: str = "") -> str:
     """The commands of steps as a block of code, phase by phase; what is undone is undone from the end. Of a step one procedure is done."""
     text = ""
     for field, what in PHASES:
         commands = [run for step in steps if (run := _first_of([getattr(each, field) for each in step]))]
         if field == "undo":
             commands.reverse()
-        if field == "apply" and commands and is_restart_due:
-            commands.append("reboot")
+        if field == "apply" and commands and restart:
+            commands.append(restart)
         if commands:
             text += "".join(f"    {line}\n" for line in (f"# {what}", *commands))
     return text
@@ -174,7 +182,7 @@ def _remark(procedure: Procedure) -> str:
     return f"\n{remark[0].upper()}{remark[1:]}.\n"
 
 
-def _on_one(targets: list[UsableTarget], is_restart_due: bool) -> str:
+def _on_one(targets: list[UsableTarget], restart: str) -> str:
     """The ways for one server: what there is for each layer, and the commands in the order in which they are given."""
     if not targets:
         return ""
@@ -186,7 +194,7 @@ def _on_one(targets: list[UsableTarget], is_restart_due: bool) -> str:
         ways = [f"{each.title}: {each.procedure.where}" for each in step]
         text += f": {prose(ways[0])}\n" if len(ways) == 1 else ", by one of these:\n"
         text += "".join(f"   - {prose(way)}\n" for way in ways[1:] and ways)
-    if commands := _commands([[each.procedure for each in step] for step in steps], is_restart_due):
+    if commands := _commands([[each.procedure for each in step] for step in steps], restart):
         text += f"\nFrom this folder:\n\n{commands}"
     return text + "".join(_remark(each.procedure) for step in steps for each in step)
 

@@ -20,19 +20,22 @@ import re
 from functools import cache
 
 import setpoint.targets._client as package
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.data import folder
 
 PARTS = ("wire", "server", "state", "identity", "fleet", "proof", "run", "program", "plan_files", "command")
 """The modules in the order of the file: each needs those before it alone."""
 
 NAME = "setpoint_bmc"
-"""What the file is called, as a module of Ansible."""
+"""What the file is called, and the action plugin of a role that runs it."""
+
+PATH = f"redfish/{NAME}.py"
+"""The path of the file in a bundle."""
 
 HEAD = '''#!/usr/bin/python3
 """Set the BIOS of a server through its controller's Redfish service (DSP0266): compare, stage, restart, prove, put back.
 
-This is the same program in every bundle: only the standard library, and Ansible's module_utils where Ansible runs it. `--help` says how
-it is used by hand.
+This is the same program in every bundle, of the standard library alone. `--help` says how it is used by hand; roles of Ansible load it.
 """
 
 from __future__ import annotations
@@ -43,12 +46,18 @@ TOP = re.compile(r'"""(.*?)"""\n((?:\n|import [^\n]*\n|from [^\n(]*(?:\([^)]*\))
 """A module's essay and imports. The rest is only copied: to parse it would take a sixth of what a bundle takes."""
 
 VERSION = re.compile(r'^VERSION = "([^"]+)"$', re.MULTILINE)
-"""The line that states the version of what the program is given and answers."""
+"""The line that states the version of what the program is given and answers. To import it would load all that it needs for controllers."""
 
 
 @cache
-def client() -> str:
-    """The program, as one file."""
+def client() -> Artifact:
+    """The program, as the one file that a bundle has."""
+    text = _joined()
+    (version,) = VERSION.findall(text)
+    return Artifact(PATH, text, 0o755, version)
+
+
+def _joined() -> str:
     imports: dict[str, set[str]] = {}
     bodies = []
     for part in PARTS:
@@ -66,10 +75,3 @@ def client() -> str:
     plain = [f"import {name}" for name in sorted(imports.pop("", ()))]
     plain += [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(imports.items())]
     return "\n\n".join([HEAD.rstrip(), "\n".join(plain), *bodies]) + "\n"
-
-
-def version() -> str:
-    """The version that the text of the program states. To import it would load all that it needs to talk to controllers."""
-    found = VERSION.search(client())
-    assert found is not None
-    return found[1]

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from setpoint.targets._client.plan_files import plan_in
-from setpoint.targets._client.program import ARGUMENTS, CHECKS, answer, module
+from setpoint.targets._client.program import ARGUMENTS, CHECKS, answer
 from setpoint.targets._client.wire import Document, StopError
 
 COMMANDS = {
@@ -284,12 +284,5 @@ def _compare(given: Document, asked: argparse.Namespace) -> int:
     return status_of(came["results"])
 
 
-def main() -> None:
-    """A command where somebody has called the file by its name, with arguments or on a terminal; else a module of Ansible."""
-    if os.path.basename(sys.argv[0]) == PROGRAM and (sys.argv[1:] or sys.stdin.isatty()):
-        sys.exit(command(sys.argv[1:]))
-    module()
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(command(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""The client as an Ansible module: what it is given, and what it answers.
+"""The client as a program: what it is given, and what it answers.
 
 It runs where the controllers can be reached, which is Ansible's own machine, and asks nothing of the server's operating system.
 """
@@ -222,15 +222,3 @@ def _unread(plan: Document, why: str) -> dict[str, Any]:
         result(plan, one, value, None, None, "unreadable", f"{one}: {why}") for one, value in expected.items()
     ]
     return {"results": results, "notes": [], "words": why}
-
-
-def module() -> None:
-    """Answer as an Ansible module does."""
-    from ansible.module_utils.basic import AnsibleModule
-
-    asked = AnsibleModule(argument_spec=ARGUMENTS, supports_check_mode=True)
-    came = answer(asked.params, asked.check_mode)
-    if came.pop("failed", False):
-        kept = ("msg", "told", "changed", "unsent", "diff")
-        asked.fail_json(**{name: came[name] for name in kept if name in came})
-    asked.exit_json(**came)

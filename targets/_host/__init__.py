@@ -27,6 +27,11 @@ PIECES = (
 """The pieces of the program in their order; those with an underscore are of `setpoint.targets._linux`."""
 
 
+def placed(path: str, plan: str) -> str:
+    """Where a bundle of several plans has the file of one of them that is at `path` in a bundle of its own."""
+    return f"plans/{plan}/{path.rpartition('/')[2]}"
+
+
 @cache
 def program() -> Artifact:
     """The program."""

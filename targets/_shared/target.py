@@ -51,7 +51,9 @@ class _Lowering(Generic[Model]):
 ON_SERVER = "on the server, as root"
 
 
-def by_plan(path: str, where: str = ON_SERVER) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
+def by_plan(
+    path: str, where: str = ON_SERVER, remark: str = ""
+) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
     """How a target is used whose files are carried out by the program for hosts with the plan of this path."""
 
     def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
@@ -60,7 +62,7 @@ def by_plan(path: str, where: str = ON_SERVER) -> Callable[[tuple[Artifact, ...]
         preview, apply, verify, undo = (
             f"sh host/setpoint-host {verb} {path}" for verb in ("try", "apply", "verify", "undo")
         )
-        return Procedure(where, preview, apply, verify, undo, statuses=True)
+        return Procedure(where, preview, apply, verify, undo, remark, statuses=True)
 
     return procedure
 

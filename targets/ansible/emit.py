@@ -48,11 +48,6 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_perform.yml", lambda role: role.once),
     ("tasks/bios_record.yml", lambda role: role.once),
     ("tasks/bios_restart.yml", lambda role: role.bios),
-    ("tasks/syscfg.yml", lambda role: role.syscfg),
-    ("tasks/boot.yml", lambda role: role.boot),
-    ("tasks/tuned.yml", lambda role: role.tuned),
-    ("tasks/systemd.yml", lambda role: role.systemd),
-    ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),
     ("tasks/compare.yml", lambda role: True),
@@ -79,21 +74,23 @@ EXAMPLE = "inventory.example.yml"
 
 
 def artifacts(role: Role) -> tuple[Artifact, ...]:
-    """The role, beside it the playbooks that call it and an inventory to begin with, and the program for hosts, which the bundle has once."""
+    """The role, beside it the playbooks that call it and an inventory to begin with, and what it runs: programs and plans that the bundle
+    has once.
+    """
     home = f"ansible/roles/{role.name}"
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
     made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
-    made.append(Artifact(f"{home}/action_plugins/setpoint_rollout.py", plugin("setpoint_rollout")))
-    if role.bios:
-        made.append(Artifact(f"{home}/action_plugins/{NAME}.py", plugin(NAME)))
-        made.append(Artifact(f"{home}/library/{NAME}.py", client(), 0o755))
-    if role.runs_program:
-        made.append(program())
+    plugins = {"setpoint_rollout": True, "setpoint_host": role.runs_program, NAME: role.bios}
+    made += [
+        Artifact(f"{home}/action_plugins/{name}.py", plugin(name)) for name, has in plugins.items() if has
+    ]
+    made += [program()] if role.runs_program else []
+    made += [client()] if role.bios else []
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
         made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))
-        made += [a._replace(path=f"{home}/files/{plan.name}/{a.path}") for a in plan.files]
+        made += plan.files
     return tuple(made)
 
 
@@ -184,6 +181,7 @@ def _environment() -> Environment:
         "name": name,
         "scalar": scalar,
         "sentence": sentence,
+        "folder": lambda path: f"`{path}/`",
         "variable": lambda kind: f"`setpoint_check_{kind}`",
         "prose": prose,
         "row": lambda cells: row(*cells),

@@ -32,6 +32,7 @@ from setpoint.targets.ansible.model import (
     Bios,
     Boot,
     File,
+    HostSettings,
     Left,
     Line,
     Lock,
@@ -40,7 +41,6 @@ from setpoint.targets.ansible.model import (
     Planned,
     Remote,
     Role,
-    ScriptSettings,
     Value,
 )
 
@@ -76,6 +76,8 @@ def unsupported_reason(plan: Plan) -> str:
 def role_of(fleet: Fleet) -> Role | None:
     """The role of a policy, with all of its plans; None if a role can carry nothing of any of them."""
     plans = tuple(map(_server_plan, fleet.variants))
+    if len(plans) > 1 or plans[0].group or plans[0].host:
+        plans = tuple(plan.among_others() for plan in plans)
     if all(each.nothing for each in plans):
         return None
     return Role(
@@ -122,7 +124,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         tuned=parts.plan("tuned"),
         systemd=parts.plan("systemd"),
         cpuspeed=parts.plan("cpuspeed"),
-        by_script=_by_script(plan, serving),
+        on_host=_on_host(plan, serving),
         files=files,
         values=tuple(
             _value(d) for layer in LAYERS for d in plan.settings if _is_listed(d, layer, expressed, bios)
@@ -132,10 +134,10 @@ def lower(plan: Plan) -> Lowered[Planned]:
     return Lowered(planned, expressed, left_out)
 
 
-def _by_script(plan: Plan, serving: Mapping[str, Emission]) -> tuple[ScriptSettings, ...]:
+def _on_host(plan: Plan, serving: Mapping[str, Emission]) -> tuple[HostSettings, ...]:
     """The settings that the program for hosts writes, by the target whose plan it reads."""
     return tuple(
-        ScriptSettings(
+        HostSettings(
             target=name,
             settings={d.setting: d.value for d in plan.settings if d.written and d.setting in e.expressed},
         )

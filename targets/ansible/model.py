@@ -11,6 +11,8 @@ from typing import Annotated
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.targets._host import placed
 from setpoint.targets._kernel.model import WayName
 from setpoint.targets._shared.forms import (
     AttributeName,
@@ -125,8 +127,8 @@ class Boot(Form):
     image: bool
 
 
-class ScriptSettings(Form):
-    """What a script sets: the name of its target, and the values of its settings."""
+class HostSettings(Form):
+    """What a plan for the program for hosts sets: the name of its target, and the values of its settings."""
 
     target: str
     settings: dict[str, str]
@@ -167,8 +169,8 @@ class Left(Form):
 class Planned(Form):
     """A plan in the role, for a group, for one host, or for all servers ("" for both).
 
-    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `files` it carries along, in
-    a folder that has the plan's name.
+    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `files` are
+    its plans for the program for hosts, by their paths in the bundle.
     """
 
     name: PolicyName
@@ -186,10 +188,18 @@ class Planned(Form):
     tuned: File | None = None
     systemd: File | None = None
     cpuspeed: File | None = None
-    by_script: tuple[ScriptSettings, ...] = ()
+    on_host: tuple[HostSettings, ...] = ()
     files: tuple[Artifact, ...] = ()
     values: tuple[Value, ...] = ()
     left: tuple[Left, ...] = ()
+
+    def among_others(self) -> "Planned":
+        """The plan in a bundle of several, each of which has a folder for its files."""
+        named = ("syscfg", "tuned", "systemd", "cpuspeed")
+        paths = {name: placed(path, self.name) for name in named if (path := getattr(self, name))}
+        boot = self.boot and self.boot.replaced(plan=placed(self.boot.plan, self.name))
+        files = tuple(each._replace(path=placed(each.path, self.name)) for each in self.files)
+        return self.replaced(boot=boot, files=files, **paths)
 
     @property
     def host_tags(self) -> tuple[str, ...]:
@@ -198,7 +208,7 @@ class Planned(Form):
 
     @property
     def identifies(self) -> str:
-        """A plan by which the program for hosts tells whether a host is the right one; "" if a script alone is carried, which compares itself."""
+        """A plan by which the program for hosts tells whether a host is the right one; "" if nothing is set on the host."""
         return next((each.path for each in self.files if each.path.endswith(".plan")), "")
 
     @property
@@ -231,6 +241,23 @@ class Planned(Form):
         """A setting with its value and its source, for a comment; "" for one that is not among the values."""
         found = next((v for v in self.values if v.setting == setting), None)
         return f"{found.title}: {found.value}; {found.who}" if found else ""
+
+
+@distinct
+class HostPart(NamedTuple):
+    """A part that the program for hosts sets: its key in the data of plans, and its layer.
+
+    `what` is set, and `compared`, for names of tasks. `plan` is where the data has the path of the plan. `options` and `environment` are
+    those of the program, as expressions of Ansible.
+    """
+
+    key: str
+    layer: str
+    what: str
+    compared: str
+    plan: str
+    options: str
+    environment: dict[str, str]
 
 
 class Role(Form):
@@ -310,9 +337,39 @@ class Role(Form):
         return any(plan.cpuspeed for plan in self.plans)
 
     @property
+    def parts(self) -> tuple[HostPart, ...]:
+        """The parts that the program for hosts sets, in their order."""
+        own = f"{{{{ {self.name}_%s }}}}"
+        entries, profile = "the boot loader's entries", "the tuned profile"
+        password = "{{ setpoint_setup_password | default('') }}"
+        syscfg = {"SYSCFG": own % "syscfg", "SETPOINT_SETUP_PASSWORD": password}
+        grub = {"SETPOINT_GRUB_CFG": own % "grub_config", "SETPOINT_GRUB_FOLDER": own % "grub_folder"}
+        cpuspeed, files = "the cpuspeed service", "the files for systemd"
+        state = f"--state {own % 'syscfg_state | quote'}"
+        boot = grub if self.dropin else {}
+        tuned = {"SETPOINT_TUNED_FOLDER": own % "tuned_folder"}
+        parts = (
+            (HostPart("syscfg", "firmware", "the BIOS", "the BIOS", "syscfg", state, syscfg), self.syscfg),
+            (HostPart("boot", "boot", entries, "the running kernel", "boot.plan", "", boot), self.boot),
+            (HostPart("cpuspeed", "os", cpuspeed, cpuspeed, "cpuspeed", "", {}), self.cpuspeed),
+            (HostPart("tuned", "os", profile, profile, "tuned", "", tuned), self.tuned),
+            (HostPart("systemd", "os", files, files, "systemd", "", {}), self.systemd),
+        )
+        return tuple(part for part, has in parts if has)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of the bundle with what the role runs, and the plans that that is given."""
+        needed = {"host": self.runs_program, "redfish": self.bios}
+        files = (each.path for plan in self.plans for each in plan.files)
+        return tuple(
+            sorted({path.partition("/")[0] for path in files} | {name for name, has in needed.items() if has})
+        )
+
+    @property
     def runs_program(self) -> bool:
         """Whether the program for hosts is run."""
-        return self.syscfg or self.boot or self.tuned or self.systemd or self.cpuspeed
+        return bool(self.parts)
 
     @property
     def modules(self) -> bool:

@@ -68,8 +68,6 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     assert found is not None
     if ways := ways_of(made):
         words = [data(kernel)["way"][way] for way in ways]
-        return found._replace(
-            remark=f"the program tells the boot loader by what the server has: {alternatives(words)}"
-        )
+        return found._replace(remark=f"boot arguments are set by what the server has: {alternatives(words)}")
     hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]
     return Procedure(ON_SERVER, verify=found.verify, remark=hands[-1] if hands else "")

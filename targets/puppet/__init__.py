@@ -2,7 +2,7 @@
 
     Fleet --lower--> Module --emit--> puppet/setpoint_<policy>/
 
-The module contains no spellings. It carries the program for hosts and the plans of other targets (kernel-args, tuned, systemd, cpuspeed,
+The module contains no spellings. It has the program for hosts and the plans of other targets (kernel-args, tuned, systemd, cpuspeed,
 racadm, syscfg).
 
 These considerations determine its form:
@@ -16,8 +16,8 @@ These considerations determine its form:
 * `ensure => absent` restores what was there before the first change by Setpoint. It does not stop at the previous plan: a
   plan is a version of this module, so a site returns to one by installing it, and the result does not depend on how
   many runs there were. See decision 0019.
-* The program and its plans are copied unchanged, in `files/`. They are not templates: their comments contain text that a user wrote, which
-  could be code in a template. For the same reason only their names and sources are in a catalog.
+* The program and its plans are those of the bundle, which a moved module needs in `files/`. They are not templates: their comments contain
+  text that a user wrote, which could be code in a template. For the same reason only their names and sources are in its catalogs.
 * Two classes that set the same things would compete on a server. So the policy's plans for groups and hosts are data of one
   module, a file each, and the class selects one of them. It does so in Puppet's language, not by the levels of Hiera: these
   merge key by key, which would give a host settings that no plan has, and cannot report that a host is in no group.

@@ -1,10 +1,9 @@
-"""Module to files: one template a file; the program for hosts and its plans are copied unchanged."""
-
-import json
+"""Module to files: one template a file; the program for hosts and its plans stay as they are in the bundle."""
 
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import escape, prose
+from setpoint.compiler.render.visible import json_records
 from setpoint.targets._host import program
 from setpoint.targets._linux import part
 from setpoint.targets._shared.templates import render
@@ -15,6 +14,7 @@ TEMPLATES = {
     "hiera.yaml": "hiera.yaml.j2",
     "data/common.yaml": "common.yaml.j2",
     "manifests/init.pp": "init.pp.j2",
+    "functions/served.pp": "served.pp.j2",
     "types/check.pp": "check.pp.j2",
     "types/path.pp": "path.pp.j2",
     "types/plan.pp": "plan.pp.j2",
@@ -33,20 +33,16 @@ LISTED = {"functions/hosts.pp": "hosts.pp.j2"}
 
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
-    """The files of the module's folder, in the order of their paths, and the program for hosts, which the bundle has once."""
+    """The files of the module's folder, in the order of their paths, and what it runs: the program for hosts and the plans, which the
+    bundle has once.
+    """
     made = {path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()}
     made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
     if module.chooses:
         made |= {f"docs/plans/{p.name}.md": _render("plan.md.j2", module, p=p) for p in module.served}
-    made["metadata.json"] = json.dumps(_metadata(module), indent=2, ensure_ascii=False) + "\n"
-    made |= {
-        f"files/{plan.name}/{each.target}/{each.name}": each.text
-        for plan in module.plans
-        for each in plan.files
-    }
-    # The class sets the modes of the files on the server.
-    home = f"puppet/{module.name}"
-    return (program(), *(Artifact(f"{home}/{path}", text) for path, text in sorted(made.items())))
+    made["metadata.json"] = json_records(_metadata(module))
+    files = {f"puppet/{module.name}/{path}": text for path, text in made.items()} | module.files
+    return tuple(sorted((program(), *(Artifact(path, text) for path, text in files.items()))))
 
 
 def _templates(module: Module) -> dict[str, str]:

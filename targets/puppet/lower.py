@@ -103,6 +103,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
     table, os = data(package), plan.lineage("os")
     made_of = ServerPlan(
         name=plan.policy,
+        digest=plan.digest,
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
         releases=_listed(nearest(table["releases"], os)),
         support=_listed(nearest(table["support"], os)),
@@ -146,7 +147,14 @@ def _part(decision: Decision, made: dict[str, Emission]) -> str:
 
 
 def _row(plan: Plan, decision: Decision, part: str) -> Row:
-    return Row(title=decision.title, value=decision.value, part=part, reason=cite(plan, decision.setting))
+    return Row(
+        setting=decision.setting,
+        layer=decision.layer,
+        title=decision.title,
+        value=decision.value,
+        part=part,
+        reason=cite(plan, decision.setting),
+    )
 
 
 def _carry(artifact: Artifact) -> Carried:

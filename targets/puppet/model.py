@@ -7,6 +7,7 @@ are copied unchanged.
 
 from typing import Annotated
 
+from setpoint.targets._host import placed
 from setpoint.targets._kernel.model import WayName
 from setpoint.targets._shared.forms import Form, PolicyName, Sentence, matching, not_empty
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
@@ -14,7 +15,9 @@ from setpoint.targets._shared.identity import LABELS, Check, Identification, Kin
 ModuleName = Annotated[str, matching(r"^setpoint_[a-z0-9_]+$")]
 FileName = Annotated[str, matching(r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, matching(r"^[A-Za-z0-9_.+-]+$")]
+Value = Annotated[str, matching(r"^[A-Za-z0-9_.,:/ +-]*$")]
 Scope = Annotated[str, matching(r"^[A-Za-z0-9_.+-]*$")]
+Digest = Annotated[str, matching(r"^[0-9a-f]*$")]
 Comment = Annotated[str, matching(r"^[^\n\r]*$")]
 
 
@@ -24,6 +27,11 @@ class Carried(Form):
     target: Word
     name: FileName
     text: str
+
+    @property
+    def path(self) -> str:
+        """The path in a bundle."""
+        return f"{self.target}/{self.name}"
 
 
 class Kernel(Form):
@@ -58,11 +66,15 @@ class Cpuspeed(Form):
 class Row(Form):
     """A line of the README: a setting's title, its value, and the source.
 
+    `setting` and `layer` are for the report of a server.
+
     `part` is the part of the module that manages it or, for settings that are left to the operator, why none does.
     """
 
+    setting: Word
+    layer: Word
     title: str
-    value: str
+    value: Value
     part: str
     reason: str
 
@@ -75,6 +87,7 @@ class ServerPlan(Form):
     """
 
     name: PolicyName
+    digest: Digest = ""
     group: Scope = ""
     host: Scope = ""
     nothing: Sentence = ""
@@ -95,13 +108,18 @@ class ServerPlan(Form):
     redfish: bool = False
 
     @property
+    def unmanaged(self) -> tuple[tuple[str, str, str], ...]:
+        """The settings that Puppet does not manage, with their layers and values, for the report of a server."""
+        return tuple((row.setting, row.layer, row.value) for row in self.left)
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         """The checks that the class makes with facts; `releases` has the distributions."""
         return tuple(each for each in self.identification.checks if each.kind != "distribution")
 
     @property
     def files(self) -> tuple[Carried, ...]:
-        """The files in the plan's folder below the module's `files/`."""
+        """The plans for the program for hosts."""
         parts = (self.kernel, self.cpuspeed, self.tuned, self.systemd)
         return (*(each.plan for each in parts if each), *((self.firmware,) if self.firmware else ()))
 
@@ -149,6 +167,20 @@ class Module(Form):
     def chooses(self) -> bool:
         """Whether the class has to choose between plans."""
         return len(self.plans) > 1 or bool(self.plans[0].group or self.plans[0].host)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The plans for the program for hosts, by their paths in the bundle."""
+        return {
+            placed(each.path, plan.name) if self.chooses else each.path: each.text
+            for plan in self.plans
+            for each in plan.files
+        }
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of the bundle with what the module needs in its files, if it is moved."""
+        return tuple(sorted({"host", *(path.partition("/")[0] for path in self.files)}))
 
     @property
     def groups(self) -> tuple[str, ...]:

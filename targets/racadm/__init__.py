@@ -27,5 +27,6 @@ TARGET = PlanTarget(
     by_plan(
         PATH,
         where="on the server, as root, or with `--ssh` from a machine that reaches its controller",
+        remark="Dell's racadm must be there, or the variable `RACADM` name it",
     ),
 )

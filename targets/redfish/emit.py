@@ -2,12 +2,9 @@
 
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.visible import json_records, json_text
-from setpoint.targets._client import NAME, client, version
+from setpoint.targets._client import PATH, client
 from setpoint.targets._redfish.model import Update
 from setpoint.targets._shared.forms import Form
-
-PROGRAM = f"redfish/{NAME}.py"
-"""The path of the client in a bundle."""
 
 
 def artifacts(update: Update) -> tuple[Artifact, ...]:
@@ -24,20 +21,20 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
     made = [
         Artifact(f"redfish/{name}", _text(name, form)) for name, form in files.items() if form is not None
     ]
-    return (*made, Artifact(PROGRAM, client(), 0o755, version()))
+    return (*made, client())
 
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
     """How the files are used: by the client that is beside them."""
     del made  # the same for all
-    run = f"python3 {PROGRAM}"
+    run = f"python3 {PATH}"
     return Procedure(
         "on a machine that reaches the controller (`BMC`)",
         preview=f"{run} try BMC",
         apply=f"{run} apply BMC",
         verify=f"{run} verify BMC",
         undo=f"{run} undo BMC",
-        remark=f"`{PROGRAM}` needs Python 3.9 or later and nothing else: `--help` says from where it takes the account, and how it restarts the "
+        remark=f"`{PATH}` needs Python 3.9 or later and nothing else: `--help` says from where it takes the account, and how it restarts the "
         "server. `redfish/apply.json` has the requests in their order, for a program of your own",
         statuses=True,
     )

@@ -35,16 +35,16 @@ def test_a_host_whose_python_is_too_old_is_brought_to_the_policy(el6: Book) -> N
         "Set the cpuspeed service",
         "Set the tuned profile",
     ]
-    assert "would set cstates: enable -> disable" in checked.told("host", "Show how the BIOS changed")
-    shown = checked.told("host", "Show how the boot loader's entries changed")
+    assert "would set cstates: enable -> disable" in checked.told("host", "Set the BIOS")
+    shown = checked.told("host", "Set the boot loader's entries")
     assert "intel_idle.max_cstate=0 is to be there, found: nothing" in shown
-    assert "would run: tuned-adm profile" in checked.told("host", "Show how the tuned profile changed")
+    assert "would run: tuned-adm profile" in checked.told("host", "Set the tuned profile")
     assert el6.system.files() == before
     assert el6.calls() == ["--info=ALL"]
 
     first = el6.run()
     assert first.failed("host") == ""
-    assert "set cstates: enable -> disable" in first.told("host", "Show how the BIOS changed")
+    assert "set cstates: enable -> disable" in first.told("host", "Set the BIOS")
     assert el6.system.read("/state/kernels").count("intel_idle.max_cstate=0") == 2
     assert el6.system.read("/state/cpuspeed/levels") == "12345\n"
     assert el6.system.read("/etc/tune-profiles/active-profile") == "setpoint-r710.EL6"
@@ -69,7 +69,7 @@ def test_a_host_whose_python_is_too_old_is_brought_to_the_policy(el6: Book) -> N
     el6.system.put(EL6_GOVERNOR, "ondemand\n")
     drifted = el6.run("--tags", "os", "--check")
     assert (drifted.failed("host"), drifted.changed("host")) == ("", ["Set the tuned profile"])
-    shown = drifted.told("host", "Show how the tuned profile changed")
+    shown = drifted.told("host", "Set the tuned profile")
     assert "governor: ondemand, wanted performance" in shown
     assert el6.run("--tags", "os").failed("host") == ""
     assert el6.system.read(EL6_GOVERNOR) == "performance\n"
@@ -87,7 +87,7 @@ def test_a_profile_that_is_not_in_force_fails(el6: Book) -> None:
     el6.system.put("/etc/tune-profiles/functions", "process() { exit 3; }\n")
     run = el6.run("--tags", "os")
     failed = run.failed("host")
-    assert failed.startswith("Show how the tuned profile changed")
+    assert failed.startswith("Set the tuned profile")
     assert "governor: powersave, wanted performance" in failed
 
 
@@ -102,7 +102,7 @@ def test_a_rollback_brings_back_every_layer(el6: Book) -> None:
 
     checked = el6.run("--check", book="rollback.yml")
     assert checked.failed("host") == ""
-    assert "would put back" in checked.told("host", "Show how the tuned profile changed")
+    assert "would put back" in checked.told("host", "Restore the tuned profile")
     assert (_picture(el6), (bios / "pending").exists() and list((bios / "pending").iterdir())) == (
         planned_for,
         [],

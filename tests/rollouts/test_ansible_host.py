@@ -58,7 +58,7 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
     checked = debian.run("--tags", "boot", "--check")
     assert checked.failed("host") == ""
     assert checked.changed("host") == ["Set the boot loader's entries"]
-    assert "would run: update-grub" in checked.told("host", "Show how the boot loader's entries changed")
+    assert "would run: update-grub" in checked.told("host", "Set the boot loader's entries")
     assert (debian.system.files(), debian.calls()) == (before, [])
 
     first = debian.run("--tags", "boot")
@@ -73,29 +73,30 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
     assert debian.calls() == ["update-grub"]
 
 
-def test_a_role_that_was_moved_without_the_program_changes_nothing(debian: Book) -> None:
-    """With the program in its files it is as in its bundle."""
-    site = debian.ansible.parent / "site"
+def test_a_role_that_was_moved_without_what_it_runs_changes_nothing(debian: Book) -> None:
+    """With the folders that it names in its files it is as in its bundle."""
+    site = debian.ansible.parent / "elsewhere/site"
     shutil.copytree(debian.ansible, site)
     moved = debian._replace(ansible=site)
-    program = debian.ansible.parent / "host/setpoint-host"
-    kept = program.rename(program.with_name("kept"))
     before = moved.system.files()
     for book in ("site.yml", "verify.yml"):
-        done = moved.run("--tags", "boot", book=book)
-        assert "Nothing was changed: the program setpoint-host is neither in" in done.failed("host")
-        assert "copy host/setpoint-host of its bundle to" in done.failed("host")
+        failed = moved.run("--tags", "boot", book=book).failed("host")
+        assert (
+            "Nothing was changed: host/setpoint-host, kernel-args/kernel-args.plan, tuned/tuned.plan of the"
+            in failed
+        )
+        assert "; cp -r host kernel-args tuned /" in failed
     assert (moved.system.files(), moved.calls()) == (before, [])
     (role,) = site.glob("roles/*")
-    shutil.copy(kept, role / "files/setpoint-host")
+    for folder in ("host", "kernel-args", "tuned"):
+        shutil.copytree(debian.ansible.parent / folder, role / "files" / folder)
     done = moved.run("--tags", "boot")
     assert (done.failed("host"), moved.calls()) == ("", ["update-grub"])
 
 
 def _words(book: Book) -> list[str]:
     """The arguments of the policy."""
-    files = book.ansible / "roles" / "setpoint_r750_any" / "files"
-    plan = (files / "r750-any/kernel-args/kernel-args.plan").read_text(encoding="utf-8")
+    plan = (book.ansible.parent / "kernel-args/kernel-args.plan").read_text(encoding="utf-8")
     return [line.split()[2] for line in plan.splitlines() if line.startswith("have ")]
 
 
@@ -119,7 +120,7 @@ def test_a_later_drop_in_that_says_otherwise_is_found_out(debian: Book) -> None:
 def test_a_tuned_that_cannot_keep_the_profile_is_found_out(debian: Book) -> None:
     debian.system.put("/state/deaf", "")
     failed = debian.run("--tags", "os").failed("host")
-    assert failed.startswith("Show how the tuned profile changed") and "nobody asks for 3 us" in failed
+    assert failed.startswith("Set the tuned profile") and "nobody asks for 3 us" in failed
 
 
 def test_a_profile_that_something_else_has_changed_is_activated_again(fedora: Book) -> None:
@@ -129,7 +130,7 @@ def test_a_profile_that_something_else_has_changed_is_activated_again(fedora: Bo
     before = fedora.system.files()
     checked = fedora.run("--tags", "os", "--check")
     assert (checked.failed("host"), checked.changed("host")) == ("", [DRIFT])
-    assert "nobody asks for 3 us" in checked.told("host", "Show how the tuned profile changed")
+    assert "nobody asks for 3 us" in checked.told("host", "Set the tuned profile")
     assert (fedora.system.files(), fedora.calls().count("profile setpoint-r750-any")) == (before, 1)
 
     mended = fedora.run("--tags", "os")

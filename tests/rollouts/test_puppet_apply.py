@@ -10,6 +10,7 @@ import pytest
 from consumers.puppet import Ran
 from consumers.puppet_machine import HERE, Machine
 from setpoint.compiler.render.verification import Report
+from support.command import setpoint
 from support.plans import planned
 from support.puppet import DEBIAN, LATENCY, changes, put
 from support.shell import shellcheck
@@ -95,7 +96,8 @@ def test_the_first_run_changes_the_server_and_the_second_nothing(
     assert el6.read("/state/restarts") == ""
 
 
-def test_the_status_as_json_has_every_part_setting_by_setting(set_up: Machine) -> None:
+def test_the_status_as_json_has_every_setting_and_is_a_report_that_verify_joins(set_up: Machine) -> None:
+    plan = planned(LATENCY)
     status = ("sh", "/var/lib/setpoint/puppet/status.sh", "--json")
     ran = set_up.run(*status)
     document, _ = json.JSONDecoder().raw_decode(ran.said)
@@ -109,6 +111,13 @@ def test_the_status_as_json_has_every_part_setting_by_setting(set_up: Machine) -
         "pending",
     )
     assert states["intel-idle"] in ("pending", "differs")
+    assert report.plan == plan.digest
+    assert states.keys() >= {each.setting for each in plan.applied}
+    assert states["c1e"] == "not-compared"
+    (set_up.root / "reports").mkdir()
+    (set_up.root / "reports/server.json").write_text(json.dumps(document), encoding="utf-8")
+    joined = setpoint("verify", "--reports", str(set_up.root / "reports"))
+    assert (joined.status, "smt" in joined.out) == (3, True)
     (set_up.root / "var/lib/setpoint/puppet/kernel-args.plan").unlink()
     document, _ = json.JSONDecoder().raw_decode(set_up.run(*status).said)
     states = {each["setting"]: each["state"] for each in document["results"]}

@@ -66,8 +66,9 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert ran.status == 0, ran.err
         assert not list((folder / name).glob(f"{name}-*/puppet")), "the module is that of all plans"
         (folder / name / name / "puppet" / f"setpoint_{name}").rename(modules / f"setpoint_{name}")
-        (modules / f"setpoint_{name}/files").mkdir(exist_ok=True)
-        (folder / name / name / "host/setpoint-host").rename(modules / f"setpoint_{name}/files/setpoint-host")
+        (modules / f"setpoint_{name}/files").mkdir()
+        for part in ("host", "plans"):
+            (folder / name / name / part).rename(modules / f"setpoint_{name}/files" / part)
     return modules
 
 
@@ -92,8 +93,8 @@ def plan_in(catalog: Catalog) -> str:
     """The name of the plan whose catalog it is."""
     status = catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]
     (name,) = re.findall(r"^# Compare this server with policy (\S+), for", status, re.MULTILINE)
-    sources = {file["source"].split("/")[5] for file in catalog.of("File").values() if file.get("source")}
-    assert sources - {"setpoint-host"} == {name}
+    sources = {file["source"] for file in catalog.of("File").values() if "/plans/" in file.get("source", "")}
+    assert {source.split("/")[-2] for source in sources} == {name}
     return str(name)
 
 

@@ -33,7 +33,7 @@ READ = (
 )
 """The files of the two examples that show more."""
 
-PROGRAMS = ("setpoint-host", "setpoint_bmc.py", "setpoint_rollout.py")
+PROGRAMS = ("setpoint-host", "setpoint_bmc.py", "setpoint_host.py", "setpoint_rollout.py")
 """Programs that are the same in every bundle. Their tests are elsewhere, and a change of theirs changes no example."""
 
 MASKED = "0" * 64

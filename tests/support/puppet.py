@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from consumers.puppet import system
 from setpoint.compiler.lowering.target import Artifact, emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._host import PATH as PROGRAM_PATH
 from setpoint.targets.puppet import TARGET
 from support.plans import planned
 
@@ -71,19 +70,17 @@ EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
 
 
 def put(plan: Plan, modules: Path) -> None:
-    """Put the module of a plan into the folder `modules`, as its README says: with the program for hosts."""
+    """Put the module of a plan into the folder `modules`, as its README says: with what it runs."""
     install(TARGET.emit(plan).artifacts, modules)
 
 
 def install(artifacts: Iterable[Artifact], modules: Path) -> None:
-    """Put these files of a module, and the program for hosts, into the folder `modules`."""
+    """Put these files of a module, and what it runs, into the folder `modules`."""
     found = list(artifacts)
     (module,) = {artifact.path.split("/")[1] for artifact in found if artifact.path.startswith("puppet/")}
     for artifact in found:
-        program = artifact.path == PROGRAM_PATH
-        path = modules / (
-            f"{module}/files/setpoint-host" if program else artifact.path.removeprefix("puppet/")
-        )
+        own = artifact.path.startswith("puppet/")
+        path = modules / (artifact.path.removeprefix("puppet/") if own else f"{module}/files/{artifact.path}")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")
 

@@ -47,7 +47,7 @@ def files(emission: Emission | None) -> dict[str, str]:
     return {
         each.path: each.text
         for each in artifacts
-        if not (is_off and each.path.endswith(("/racadm/racadm.plan", "/syscfg/syscfg.plan")))
+        if not (is_off and each.path.endswith(("racadm/racadm.plan", "syscfg/syscfg.plan")))
         and not each.path.endswith((*FOR_PEOPLE, *SET_NOTHING))
         and (not each.path.endswith("kernel-args.plan") or "\nway " in each.text)  # else it is for comparing
     }
@@ -55,7 +55,7 @@ def files(emission: Emission | None) -> dict[str, str]:
 
 @lru_cache(maxsize=100)
 def lines(text: str) -> Counter[str]:
-    """The lines of a file without comments, and without what a role reports: the plan's digest, and each of its settings as `[NAME, …]`."""
+    """The lines of a file without comments, and without what a role reports: the plan's digest, and settings as `[NAME, …]`."""
     each = (" ".join(line.split(" #")[0].split()) for line in text.splitlines())
     return Counter(words for words in each if words and not words.startswith(("#", "digest: ", "- [")))
 

@@ -56,7 +56,7 @@ def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> N
     assert phase(page, "Change what differs.") == [
         "sh host/setpoint-host apply syscfg/syscfg.plan",
         *(f"sh host/setpoint-host apply {plan}" for plan in plans),
-        "reboot",
+        "reboot  # and set in its setup menu what is listed under By hand",
     ]
     assert phase(page, "Put back what was there before.") == [
         *(f"sh host/setpoint-host undo {plan}" for plan in reversed(plans)),

@@ -186,13 +186,9 @@ CARRIED = {
 
 
 @pytest.mark.parametrize("policy", CARRIED)
-def test_plans_and_scripts_are_copied_unchanged(policy: str) -> None:
+def test_plans_are_those_of_other_targets(policy: str) -> None:
     plan = planned(policy)
-    files = {
-        a.path.split(f"/files/{plan.policy}/")[1]: a.text
-        for a in TARGET.emit(plan).artifacts
-        if f"/files/{plan.policy}/" in a.path
-    }
+    files = {a.path: a.text for a in TARGET.emit(plan).artifacts if a.path.endswith(".plan")}
     assert set(files) == CARRIED[policy]
     (program,) = (a.text for a in TARGET.emit(plan).artifacts if a.path == PROGRAM_PATH)
     assert program == PROGRAM
@@ -201,8 +197,8 @@ def test_plans_and_scripts_are_copied_unchanged(policy: str) -> None:
         assert text in [a.text for a in made_by(target, plan) if a.path.endswith(f"/{name}")]
 
 
-def test_the_program_is_taken_from_the_module_or_from_its_bundle(tmp_path: Path) -> None:
-    """A module that still lies in its bundle finds the program there; one that was moved without it changes nothing."""
+def test_what_it_runs_is_taken_from_the_module_or_from_its_bundle(tmp_path: Path) -> None:
+    """A module that still lies in its bundle finds it there; one that was moved without it changes nothing."""
     for artifact in TARGET.emit(planned(LATENCY)).artifacts:
         path = tmp_path / "bundle" / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -216,11 +212,19 @@ def test_the_program_is_taken_from_the_module_or_from_its_bundle(tmp_path: Path)
     try:
         found = compiler.compile(code, EL6.system).of("File")[place]
         assert (found["content"], found["mode"]) == (PROGRAM, "0755")
-        with pytest.raises(CompileError, match="copy host/setpoint-host of its bundle to its files/"):
-            of_moved.compile(code, EL6.system)
-        shutil.copy(tmp_path / "bundle/host/setpoint-host", moved / "files")
-        found = of_moved.compile(code, EL6.system).of("File")[place]
-        assert found["source"] == f"puppet:///modules/{module.name}/setpoint-host"
+        folders = ("cpuspeed", "host", "kernel-args", "syscfg", "tuned")
+        for folder in folders:
+            with pytest.raises(
+                CompileError, match=f"nothing was changed: .*; cp -r {' '.join(folders)} MODULES/"
+            ):
+                of_moved.compile(code, EL6.system)
+            shutil.copytree(tmp_path / "bundle" / folder, moved / "files" / folder)
+        sources = {
+            name: file.get("source") for name, file in of_moved.compile(code, EL6.system).of("File").items()
+        }
+        assert sources[place] == f"puppet:///modules/{module.name}/host/setpoint-host"
+        plan = "/var/lib/setpoint/puppet/tuned.plan"
+        assert sources[plan] == f"puppet:///modules/{module.name}/tuned/tuned.plan"
     finally:
         compiler.close()
         of_moved.close()

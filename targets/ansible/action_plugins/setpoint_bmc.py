@@ -1,7 +1,7 @@
-"""The client for controllers in Ansible's own process: the role's module (`library/setpoint_bmc.py`), without a start of Python for each call.
+"""The client for controllers in Ansible's own process, without a start of Python for each call: what a task with `setpoint_bmc` does.
 
-A module is sent to where it runs and started there, which takes longer than what it does. The client runs on Ansible's machine in any case.
-Ansible reads an action plugin before it forks its workers, so that the client is read once for all hosts.
+The client runs on Ansible's machine in any case. It lies in the bundle that the role is in, or in `files/` of the role. Ansible reads an
+action plugin before it forks its workers, so that the client is read once for all hosts.
 """
 
 import json
@@ -12,20 +12,33 @@ from typing import Any
 
 from ansible.plugins.action import ActionBase
 
+CLIENT = "redfish/setpoint_bmc.py"
+ROLE = Path(__file__).resolve().parent.parent
+PLACES = (ROLE / "files", ROLE.parent.parent.parent)
+"""Where the client is looked for: in the role, if it was moved, and in its bundle."""
 
-def _client() -> types.ModuleType:
-    """The module beside this plugin. It is no package that Python could find, and no bytecode is to be left beside it."""
-    path = Path(__file__).resolve().parent.parent / "library" / "setpoint_bmc.py"
-    name = f"setpoint_bmc_of_{path.parent.parent.name}"
+
+def _client() -> "types.ModuleType | None":
+    """The client as a module. It is no package that Python could find, and no bytecode is to be left beside it."""
+    path = next((place / CLIENT for place in PLACES if (place / CLIENT).is_file()), None)
+    if path is None:
+        return None
+    name = f"setpoint_bmc_of_{ROLE.name}"
     made = sys.modules[name] = types.ModuleType(name)
     exec(compile(path.read_bytes(), str(path), "exec"), made.__dict__)
     return made
 
 
-CLIENT = _client()
+FOUND = _client()
 
 EACH = ("setpoint_bmc_host", "setpoint_bmc_user", "setpoint_bmc_password", "setpoint_bmc_ca")
 """The variables of a host by which its controller is reached."""
+
+
+LACKING = (
+    f"Nothing was changed: {CLIENT} of the bundle is neither in {PLACES[0]} nor where the bundle would be. "
+    f"The role was moved without its client: in the bundle, mkdir -p {PLACES[0]}; cp -r redfish {PLACES[0]}"
+)
 
 
 class ActionModule(ActionBase):  # type: ignore[misc]
@@ -38,10 +51,12 @@ class ActionModule(ActionBase):  # type: ignore[misc]
     def run(self, tmp: Any = None, task_vars: Any = None) -> dict[str, Any]:
         """Do what is asked for, and say what came of it."""
         result: dict[str, Any] = super().run(tmp, task_vars)
-        _, given = self.validate_argument_spec(argument_spec=CLIENT.ARGUMENTS)
+        if FOUND is None:
+            return {**result, "failed": True, "msg": LACKING}
+        _, given = self.validate_argument_spec(argument_spec=FOUND.ARGUMENTS)
         if given["state"] == "unique":
             given["hosts"] = [*self._hosts(given, task_vars)]
-        came = CLIENT.answer(
+        came = FOUND.answer(
             json.loads(json.dumps(given)), self._task.check_mode
         )  # Ansible's texts have types of their own
         return {**result, **came}
