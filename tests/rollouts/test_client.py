@@ -493,7 +493,9 @@ def test_the_client_is_one_file_of_the_standard_library_alone(tmp_path: Path) ->
     assert {name.partition(".")[0] for name in modules} <= sys.stdlib_module_names
     program = tmp_path / "program.py"
     program.write_text(client().text + "\nprint(said({'error': {'message': 'whole'}}))\n", encoding="utf-8")
-    source = program.read_text(encoding="utf-8").replace("    sys.exit(command(sys.argv[1:]))\n", "    pass\n")
+    source = program.read_text(encoding="utf-8").replace(
+        "    sys.exit(command(sys.argv[1:]))\n", "    pass\n"
+    )
     program.write_text(source, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", str(program)], capture_output=True, text=True, check=True, timeout=60
