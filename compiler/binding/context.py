@@ -8,10 +8,8 @@ resolved.
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from setpoint.compiler.binding.expected import wrong_expectation
 from setpoint.compiler.binding.facts import INVENTORY, contradicts_inventory, with_inventory
 from setpoint.compiler.binding.levels import Level, Subject
-from setpoint.compiler.binding.reasons import empty_reason
 from setpoint.compiler.binding.stated import (
     NOTHING_FOUND,
     FamilyMember,
@@ -21,7 +19,7 @@ from setpoint.compiler.binding.stated import (
     meaning_of,
     only_by_family,
 )
-from setpoint.compiler.binding.waived import unknown_setting, wrong_waiver
+from setpoint.compiler.binding.wrong import empty_reason, unknown_setting, wrong_expectation, wrong_waiver
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import STRENGTHS, UNSTATED, Knowledge

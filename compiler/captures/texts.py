@@ -41,10 +41,6 @@ STARTS = {
 """How other texts begin."""
 
 
-class BrokenOffError(ValueError):
-    """A text begins as JSON and is none."""
-
-
 def place_of_text(text: str) -> str:
     """The place that a text was read from; "" if it is not recognised. Not for JSON."""
     if DMIDECODE.search(text):

@@ -22,8 +22,8 @@ from setpoint.compiler.cli.common import (
     together,
 )
 from setpoint.compiler.cli.sides import side_named
+from setpoint.compiler.comparison.differences import intents_compared
 from setpoint.compiler.comparison.entries import PlannedPolicy
-from setpoint.compiler.comparison.intents import intents_compared
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.plan.difference import Comparison

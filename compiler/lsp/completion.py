@@ -206,11 +206,6 @@ def _statements(cursor: _Cursor) -> Iterator[Suggestion]:
         yield Suggestion(word, "keyword", about, CHANGES.index(word) if is_first else rank)
 
 
-def may_be_of_policy(block: str) -> bool:
-    """Whether a block has statements of a policy, by its first word."""
-    return block in (POLICY, FOR)
-
-
 def _blocks(document: Document) -> Iterator[Suggestion]:
     """The words that begin blocks of knowledge, in a file that has one."""
     texts = names(document.tokens)

@@ -25,9 +25,6 @@ from setpoint.compiler.record import NamedTuple, distinct
 POLICY = "policy"
 DECLARED = "declared"
 
-OF_POLICIES = (POLICY, *SCOPES)
-"""What is named by policies; everything else is declared in knowledge."""
-
 
 @distinct
 class Occurrence(NamedTuple):

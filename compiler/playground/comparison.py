@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from setpoint.compiler.comparison.differences import intents_compared
 from setpoint.compiler.comparison.entries import PlannedPolicy
-from setpoint.compiler.comparison.intents import intents_compared
 from setpoint.compiler.comparison.sides import Side, side_of_program
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.playground.findings import findings_data

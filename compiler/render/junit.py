@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import visible, visible_lines
 
-FAILURE, ERROR, SKIPPED = OUTCOMES = ("failure", "error", "skipped")
+FAILURE, ERROR, SKIPPED = ("failure", "error", "skipped")
 """The outcomes that a suite counts; a case without one of them has passed."""
 
 
