@@ -286,12 +286,6 @@ def _read(folder: str) -> Texts:
         for interface, names in table.get("gone", {}).items()
         for name, fields in names.items()
     }
-    answers = [
-        (each["hazard"], interface, tuple(each[interface]))
-        for each in table.get("answers", ())
-        for interface in ("argument", "sysctl")
-        if interface in each
-    ]
     return Texts(
         table.get("source", ""),
         grammars,
@@ -300,7 +294,7 @@ def _read(folder: str) -> Texts:
         hazardous,
         readers,
         _plugins(table.get("plugins", {})),
-        tuple(answers),
+        _answers(table.get("answers", ())),
         {each["kind"]: _resource(each) for each in table.get("resources", ())},
         tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
         _carried(table.get("carried", {})),
@@ -310,6 +304,16 @@ def _read(folder: str) -> Texts:
             for interface, forms in table.get("undocumented", {}).items()
             if interface != "at"
         },
+    )
+
+
+def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """The hazards that are answered by words of an interface."""
+    return tuple(
+        (each["hazard"], interface, tuple(each[interface]))
+        for each in rows
+        for interface in ("argument", "sysctl")
+        if interface in each
     )
 
 
