@@ -221,8 +221,8 @@ Goals in seconds are met on one machine and missed on another. Profiles show wha
 - `fmt`: a quarter each is parsing the text, its layout, and parsing the formatted text, which must say the same.
 - The first command reads all files of the library, since only their contents tell that what the wheel brings along is made of them, and copies that to the cache.
 - A library ten times as large: a plan reads the statements about its own server, and what is known of the names that it has, but the names of all servers, processors and
-  sources, since a policy may name any of them. For one more policy, a set of servers has one bit for each, so
-  that the operations on sets take longer.
+  sources, since a policy may name any of them. A process with several policies divides the library into parts, for which it reads all of it:
+  1.5 s in a library ten times as large, which the 200 policies of the measurement share. Of those behind them, one takes as long as with the library.
 - One more class, and so 10,000 hosts of 500 kinds: a plan with its reasons, whose files are written, for each class. The programs in other
   languages print values alone.
 """
