@@ -13,6 +13,7 @@
 #   make release-locks   resolve anew what releases are made of and with
 #   make bench   all that the page of the manual on speed shows, which it writes (ten minutes; installs the languages that it compares)
 #   make bench-start-up   a plan and a bundle as multiples of a bare interpreter, and the cost of one more policy
+#   make bench-differing   CPU time of policies, and of blocks for hosts, that differ in what they say
 #   make bench-fleet   CPU time and memory of a fleet of up to a million hosts, and of check with many blocks for hosts
 #   make bench-captures   CPU time and memory of verify on folders of up to 5,000 captures
 #   make bench-editor   milliseconds until an editor has findings and completions, in a file of 1,000 lines
@@ -28,7 +29,7 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests bytecode consumers proven lint golden changes generated docs playground mutants planted release release-locks bench bench-captures bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test tests bytecode consumers proven lint golden changes generated docs playground mutants planted release release-locks bench bench-captures bench-differing bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -105,6 +106,9 @@ bench-captures: .venv/ready
 
 bench-editor: .venv/ready
 	$(BIN)/python tests/benchmarks/editor.py
+
+bench-differing: .venv/ready
+	PYTHONPATH=.dev:tests $(BIN)/python -m benchmarks.differing
 
 bench-fleet: .venv/ready
 	$(BIN)/python tests/benchmarks/fleet.py

@@ -11,7 +11,7 @@ to each other, one by one.
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.language.syntax import Reason
+from setpoint.compiler.language.syntax import Name, Reason
 
 Meaning = tuple[object, ...]
 """The meaning of a statement, or of several. It is hashable, and those of statements can be sorted: what is not there is (), like no names."""
@@ -30,19 +30,20 @@ def meaning(value: tuple[object, ...]) -> Meaning:
     return tuple(inner) if kind is tuple else (kind.__name__, *inner)
 
 
-def places_in(value: object) -> Iterator[Span]:
+def places_in(value: tuple[object, ...]) -> Iterator[Span]:
     """All places in a record, or in a tuple of records, in the order of the fields."""
-    if isinstance(value, Span):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
+    for each in value:
+        if isinstance(each, Span):
+            yield each
+        elif isinstance(each, tuple):
             yield from places_in(each)
 
 
-def reasons_in(value: object) -> Iterator[str]:
+def reasons_in(value: tuple[object, ...]) -> Iterator[str]:
     """The texts of all reasons in a record, or in a tuple of records, in the order of the fields."""
-    if isinstance(value, Reason):
-        yield value.text
-    elif isinstance(value, tuple) and value.__class__ is not Span:
-        for each in value:
+    for each in value:
+        kind = each.__class__
+        if kind is Reason:
+            yield each.text  # type: ignore[attr-defined]  # by identity, for speed, as the names and places that are passed over
+        elif kind is not Name and kind is not Span and isinstance(each, tuple):
             yield from reasons_in(each)

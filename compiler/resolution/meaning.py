@@ -130,19 +130,24 @@ class PartMeaning:
             if name in piece.kinds and not mask & UNSTATED
         )
 
-    def of(self, context: Context, wishes: Wishes, true: int, bits: Mapping[str, int]) -> Meaning:
-        """What a context with this policy means, if these conditions are true; `bits` has what is decided of the settings that are read."""
-        sets = wishes.sets.keys() & self._settings if wishes.sets else ()
+    def of_server(self, context: Context, wishes: Wishes, true: int) -> Meaning:
+        """What a context means whatever its policy `set`s, if these conditions are true."""
         return (
             true & self._conditions,
             wishes.general,
-            tuple([holds(box, bits) for box in self._reading]) if self._reading else (),
             self._followed(context, true) if true & self._may_follow else (),
+            wishes.before and wishes.before & self._settings,
+            wishes.assumed and wishes.assumed & self._resting,
+        )
+
+    def of(self, wishes: Wishes, bits: Mapping[str, int]) -> Meaning:
+        """What else a policy means; `bits` has what is decided of the settings that are read."""
+        sets = wishes.sets.keys() & self._settings if wishes.sets else ()
+        return (
+            tuple([holds(box, bits) for box in self._reading]) if self._reading else (),
             tuple([(name, wishes.sets[name].value.text) for name in wishes.sets if name in sets])
             if sets
             else (),
-            wishes.before and wishes.before & self._settings,
-            wishes.assumed and wishes.assumed & self._resting,
         )
 
     def _followed(self, context: Context, true: int) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from setpoint.compiler.budget import counted, spend
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.knowledge.remembered import remembered
+from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision
 from setpoint.compiler.record import NamedTuple, distinct
@@ -112,13 +113,22 @@ class KnownPart:
         self._meaning = PartMeaning(part, self._piece, conditions)
         self._remembered = remembered(division.knowledge)
 
-    def outcome(self, context: Context, wishes: Wishes, true: int, bits: Mapping[str, int]) -> PartOutcome:
-        """What is decided of it, where these conditions are true. Raises ApartError."""
-        meaning = self, self._meaning.of(context, wishes, true, bits)
+    def outcome(
+        self, context: Context, wishes: Wishes, server: "KnownServer", bits: Mapping[str, int]
+    ) -> PartOutcome:
+        """What is decided of it on such a server. Raises ApartError."""
+        of_server = server.meanings.get(self)
+        if of_server is None:
+            of_server = server.meanings[self] = self._meaning.of_server(context, wishes, server.true)
+        meaning = self, of_server, self._meaning.of(wishes, bits)
         found: PartOutcome | None = self._remembered.of(meaning, lambda: self._decide(context, wishes, bits))
         if found is None:
             raise ApartError
         return found
+
+    def has_any(self, sets: Mapping[str, Set]) -> bool:
+        """Whether one of these statements is about a setting that takes part."""
+        return not sets.keys().isdisjoint(self.part.settings)
 
     def _decide(self, context: Context, wishes: Wishes, bits: Mapping[str, int]) -> PartOutcome | None:
         """What is decided of it; None if that needs more than the part."""
@@ -151,11 +161,14 @@ class KnownPart:
 
 @distinct
 class KnownLayout(NamedTuple):
-    """The parts of a server, the part of each setting, those in which each takes part, and the settings in the order of decision."""
+    """The parts of a server, the part of each setting, those in which each takes part, those that read others, and the
+    settings in the order of decision.
+    """
 
     parts: tuple[KnownPart, ...]
     part_of: dict[str, KnownPart]
     within: dict[str, list[KnownPart]]
+    readers: frozenset[KnownPart]
     order: tuple[str, ...]
 
 
@@ -173,6 +186,7 @@ class KnownServer:
         self.layout = parts.layout(self.true, self.bits)
         self.here = parts.here(self.true)
         self.reports = identity(self.here, context)
+        self.meanings: dict[KnownPart, Meaning] = {}
         self._asked = 0
         self._plain: dict[KnownPart, PartOutcome] = {}
         self._whole: PartOutcome | None = None
@@ -194,15 +208,15 @@ class KnownServer:
     def _outcomes(self, context: Context, wishes: Wishes) -> dict[KnownPart, PartOutcome]:
         """The outcomes of all parts of which it is not known already that they are decided as without a `set`."""
         bits = {**self.bits, **self._whole.bits} if self._whole else dict(self.bits)
-        within = {part for name in wishes.sets for part in self.layout.within[name]}
+        within = self.layout.readers.union(*[self.layout.within[name] for name in wishes.sets])
+        asked = [part for part in self.layout.parts if part in within] if self._plain else self.layout.parts
         found: dict[KnownPart, PartOutcome] = {}
         changed: set[str] = set()
-        for part in self.layout.parts:
-            plain = self._plain.get(part)
-            if plain is None or part in within or not changed.isdisjoint(part.part.reads):
-                found[part] = outcome = part.outcome(context, wishes, self.true, bits)
+        for part in asked:
+            if not self._plain or part.has_any(wishes.sets) or not changed.isdisjoint(part.part.reads):
+                found[part] = outcome = part.outcome(context, wishes, self, bits)
                 bits.update(outcome.bits)
-                if plain is not None and outcome.bits != plain.bits:
+                if self._plain and outcome.bits != self._plain[part].bits:
                     changed.update(outcome.bits)
         return found
 
@@ -248,7 +262,7 @@ class KnownParts:
 
         def without(statement: Set) -> str:
             part = layout.part_of[statement.setting.text]
-            return self._without(context, wishes, server.true, bits, part, statement)
+            return self._without(context, wishes, server, bits, part, statement)
 
         there = [name for name in layout.order if name in outcome.choices]
         has_own_names = context.members or context.products
@@ -268,7 +282,7 @@ class KnownParts:
         self,
         context: Context,
         wishes: Wishes,
-        true: int,
+        server: KnownServer,
         bits: Mapping[str, int],
         part: KnownPart,
         statement: Set,
@@ -277,7 +291,7 @@ class KnownParts:
         name = statement.setting.text
         left = wishes._replace(sets={each: its for each, its in wishes.sets.items() if each != name})
         try:
-            return part.outcome(context, left, true, bits).settings[name].value
+            return part.outcome(context, left, server, bits).settings[name].value
         except ApartError:
             return value_without(self.knowledge, context, ground(self.knowledge, context), statement)
 
@@ -311,7 +325,8 @@ class KnownParts:
             for name in each.part.settings:
                 within.setdefault(name, []).append(each)
         order = sorted(part_of, key=lambda name: self.knowledge.settings[name].position)
-        return KnownLayout(tuple(parts), part_of, within, tuple(order))
+        readers = frozenset(each for each in parts if each.part.reads)
+        return KnownLayout(tuple(parts), part_of, within, readers, tuple(order))
 
 
 def _boxes(knowledge: Knowledge) -> Iterator[Box]:

@@ -2,23 +2,25 @@
 
     make bench-differing
 
-prints what one more of them costs: CPU time in microseconds, the least of some runs, and as parts of what a bare interpreter
-takes. No two say the same, and none has an error. Reasons differ everywhere, and decide nothing.
+measures what `check` of them costs, least of some runs, and puts the figures into the page on speed, with what a bare interpreter took meanwhile.
+No two say the same, and none has an error. Reasons differ everywhere, and decide nothing.
 """
 
+import json
 import random
 import sys
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.cost import Cost, cost
+from benchmarks.cost import Cost, cost, on_one_processor
 
-SIZES = (500, 2_000)
+SIZES = (1_000, 2_000)
 BLOCKS = (1_000, 4_000, 10_000)
-ROUNDS = 3
+ROUNDS = 2
 LIMIT = 300
 """The CPU seconds that a run may take."""
 
@@ -97,13 +99,38 @@ def blocks(size: int) -> str:
     )
 
 
-def cost_of(*command: str, statuses: tuple[int, ...] = (0,)) -> Cost:
-    """What a command costs: the least of some runs."""
-    return min(cost(*SETPOINT, *command, limit=LIMIT, statuses=statuses) for _ in range(ROUNDS))
+def checks(folder: Path, text: Callable[[int], str], sizes: Sequence[int]) -> dict[int, Cost]:
+    """What `check` of a file with so many of them costs, the least of some runs, by size. Raises TooLongError."""
+    found = {}
+    for size in sizes:
+        path = folder / "differing.tune"
+        path.write_text(text(size), encoding="utf-8")
+        found[size] = min(cost(*SETPOINT, "check", str(path), limit=LIMIT) for _ in range(ROUNDS))
+    return found
 
 
-def checked(folder: Path, size: int, text: Callable[[int], str] = policies) -> Cost:
-    """What `check` of such a file costs."""
-    path = folder / "differing.tune"
-    path.write_text(text(size), encoding="utf-8")
-    return cost_of("check", str(path))
+def main() -> None:
+    """Measure, and write the rows of these into the measurements and the page."""
+    from benchmarks import page  # only needed to write it, and the page's own module measures with this one
+
+    on_one_processor()
+    data = json.loads(page.DATA.read_text("utf-8"))
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (text, sizes) in SERIES.items():
+            series = checks(Path(folder), text, sizes)
+            print(name, series, flush=True)
+            data["costs"][name] = {
+                str(size): [round(each.cpu, 5), round(each.memory)] for size, each in series.items()
+            }
+        bare = min(cost(sys.executable, "-c", "pass").cpu for _ in range(10))
+    data["later"] = {"bare": round(bare, 5), "python": sys.version.partition(" ")[0]}
+    page.DATA.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    page.write(data)
+
+
+SERIES = {"differing policies": (policies, SIZES), "differing blocks": (blocks, BLOCKS)}
+"""The names of the measurements, what they are of, and how many."""
+
+
+if __name__ == "__main__":
+    main()

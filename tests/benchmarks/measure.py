@@ -20,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from benchmarks import captures, fleet, page, peers, proof
+from benchmarks import captures, differing, fleet, page, peers, proof
 from benchmarks.cost import LONGEST, Cost, TooLongError, cost, on_one_processor, typical
 from benchmarks.extract import GROUPS, extract, inventory, policy
 from benchmarks.start_up import SETPOINT, start_up
@@ -150,6 +150,8 @@ def _files(place: Path) -> Iterator[tuple[str, Costs]]:
     yield "diff of files", _series(SIZES[:2], two_files)
     yield "diff of others", _series(OTHERS, lambda size: two_folders(size, other_text))
     yield "fmt", _series(LINES, lines)
+    for name, (text, sizes) in differing.SERIES.items():
+        yield name, _by_text(differing.checks(place, text, sizes))
 
 
 def _folder(
