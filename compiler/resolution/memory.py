@@ -21,6 +21,7 @@ did before. Only parts under a governing setting that stands are not counted: th
 The parts need the whole library, whose reading takes as long as a few plans. So the first plans of a process are made from nothing.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -175,26 +176,26 @@ class KnownLayout(NamedTuple):
 class KnownServer:
     """What is known of servers with the same facts, for policies with the same wishes beside their `set`s.
 
-    `bits` are their facts, and the settings that advice reads, undecided; `true` are the conditions that are true of them. Once a second
-    policy is for such servers, the parts are decided without any `set`. From then on a policy asks only for the parts that its `set`s are
-    in, and for those that read what these change.
+    `bits` are their facts, and the settings that advice reads, undecided; `true` are the conditions that are true of them. If it
+    `is_kept`, since a second policy is for such servers, the parts are decided without any `set`. From then on a policy asks only for the
+    parts that its `set`s are in, and for those that read what these change.
     """
 
-    def __init__(self, parts: "KnownParts", context: Context) -> None:
+    def __init__(self, parts: "KnownParts", context: Context, is_kept: bool) -> None:
         self.bits = {**parts.unread, **context.bits(parts.knowledge)}
         self.true = parts.conditions.true(self.bits)
         self.layout = parts.layout(self.true, self.bits)
         self.here = parts.here(self.true)
         self.reports = identity(self.here, context)
         self.meanings: dict[KnownPart, Meaning] = {}
-        self._asked = 0
+        self._is_plain_wanted = is_kept
         self._plain: dict[KnownPart, PartOutcome] = {}
         self._whole: PartOutcome | None = None
 
     def outcome(self, context: Context, wishes: Wishes) -> PartOutcome:
         """What is decided of such a server. Raises ApartError."""
-        self._asked += 1
-        if self._asked == 2:
+        if self._is_plain_wanted:
+            self._is_plain_wanted = False
             with suppress(ApartError):
                 self._plain = self._outcomes(context, wishes._replace(sets={}))
                 self._whole = together(self._plain.values(), self._plain.values())
@@ -245,9 +246,7 @@ class KnownParts:
     def decided(self, context: Context) -> DecidedSettings:
         """The decisions for a context. Raises ApartError where they cannot be made by parts, and BudgetSpentError."""
         wishes = Wishes.of(context)
-        server: KnownServer = self._remembered.of(
-            (KnownServer, wishes.facts, wishes.general, wishes.before), lambda: KnownServer(self, context)
-        )
+        server = self._server(context, wishes)
         layout = server.layout
         if not wishes.sets.keys() <= layout.part_of.keys():
             raise ApartError
@@ -277,6 +276,18 @@ class KnownParts:
             tuple([settings[name] for name in there if name in outcome.noted]),
             identity(server.here, context) if has_own_names else server.reports,
         )
+
+    def _server(self, context: Context, wishes: Wishes) -> KnownServer:
+        """The servers that a context is about. They are kept from the second time on: most are asked for once, and each takes some room."""
+        meaning = wishes.facts, wishes.general, wishes.before
+        times: Counter[str] = self._remembered.of((Counter, meaning), Counter)
+        times.update(("asked",))
+        if times["asked"] == 1:
+            return KnownServer(self, context, is_kept=False)
+        found: KnownServer = self._remembered.of(
+            (KnownServer, meaning), lambda: KnownServer(self, context, is_kept=True)
+        )
+        return found
 
     def _without(
         self,
