@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 KEPT_BASES = 2
 """For how many knowledge bases a process remembers anything: a comparison needs two."""
 
-KEPT_MEANINGS = 4_096
+KEPT_MEANINGS = 8_192
 """How many meanings are remembered."""
 
 _NOTHING = object()

@@ -21,7 +21,6 @@ did before. Only parts under a governing setting that stands are not counted: th
 The parts need the whole library, whose reading takes as long as a few plans. So the first plans of a process are made from nothing.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -55,6 +54,9 @@ from setpoint.compiler.resolution.supported import unsupported
 
 FROM_NOTHING = 4
 """How many plans are made from nothing before the parts of a knowledge base are worth finding."""
+
+OFTEN = 2
+"""How often servers are asked for before it is worth it to know what is decided of them without any `set`."""
 
 HARDEST = 20_000
 """How many steps the search in a part may take: all parts together stay far within what a search for all at once may."""
@@ -118,9 +120,9 @@ class KnownPart:
         self, context: Context, wishes: Wishes, server: "KnownServer", bits: Mapping[str, int]
     ) -> PartOutcome:
         """What is decided of it on such a server. Raises ApartError."""
-        of_server = server.meanings.get(self)
-        if of_server is None:
-            of_server = server.meanings[self] = self._meaning.of_server(context, wishes, server.true)
+        of_server = server.meanings.get(self) or self._meaning.of_server(context, wishes, server.true)
+        if server.is_kept:
+            server.meanings[self] = of_server
         meaning = self, of_server, self._meaning.of(wishes, bits)
         found: PartOutcome | None = self._remembered.of(meaning, lambda: self._decide(context, wishes, bits))
         if found is None:
@@ -177,7 +179,7 @@ class KnownServer:
     """What is known of servers with the same facts, for policies with the same wishes beside their `set`s.
 
     `bits` are their facts, and the settings that advice reads, undecided; `true` are the conditions that are true of them. If it
-    `is_kept`, since a second policy is for such servers, the parts are decided without any `set`. From then on a policy asks only for the
+    `is_kept`, since several policies are for such servers, the parts are decided without any `set`. From then on a policy asks only for the
     parts that its `set`s are in, and for those that read what these change.
     """
 
@@ -185,10 +187,10 @@ class KnownServer:
         self.bits = {**parts.unread, **context.bits(parts.knowledge)}
         self.true = parts.conditions.true(self.bits)
         self.layout = parts.layout(self.true, self.bits)
-        self.here = parts.here(self.true)
+        self.here = parts.here(self.true, is_kept)
         self.reports = identity(self.here, context)
         self.meanings: dict[KnownPart, Meaning] = {}
-        self._is_plain_wanted = is_kept
+        self.is_kept = self._is_plain_wanted = is_kept
         self._plain: dict[KnownPart, PartOutcome] = {}
         self._whole: PartOutcome | None = None
 
@@ -278,11 +280,11 @@ class KnownParts:
         )
 
     def _server(self, context: Context, wishes: Wishes) -> KnownServer:
-        """The servers that a context is about. They are kept from the second time on: most are asked for once, and each takes some room."""
+        """The servers that a context is about. They are kept once they are worth the room that they take."""
         meaning = wishes.facts, wishes.general, wishes.before
-        times: Counter[str] = self._remembered.of((Counter, meaning), Counter)
-        times.update(("asked",))
-        if times["asked"] == 1:
+        asked: list[None] = self._remembered.of((list, meaning), list)
+        if len(asked) < OFTEN:
+            asked.append(None)
             return KnownServer(self, context, is_kept=False)
         found: KnownServer = self._remembered.of(
             (KnownServer, meaning), lambda: KnownServer(self, context, is_kept=True)
@@ -306,13 +308,15 @@ class KnownParts:
         except ApartError:
             return value_without(self.knowledge, context, ground(self.knowledge, context), statement)
 
-    def here(self, true: int) -> Knowledge:
-        """The knowledge base with the hazards and services of servers where these conditions are true, and where these hazards apply."""
+    def here(self, true: int, is_kept: bool) -> Knowledge:
+        """The knowledge base with the hazards and services of servers where these conditions are true; if it is kept, with no other
+        places where these hazards apply.
+        """
         hazards = {}
         for any_of_them, conditions, each in self._of_hazards:
             if true & any_of_them:
-                applying = tuple([one for condition, one in conditions if true & condition])
-                hazards[each.name] = each._replace(applicabilities=applying)
+                applying = [one for condition, one in conditions if true & condition] if is_kept else ()
+                hazards[each.name] = each._replace(applicabilities=tuple(applying)) if applying else each
         return self._division.frame._replace(
             hazards=hazards,
             services=tuple([each for condition, each in self._of_services if true & condition]),
