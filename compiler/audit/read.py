@@ -14,6 +14,7 @@ from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, sysctl, words_of
 from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
+from setpoint.compiler.audit.nested import below_keys
 from setpoint.compiler.audit.scripts import has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
@@ -41,14 +42,18 @@ VARIABLE = re.compile(
     r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)"
 )
 """The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets is not for it."""
-EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}\s*")
-"""A line that a template fills in as a whole."""
+EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\})?\s*")
+"""A line that a template fills in as a whole, perhaps a name and a value."""
 
-SHELL = re.compile(r"^[^\S\n]*(?:#!/|sudo\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)", re.MULTILINE)
+SHELL = re.compile(
+    r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)",
+    re.MULTILINE,
+)
 """Lines that only a script has."""
 
 YAML = re.compile(r"^---\s*$", re.MULTILINE)
-"""What a document of YAML may begin with: of such a one a list of settings of the firmware is guessed only if a name is known."""
+NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)
+"""What a document of YAML may begin with, and a key of it below another: of such a one a list of settings of the firmware is guessed only if a name is known."""
 
 SAME_VARIABLE = re.compile(r"\$\{?GRUB_CMDLINE[A-Z_]*\}?")
 """What a boot loader's configuration adds to."""
@@ -83,7 +88,10 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
     if not entries:
         raise _refused(source.name, f"has no settings, read as `{form}`")
     is_list = form == BIOS and is_guessed and not is_firmware(source.text)
-    if is_list and YAML.search(source.text) and not any(knows(e.interface, e.name) for e in entries):
+    is_document = YAML.search(source.text) or (
+        NESTED.search(source.text) and not below_keys(lines_of(source.text))
+    )
+    if is_list and is_document and not any(knows(e.interface, e.name) for e in entries):
         raise _refused(source.name, "has no settings that are known")
     if form == BIOS:
         entries = list(renamed(entries, knows))

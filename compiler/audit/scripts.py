@@ -44,6 +44,9 @@ BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\[0-9]|&|\s)*+"""
 """What stands before the words in the place of a boot loader's variable: the variable, and what was found."""
 
 QUOTE = re.compile(r"""\\?["']""")
+FILLED_IN = re.compile(r"\{\{[^{}]{0,500}\}\}")
+"""What a template fills in: its quotes are no quotes of the text."""
+
 CLOSING = {quote: re.compile(rf"(?<!\\){re.escape(quote)}") for quote in ("'", '"', "\\'", '\\"')}
 BLANK = re.compile(r"\s")
 REFERENCE = re.compile(r"\$\{?(\w+)\}?")
@@ -125,6 +128,10 @@ def _starts(line: str, known: Carried) -> Iterator[int]:
         yield from (end for end in ends if _open_quote(line, end) != line[end])
 
 
+def _without_quotes(found: re.Match[str]) -> str:
+    return QUOTE.sub(lambda quote: "_" * len(quote[0]), found[0])
+
+
 def _open_quote(line: str, end: int) -> str:
     """The quote that a place of a line is within, "" for none."""
     found = ""
@@ -144,12 +151,13 @@ def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Ent
     quote, start = quoted[0], quoted.end()
     outer = _open_quote(lines[at], quoted.start())
     if outer and outer != quote:  # its end is the end of both
-        end = lines[at].find(outer, start)
-        end = min(each for each in (end, lines[at].find(quote, start), len(lines[at])) if each >= 0)
+        masked = FILLED_IN.sub(_without_quotes, lines[at])
+        ends = (masked.find(outer, start), masked.find(quote, start), len(masked))
+        end = min(each for each in ends if each >= 0)
         yield from words_of(name, at + 1, lines[at], start, end)
         return
     for number in range(at, min(at + MOST_CONTINUED, len(lines))):
-        closing = CLOSING[quote].search(lines[number], start)
+        closing = CLOSING[quote].search(FILLED_IN.sub(_without_quotes, lines[number]), start)
         end = closing.start() if closing else len(lines[number].rstrip("\\"))
         yield from words_of(name, number + 1, lines[number], start, end)
         if closing:

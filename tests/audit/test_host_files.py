@@ -145,6 +145,12 @@ FIRST_SIGHT = [
     ("seventh", 62, 0.74, 0.42),  # files of /sys that nobody has listed; lists and quotes that were not read
     ("eighth", 64, 0.89, 0.90),  # what `tee` writes into several files; a text in quotes within another
     ("ninth", 69, 0.81, 0.93),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    (
+        "tenth",
+        40,
+        0.82,
+        0.79,
+    ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
 seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
@@ -161,4 +167,4 @@ def test_all_of_it_today() -> None:
     differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks, and a number that a variable hides."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert (missing, len(expected)) == (["W0905", "E0902", "W0904", "W0904", "W0911"], 224)
+    assert (missing, len(expected)) == (["W0905", "E0902", "W0904", "W0904", "W0911"], 252)
