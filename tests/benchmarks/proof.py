@@ -34,8 +34,8 @@ LIMIT = 180
 NOTHING, NONE = "from nothing", "none"
 """The rows without an edit: nothing is proven yet, and all is."""
 
-SYSCTL = 'in "vm.swappiness"\n'
-CELL = 'governor                performance        at "latency-performance, [cpu] governor"'
+SYSCTL = 'in "vm.swappiness"'
+CELL = 'governor                performance  at "latency-performance, [cpu] governor"'
 REASON = "C-states are on here so that"
 TUNING, LIMITS, SPELLING = "linux/tuning.tune", "linux/limits.tune", "linux/spelling.tune"
 
@@ -64,12 +64,12 @@ EDITS = {
         SPELLING: 'spelling sysctl of linux-sysctl when os linux { page-lock-unfairness in "vm.page_lock_unfairness" at "vm: page_lock_unfairness"; }\n',
     }),
     "a rule's reason changed": Edit(replaced=(TUNING, REASON, REASON.replace("here so", "here, so"))),
-    "a rule's value changed": Edit(replaced=(TUNING, CELL, CELL.replace("performance  ", "schedutil    "))),
+    "a rule's value changed": Edit(replaced=(TUNING, CELL, CELL.replace("performance", "schedutil", 1))),
     "a rule added": Edit({TUNING: 'rule more-swap of tuned-profiles at "latency-performance, [sysctl] vm.swappiness" { when os rhel-8, goal latency, workload hpc; use swappiness 11; because "tried"; }\n'}),
     "a constraint added": Edit({TUNING: 'constraint swap-with-dirty of linux-vm-table at "vm_table: swappiness" { when swappiness 0; require dirty-ratio 5 to 100; because "tried"; }\n'}),
     "a server added": Edit({"firmware/cisco-ucs.tune": 'platform c480-m5 of cisco-bios-templates at "M5-Intel" { title "Cisco UCS C480 M5"; within ucs-m5; reported as product "UCSC-C480-M5*" of easyucs-catalogue at "catalog/racks"; }\n'}),
     "a processor added": Edit({"hardware/skylake.tune": 'cpu skylake-added of dell-14g-hpc at "Description of the Skylake processor" { title "Another"; within skylake; }\n'}),
-    "a spelling changed": Edit(replaced=(SPELLING, SYSCTL, 'in "vm.swappines"\n')),
+    "a spelling changed": Edit(replaced=(SPELLING, SYSCTL, 'in "vm.swappines"')),
     "a source added": Edit({LIMITS: 'source further { title "Further"; publisher "Linux"; url "https://example.com/"; }\n'}),
     "a place added to a source's contents": Edit(replaced=(TUNING, '"[sysctl] vm.swappiness"', '"[sysctl] vm.swap", "[sysctl] vm.swappiness"')),
     "lines moved": Edit(replaced=(TUNING, "source ", "\n\nsource ")),

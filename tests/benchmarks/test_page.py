@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import page
+from benchmarks import page, proof
+from support import copies
 
 MEASURED = json.loads(page.DATA.read_text("utf-8"))
 
@@ -50,3 +51,11 @@ def test_edits_are_shown_where_a_run_has_measured_them() -> None:
 )
 def test_numbers_have_the_digits_that_count(value: float, text: str) -> None:
     assert page.number(value) == text
+
+
+@pytest.mark.parametrize("name", proof.EDITS)
+def test_every_edit_changes_the_library(tmp_path: Path, name: str) -> None:
+    copies.write(1, tmp_path)
+    before = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.tune")}
+    proof.EDITS[name].make(tmp_path)
+    assert {path: path.read_text("utf-8") for path in tmp_path.rglob("*.tune")} != before
