@@ -21,7 +21,7 @@ Shell = Callable[[str], str]
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 TOUCHED = {
-    "Add a source": 2,
+    "Add a source": 3,
     "Add a setting": 5,
     "Add a target": 3,
     "Add a diagnostic": 2,
@@ -53,6 +53,14 @@ def shell(project: Path) -> Shell:
     return shell_in(project)
 
 
+@pytest.fixture(scope="module")
+def pages(project: Path, shell: Shell) -> dict[str, str]:
+    """The reference of the manual, by the paths of its pages."""
+    shell(f"{sys.executable} -m setpoint.docs.hooks.reference pages")
+    folder = project / "pages"
+    return {str(page.relative_to(folder)): page.read_text("utf-8") for page in folder.rglob("*.md")}
+
+
 def asked(project: Path, program: str) -> object:
     """What a program prints as JSON that runs in the copy."""
     done = subprocess.run(
@@ -74,7 +82,7 @@ LIQUID = "'goal latency; cpu skylake; cooling liquid'"
 DEBIAN = "'goal latency; cpu skylake; os debian 12; set scheduler-statistics {} because \"a test\"'"
 
 
-def test_a_source_is_cited_wherever_its_advice_is(project: Path, shell: Shell) -> None:
+def test_a_source_is_cited_wherever_its_advice_is(project: Path, shell: Shell, pages: dict[str, str]) -> None:
     assert shell("setpoint kb list sources | grep lab-c").split(None, 1) == [
         "lab-cooling",
         "Turbo under liquid cooling (Our lab, 2026-11-01)\n",
@@ -94,13 +102,13 @@ def test_a_source_is_cited_wherever_its_advice_is(project: Path, shell: Shell) -
     for name in ("report.md", "report.html", "redfish/reasons.json", "racadm/racadm.plan"):
         assert "lab-cooling, Run 1" in (project / "cited" / name).read_text("utf-8"), name
     assert "lab-cooling" in json.loads((project / "cited/plan.json").read_text("utf-8"))["sources"]
-    shell(f"{sys.executable} -m setpoint.docs.hooks.reference pages")
-    page = (project / "pages/sources/lab-cooling.md").read_text("utf-8")
-    assert "| Run 1 | `turbo-on-for-liquid` | " in page
-    assert "lab-cooling" in (project / "pages/index.md").read_text("utf-8")
+    assert "| Run 1 | `turbo-on-for-liquid` | " in pages["sources/lab-cooling.md"]
+    assert "lab-cooling" in pages["index.md"]
 
 
-def test_a_setting_is_planned_written_checked_and_found(project: Path, shell: Shell) -> None:
+def test_a_setting_is_planned_written_checked_and_found(
+    project: Path, shell: Shell, pages: dict[str, str]
+) -> None:
     off, maybe = DEBIAN.format("off"), DEBIAN.format("maybe")
     assert shell("setpoint kb show scheduler-statistics").splitlines()[2:] == [
         "offered",
@@ -122,9 +130,9 @@ def test_a_setting_is_planned_written_checked_and_found(project: Path, shell: Sh
     assert shell("setpoint audit 99.conf -e 'cpu skylake; os debian 12' | head -n 1") == (
         "warning[W0905]: `kernel.sched_schedstats = 1` is redundant: it is the default\n"
     )
-    shell(f"{sys.executable} -m setpoint.docs.hooks.reference pages")
-    texts = [page.read_text("utf-8") for page in (project / "pages").rglob("*.md")]
-    assert any("Statistics of the scheduler" in text and "kernel.sched_schedstats" in text for text in texts)
+    assert any(
+        "Statistics of the scheduler" in page and "kernel.sched_schedstats" in page for page in pages.values()
+    )
 
 
 # ------------------------------------------------------------------------------- in the compiler

@@ -18,6 +18,7 @@ import pytest
 from support.command import ROOT
 from support.console import steps
 from support.fences import Fence, fences
+from support.limits import PATIENCE, limit_cpu
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -65,7 +66,8 @@ def shell_in(project: Path) -> Callable[[str], str]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
+            preexec_fn=limit_cpu,
             check=False,
         )
         return done.stdout
