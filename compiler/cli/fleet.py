@@ -170,13 +170,13 @@ def _files(
     yield from tables(fleet, rows)
     yield from plan_files(fleet, names)
     yield Artifact(NAME, summary(fleet, rows, by_hand, form))
-    programs: set[str] = set()
+    made: set[tuple[str, int]] = set()
     for target in chosen.values():
         for artifact in target.emit_fleet(whole):
-            if artifact.path not in programs:
+            each = artifact.path, hash(artifact.text)  # programs and plans, which several targets can need
+            if each not in made:
                 yield artifact
-            if artifact.version:
-                programs.add(artifact.path)  # which several targets can need
+            made.add(each)
 
 
 def _left_by_all(names: Iterable[str], plan: Plan) -> tuple[Decision, ...]:

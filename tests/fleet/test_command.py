@@ -181,18 +181,18 @@ def test_the_artifacts_of_a_host_are_those_of_a_fleet_of_it_alone(folder: Path, 
 
 
 def artifacts(folder: Path, host: str) -> dict[str, list[str]]:
-    """The files of the role that a host gets, without comments, with PLAN in place of the plan's name."""
+    """The files that a host gets, without comments, with PLAN in place of the plan's name."""
     (plan,) = (row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == host)
-    role = folder / "out/ansible/roles/setpoint_site"
-    files = [role / "vars/plans" / f"{plan}.yml", *sorted((role / "files" / plan).rglob("*"))]
+    out = folder / "out"
+    of_role = out / "ansible/roles/setpoint_site/vars/plans" / f"{plan}.yml"
+    files = [of_role, *sorted((out / "plans" / plan).glob("*.plan"))]
     return {
-        str(path.relative_to(role)).replace(plan, "PLAN"): [
+        str(path.relative_to(out)).replace(plan, "PLAN"): [
             line.replace(plan, "PLAN").replace(plan.replace("-", "_"), "PLAN")
             for line in path.read_text(encoding="utf-8").splitlines()
             if not line.lstrip().startswith("#")
         ]
         for path in files
-        if path.is_file()
     }
 
 
@@ -238,7 +238,7 @@ def test_a_name_that_the_site_explains_is_one_that_its_servers_report(folder: Pa
     ran = run(folder, "--facts", "own.toml")
     assert "NorthEdge" not in ran.err
     plan = next(row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == "odd")
-    plans = [*(folder / "out").glob(f"ansible/roles/*/files/{plan}/*/*.plan")]
+    plans = [*(folder / "out").glob(f"plans/{plan}/*.plan")]
     assert plans
     for each in plans:
         assert "server product platform r740 states | PowerEdge R740 | NorthEdge R9999\n" in each.read_text()

@@ -84,7 +84,7 @@ def alike(found: Any) -> dict[tuple[str, ...], list[str]]:
 
 def test_all_policies_below_the_folder_are_compared(folder: Path) -> None:
     edit(folder, "web.tune", "goal latency", "goal throughput")
-    edit(folder, "servers.tune", "workload  comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
+    edit(folder, "servers.tune", "workload comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
     commit(folder)
     found = summed_up(folder)
     assert found["hosts"] == {
@@ -180,7 +180,7 @@ def test_a_side_without_policies(folder: Path) -> None:
 
 def test_a_change_of_the_inventory_is_a_change_of_the_fleet(folder: Path) -> None:
     """Each side has the hosts that its revision names: one comes, one goes, and one moves to another group."""
-    edit(folder, "servers.tune", "workload  comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
+    edit(folder, "servers.tune", "workload comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
     commit(folder)
     git(folder, "branch", "-qf", "main")
     edit(folder, "hosts.csv", "w1,web,PowerEdge R740,,2,debian 12\n", "")
@@ -260,7 +260,7 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
     write(folder, "hosts.csv", HOSTS + more)
     commit(folder)
     git(folder, "branch", "-qf", "main")
-    edit(folder, "servers.tune", "workload  cpu-bound;", 'workload cpu-bound; set smt on because "X";')
+    edit(folder, "servers.tune", "workload cpu-bound;", 'workload cpu-bound; set smt on because "X";')
     edit(folder, "web.tune", "goal latency", "goal throughput")
     commit(folder)
     text = changed(folder, "--format", "markdown").out

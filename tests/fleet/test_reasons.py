@@ -47,7 +47,7 @@ def written(folder: Path, text: str = "", out: str = "out") -> dict[str, str]:
 
 def plan_of(files: dict[str, str]) -> Any:
     """The one plan of a fleet."""
-    (text,) = (text for path, text in files.items() if path.startswith("plans/"))
+    (text,) = (text for path, text in files.items() if path.endswith("/plan.json"))
     return json.loads(text)
 
 
@@ -75,10 +75,10 @@ def test_what_servers_read_does_not_depend_on_the_reasons(folder: Path) -> None:
     assert {path for path in files if files[path] != again[path]} == {
         "fleet.json",
         "manifest.json",
-        next(path for path in files if path.startswith("plans/")),
+        next(path for path in files if path.endswith("/plan.json")),
     }
     for path, text in files.items():
-        if path.startswith(("ansible", "puppet", "host")):
+        if path.startswith(("ansible", "puppet", "host")) or path.endswith(".plan"):
             assert not re.search(r"OPS-\d", text), path
 
 
@@ -86,7 +86,7 @@ def test_a_reason_is_no_code(folder: Path) -> None:
     hostile = "$(reboot); `id` | </td><script>x</script> {{ x }}"
     files = written(folder, policy({**TICKETS, "h1": hostile}))
     has_it = {path for path, text in files.items() if "reboot)" in text}
-    assert has_it == {"fleet.json", "summary.md", next(path for path in files if path.startswith("plans/"))}
+    assert has_it == {"fleet.json", "summary.md", next(path for path in files if path.endswith("/plan.json"))}
     assert "<script>" not in files["summary.md"]
 
 

@@ -180,8 +180,8 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
 ) -> None:
     texts = files(plan_of(server, statement), "puppet")
     module = "setpoint_policy"
-    assert argument(statement) in texts[f"{module}/files/policy/kernel-args/kernel-args.plan"]
-    assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts[f"{module}/files/policy/tuned/tuned.plan"]
+    assert argument(statement) in texts["kernel-args/kernel-args.plan"]
+    assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts["tuned/tuned.plan"]
     managed, _, rest = texts[f"{module}/README.md"].partition("## Settings that Puppet does not manage")
     decision = plan_of(server, statement).setting(server.setting)
     assert decision is not None
@@ -196,7 +196,7 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
 @pytest.mark.parametrize("statement", [SET, RULE], ids=["set", "rule"])
 def test_the_puppet_module_sets_the_integer_by_racadm_if_the_site_says_so(statement: str) -> None:
     texts = files(plan_of(R750, statement), "puppet")
-    carried = texts["setpoint_policy/files/policy/racadm/racadm.plan"]
+    carried = texts["racadm/racadm.plan"]
     (line,) = (line for line in carried.splitlines() if f" {R750.racadm} " in line)
     assert line.split("#")[0].split() == ["want", R750.setting, R750.racadm, str(R750.value)]
     assert "SysSecurity" in carried.partition("\ngroups ")[2].partition("\n")[0].split()
@@ -208,7 +208,7 @@ def test_the_puppet_module_sets_the_integer_by_racadm_if_the_site_says_so(statem
 
 def test_without_its_name_in_racadm_the_integer_is_named_with_the_reason() -> None:
     texts = files(plan_of(R750._replace(racadm=""), SET), "puppet")
-    assert R750.attribute not in texts["setpoint_policy/files/policy/racadm/racadm.plan"]
+    assert R750.attribute not in texts["racadm/racadm.plan"]
     rest = texts["setpoint_policy/README.md"].partition("## Settings that Puppet does not manage")[2]
     why = f"no source says in which group racadm has {R750.attribute} on r750"
     assert f"| {R750.value} | {why} |" in rest

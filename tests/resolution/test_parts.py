@@ -15,7 +15,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.language.syntax import Reason
 from setpoint.compiler.resolution.decided import decided_from_nothing
 from setpoint.compiler.resolution.memory import ApartError, KnownParts
 from setpoint.compiler.resolution.resolve import plan_of
@@ -78,10 +78,9 @@ def drawn(both: comparison.Both, seed: int, servers: tuple[str, ...] = ()) -> It
         prepared = compiled.prepare(both.compiler, policy.facts)
         if not isinstance(prepared, str):
             context = compiled.context_of(prepared, policy)
-            sets = (s._replace(because=Name(f"for {number}", NOWHERE)) for s in context.sets)
-            before = [
-                name for name in both.compiler.settings if number % 2
-            ]  # what a bundle wrote is written again
+            sets = (s._replace(because=Reason(f"for {number}", NOWHERE)) for s in context.sets)
+            # What an earlier bundle wrote is written again.
+            before = [name for name in both.compiler.settings if number % 2]
             yield context._replace(sets=tuple(sets), before=frozenset(before[::3]))
 
 

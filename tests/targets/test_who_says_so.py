@@ -41,7 +41,7 @@ def made(target: str, path: str) -> str:
         ("redfish", lambda: made("redfish", "reasons.json")),
         ("ansible, read me", lambda: line(made("ansible", "docs/policy.md"), "memory-patrol-scrub")),
         ("ansible, plan", lambda: line(made("ansible", "vars/plans/policy.yml"), "Memory Patrol Scrub")),
-        ("puppet", lambda: line(made("puppet", "/racadm/racadm.plan"), "MemPatrolScrub")),
+        ("puppet", lambda: line(made("puppet", "racadm/racadm.plan"), "MemPatrolScrub")),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
