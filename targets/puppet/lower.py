@@ -93,9 +93,10 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
     tool = next(name for name in FIRMWARE if name in made)
     firmware = _plan(made[tool]) if made[tool].artifacts else None
     redfish = emission_of("redfish", plan) is not None
-    if firmware and redfish:
-        left_to_site = dict.fromkeys(made[tool].expressed, LEFT_TO_SITE)
-        made[tool] = Emission((), frozenset(), {**made[tool].left_out, **left_to_site})
+    of_site = made[tool].expressed if firmware and redfish else frozenset[str]()
+    if of_site:
+        left_out_of_tool = {**made[tool].left_out, **dict.fromkeys(of_site, LEFT_TO_SITE)}
+        made[tool] = Emission((), frozenset(), left_out_of_tool)
     expressed = frozenset(setting for emission in made.values() for setting in emission.expressed)
     left_out = {d.setting: _why_not(d, made) for d in plan.applied if d.setting not in expressed}
     if not expressed and not firmware:
@@ -118,6 +119,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         manages_firmware=not redfish,
         rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in expressed),
         left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.applied if d.setting in left_out),
+        of_site=tuple(sorted(of_site)),
         redfish=redfish,
     )
     return Lowered(made_of, expressed, left_out)

@@ -83,7 +83,8 @@ class ServerPlan(Form):
     """A plan, and the servers that it is for: those of a group, a host, or all ("" for both). A part that it lacks is None.
 
     `nothing` is the reason why Puppet has nothing to do; "" if it has something. `lacks_profile` is true if the system has
-    tuned and the plan has no profile. `manages_firmware` is the default of the parameter `manage_firmware`.
+    tuned and the plan has no profile. `manages_firmware` is the default of the parameter `manage_firmware`, and `of_site` the settings
+    that Puppet manages only if the site sets it.
     """
 
     name: PolicyName
@@ -105,12 +106,17 @@ class ServerPlan(Form):
     manages_firmware: bool = False
     rows: tuple[Row, ...] = ()
     left: tuple[Row, ...] = ()
+    of_site: tuple[str, ...] = ()
     redfish: bool = False
 
     @property
-    def unmanaged(self) -> tuple[tuple[str, str, str], ...]:
-        """The settings that Puppet does not manage, with their layers and values, for the report of a server."""
-        return tuple((row.setting, row.layer, row.value) for row in self.left)
+    def unmanaged(self) -> dict[str, tuple[Row, ...]]:
+        """The settings that Puppet does not manage, for the report of a server, and those that it manages if the site says so, by the key of the data."""
+        by_key = {
+            "unmanaged": tuple(row for row in self.left if row.setting not in self.of_site),
+            "left_to_site": tuple(row for row in self.left if row.setting in self.of_site),
+        }
+        return {key: rows for key, rows in by_key.items() if rows}
 
     @property
     def checks(self) -> tuple[Check, ...]:

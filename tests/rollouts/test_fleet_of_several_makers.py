@@ -194,7 +194,8 @@ def test_puppet_in_noop_shows_the_changes_and_makes_none(planned: Path, tmp_path
     """The module finds the host's plan in its own Hiera data, by the certname. After a run there is nothing to do (`--complete`)."""
     server = PuppetMachine(tmp_path, *PUPPET[host])
     module = shutil.copytree(planned / "puppet/setpoint_site", server.root / "modules/setpoint_site")
-    shutil.copy(planned / "host/setpoint-host", module / "files")
+    for part in ("host", "plans"):
+        shutil.copytree(planned / part, module / "files" / part)
     if PUPPET[host][0] == "RedHat":
         server.begin("site")
     else:

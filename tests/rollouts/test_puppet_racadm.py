@@ -52,9 +52,10 @@ class Desk:
         return self.machine.run(*STATUS, *options)
 
     def states(self) -> dict[str, str]:
-        """The states of the firmware's settings, by `status.sh --json`."""
+        """The states of the firmware's settings that the module can set, by `status.sh --json`."""
         report = Report.model_validate(json.JSONDecoder().raw_decode(self.status("--json").said)[0])
-        return {each.setting: each.state for each in report.results if each.layer == "firmware"}
+        of_firmware = (each for each in report.results if each.layer == "firmware")
+        return {each.setting: each.state for each in of_firmware if each.state != "not-compared"}
 
     def asks_only(self) -> bool:
         """Whether what is done to the iDRAC has changed nothing."""

@@ -139,7 +139,7 @@ def test_a_goal_that_changes_is_rolled_back_to_what_was_there_before_setpoint(tm
     }
     first = roll_out(server)
     assert first.status == 2, first.said
-    assert set(states(server).values()) == {"ok", "pending", "not-applicable"}
+    assert set(states(server).values()) == {"ok", "pending", "not-applicable", "not-compared"}
     restart(server)
 
     # Another goal. A dry run cannot ask the new scripts, and says that they would be asked.
@@ -306,7 +306,7 @@ def test_a_run_after_a_killed_one_brings_the_server_to_the_plan(tmp_path: Path) 
     completed = roll_out(server)
     assert completed.status == 2, completed.said
     assert {"Exec[setpoint: kernel arguments]", "Exec[setpoint: tuned profile]"} <= changes(completed.said)
-    assert set(states(server).values()) == {"ok", "pending", "not-applicable"}
+    assert set(states(server).values()) == {"ok", "pending", "not-applicable", "not-compared"}
     assert roll_out(server).status == 0
     assert (roll_back(server).status, changed(server, before)) == (2, {})
 

@@ -57,7 +57,7 @@ class Site:
         )
         assert ran.status == 0, ran.err
         self.shared = folder / "shared"
-        shutil.copytree(folder / "fleet/ansible/roles/setpoint_site/files", self.shared / "plans")
+        shutil.copytree(folder / "fleet/plans", self.shared / "plans")
         shutil.copy(folder / "fleet/host/setpoint-host", self.shared / "plans")
         shutil.copy(folder / "fleet/hosts.csv", self.shared)
         shutil.copy(SCRIPT, self.shared)
