@@ -92,13 +92,10 @@ def is_cited(
 
 def _policies(analysis: Analysis, component: Component) -> list[Box]:
     """The policies to decide, each as the condition on settings that its `set`s satisfy; the shortest first."""
-    reads = {w.proposal.reads for name in component.own for w in analysis.problem.proposals[name]} - {()}
-    read = sorted(
-        {name for box in reads for name, _ in box if name in analysis.problem.domains} - set(component.own)
-    )
-    values = [
-        (name, bit) for name in (*component.own, *read) for bit in sorted(analysis.problem.domains[name])
-    ]
+    own = [name for name in component.own if name in analysis.settings]  # a question can be about fewer
+    reads = {w.proposal.reads for name in own for w in analysis.problem.proposals[name]} - {()}
+    read = sorted({name for box in reads for name, _ in box if name in analysis.problem.domains} - {*own})
+    values = [(name, bit) for name in (*own, *read) for bit in sorted(analysis.problem.domains[name])]
     coupled = [(name, bit) for name, bit in values if name in read or name in analysis.index.of]
     policies: list[Box] = [(), *((value,) for value in values), *sorted(reads)]
     policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
