@@ -24,6 +24,7 @@ from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.lowering.bundle import once
 from setpoint.compiler.lowering.target import (
     Artifact,
     Fleet,
@@ -170,13 +171,7 @@ def _files(
     yield from tables(fleet, rows)
     yield from plan_files(fleet, names)
     yield Artifact(NAME, summary(fleet, rows, by_hand, form))
-    made: set[tuple[str, int]] = set()
-    for target in chosen.values():
-        for artifact in target.emit_fleet(whole):
-            each = artifact.path, hash(artifact.text)  # programs and plans, which several targets can need
-            if each not in made:
-                yield artifact
-            made.add(each)
+    yield from once(artifact for target in chosen.values() for artifact in target.emit_fleet(whole))
 
 
 def _left_by_all(names: Iterable[str], plan: Plan) -> tuple[Decision, ...]:

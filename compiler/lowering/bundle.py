@@ -97,10 +97,7 @@ def bundle(
     missing = [d for d in plan.applied if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
-    files = _emitted(plan, chosen, in_fleet)
-    if page is not None:
-        for target in chosen.values():
-            files += target.emit_page(page) if isinstance(target, PageTarget) else ()
+    files = [*once(_emitted(plan, chosen, in_fleet, page))]
     data = with_files(plan_json(judge(plan)), lambda name: names.get(name, name))
     files.append(Artifact("plan.json", json_records(data)))
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
@@ -123,15 +120,29 @@ def _unable(plan: Plan, lacking: Mapping[str, str]) -> SetpointError:
     )
 
 
-def _emitted(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> list[Artifact]:
-    """The files of the targets, except in a fleet of those that serve all of it. Several can need the same program."""
-    emitted = (
-        artifact
-        for name, target in chosen.items()
-        if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan))
-        for artifact in emission.artifacts
-    )
-    return list(dict.fromkeys(emitted))
+def _emitted(
+    plan: Plan, chosen: Mapping[str, Target], in_fleet: bool, page: "Page | None"
+) -> Iterator[Artifact]:
+    """The files of the targets, except in a fleet of those that serve all of it."""
+    for name, target in chosen.items():
+        if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan)):
+            yield from emission.artifacts
+        if page is not None and isinstance(target, PageTarget):
+            yield from target.emit_page(page)
+
+
+def once(artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
+    """Each file the first time that it comes, since several targets can need the same program or plan.
+
+    Texts are kept as hashes: those of a fleet are larger than the memory. Raises ValueError for two files with one path.
+    """
+    made: dict[str, int] = {}
+    for artifact in artifacts:
+        if artifact.path not in made:
+            made[artifact.path] = hash(artifact)
+            yield artifact
+        elif made[artifact.path] != hash(artifact):
+            raise ValueError(f"two files of the bundle have the path `{artifact.path}`")
 
 
 def _left_to_do(plan: Plan, by_hand: Sequence[Decision]) -> tuple[Diagnostic, ...]:
@@ -165,13 +176,13 @@ def _usable(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> Iterato
 
 def shared(fleet: Fleet, chosen: Mapping[str, Target]) -> tuple[Artifact, ...]:
     """The files that the plans of a policy have in common, in a folder that is named after the policy."""
-    found = {
+    found = (
         artifact._replace(path=f"{fleet.policy}/{artifact.path}")
         for target in chosen.values()
         if isinstance(target, FleetTarget)
         for artifact in target.emit_fleet(fleet)
-    }
-    return tuple(sorted(found))
+    )
+    return tuple(sorted(once(found)))
 
 
 def _others(plan: Plan) -> str:
@@ -347,8 +358,8 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
         return
     for each in bundles:
         _put(each.files, os.path.join(draft, each.policy))
-    there = {f"{each.policy}/{file.path}" for each in bundles for file in each.files}
-    common = tuple(file for file in common if file.path not in there)  # a program that such a bundle has, too
+    own = [file._replace(path=f"{each.policy}/{file.path}") for each in bundles for file in each.files]
+    common = tuple(once((*own, *common)))[len(own) :]  # without programs that such a bundle has, too
     top: dict[str, Any] = {"schema": SCHEMA_OF_SEVERAL}
     if made := _made_with(bundles):
         top["made_with"] = made.document

@@ -11,8 +11,9 @@ from functools import lru_cache
 
 import pytest
 
-from setpoint.compiler.lowering.bundle import bundle
+from setpoint.compiler.lowering.bundle import bundle, once
 from setpoint.compiler.lowering.target import (
+    Artifact,
     Emission,
     FleetTarget,
     PlanCoverage,
@@ -134,3 +135,15 @@ def test_the_bundle_of_one_plan_of_a_fleet_is_made_without_the_files_for_all(
     assert {each.path for each in alone.files} > {each.path for each in among.files}
     steps = [each.text for made in (alone, among) for each in made.files if each.path == "manual-steps.md"]
     assert steps[0] == steps[1]
+
+
+def test_a_file_that_several_targets_need_is_written_once() -> None:
+    program, plan = Artifact("host/program", "text", 0o755, "1"), Artifact("host/a.plan", "text")
+    assert list(once([program, plan, program._replace(text="text"), plan])) == [program, plan]
+    for other in (
+        program._replace(text="other"),
+        program._replace(mode=0o644),
+        program._replace(version="2"),
+    ):
+        with pytest.raises(ValueError, match=r"two files of the bundle have the path `host/program`"):
+            list(once([program, plan, other]))
