@@ -5,16 +5,14 @@ touches is counted, so that the next one is as cheap. `test_added_block.py` asks
 """
 
 import json
-import os
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from house.test_contributing import PAGE, RECIPES, copied, follow, shell_in
+from house.test_contributing import PAGE, RECIPES, asked, copied, follow, shell_in
 
 Shell = Callable[[str], str]
 
@@ -59,21 +57,6 @@ def pages(project: Path, shell: Shell) -> dict[str, str]:
     shell(f"{sys.executable} -m setpoint.docs.hooks.reference pages")
     folder = project / "pages"
     return {str(page.relative_to(folder)): page.read_text("utf-8") for page in folder.rglob("*.md")}
-
-
-def asked(project: Path, program: str) -> object:
-    """What a program prints as JSON that runs in the copy."""
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=project,
-        env={**os.environ, "PYTHONPATH": str(project), "XDG_CACHE_HOME": str(project / "cache")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: object = json.loads(done.stdout)
-    return found
 
 
 # ------------------------------------------------------------------------------- in the library

@@ -3,15 +3,9 @@
 What serves it is asked in the copy, by a program that is below: it knows the block, and nothing of how it was added.
 """
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
-
-from house.test_contributing import follow, project
+from house.test_contributing import asked, follow, project
 
 RECIPE = "Add a block of the language"
 
@@ -93,30 +87,14 @@ print(json.dumps({
 """
 
 
-@pytest.fixture
-def answers(project: Path) -> dict[str, object]:
-    """What the copy answers after the block was added."""
-    follow(RECIPE, project)
-    done = subprocess.run(
-        [sys.executable, "-c", ASKED],
-        cwd=project,
-        env={**os.environ, "PYTHONPATH": str(project), "XDG_CACHE_HOME": str(project / "cache")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
-
-
 def test_few_modules_change_for_a_block(project: Path) -> None:
     touched = set(follow(RECIPE, project))
     assert len([path for path in touched if path.startswith("compiler/")]) <= MOST_MODULES
 
 
-def test_everything_that_reads_blocks_serves_a_new_one(answers: dict[str, object]) -> None:
-    assert answers == {
+def test_everything_that_reads_blocks_serves_a_new_one(project: Path) -> None:
+    follow(RECIPE, project)
+    assert asked(project, ASKED) == {
         "formatted": 'incident loose-cable of lab at "Ticket 12" {\n    title "A fan was lost";\n    when workload comm-bound;\n'
         '    because "its cable was loose";\n}\n',
         "misread": [["E0101", "expected `of`, found `{`"]],

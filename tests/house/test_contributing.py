@@ -5,6 +5,7 @@ shows what the commands then print. An addition goes to the end of its file; one
 behind this line.
 """
 
+import json
 import os
 import re
 import shutil
@@ -44,6 +45,25 @@ def copied(folder: Path) -> Path:
     return folder
 
 
+def _variables(project: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(project), "XDG_CACHE_HOME": str(project / "cache")}
+
+
+def asked(project: Path, program: str) -> object:
+    """What a program that runs in the copy prints as JSON."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=project,
+        env=_variables(project),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: object = json.loads(done.stdout)
+    return found
+
+
 def shell_in(project: Path) -> Callable[[str], str]:
     """Runs a command with the copy's `setpoint`; all that it prints."""
     programs = project / "bin"
@@ -57,10 +77,8 @@ def shell_in(project: Path) -> Callable[[str], str]:
             ["sh", "-c", text],
             cwd=project,
             env={
-                **os.environ,
+                **_variables(project),
                 "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-                "PYTHONPATH": str(project),
-                "XDG_CACHE_HOME": str(project / "cache"),
                 "COLUMNS": "100",
             },
             stdout=subprocess.PIPE,
