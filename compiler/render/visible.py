@@ -18,6 +18,8 @@ HIDDEN_IN_LINES = re.compile(r"[^\x20-\x7e\n]")
 RECORD = 200
 """The most characters of a line of JSON that is kept and compared."""
 
+_WITH_MEMBERS = frozenset((dict, list))
+
 
 def visible(text: str) -> str:
     r"""A text on one line, with escapes for all unprintable characters: `\x1b`, `\u202e`."""
@@ -50,7 +52,9 @@ def json_records(data: Any) -> str:
     whole, string = json.JSONEncoder(ensure_ascii=False).encode, json.encoder.encode_basestring
 
     def text_of(value: Any) -> str:
-        return string(value) if value.__class__ is str else whole(value)
+        if value.__class__ is str:
+            return string(value)
+        return ("false", "true")[value] if value.__class__ is bool else whole(value)
 
     return _printable(_laid_out(data, "", 0, text_of))
 
@@ -58,7 +62,7 @@ def json_records(data: Any) -> str:
 def _laid_out(value: Any, indent: str, taken: int, text_of: Callable[[Any], str]) -> str:
     """A value in lines, the first of which has `taken` characters already. Small members of a record share lines."""
     room = RECORD - len(indent) - taken
-    if not isinstance(value, dict | list) or not value:
+    if not value or value.__class__ not in _WITH_MEMBERS:
         return text_of(value)
     if _least(value, room) < room and len(text := text_of(value)) < room:
         return text
@@ -68,8 +72,9 @@ def _laid_out(value: Any, indent: str, taken: int, text_of: Callable[[Any], str]
     lines: list[str] = []
     is_open = False
     for name, member in zip(names, members, strict=True):
-        laid = f"{name}{_laid_out(member, inner, len(name) + 2, text_of)}"
-        is_small = bool(name) and "\n" not in laid and not (member and isinstance(member, dict | list))
+        is_plain = not member or member.__class__ not in _WITH_MEMBERS
+        laid = name + (text_of(member) if is_plain else _laid_out(member, inner, len(name) + 2, text_of))
+        is_small = is_plain and bool(name)
         if is_small and is_open and len(inner) + len(lines[-1]) + len(laid) + 3 < RECORD:
             lines[-1] += f", {laid}"
         else:

@@ -28,9 +28,10 @@ class Action(NamedTuple):
 
 def actions(plan: Plan) -> tuple[Action, ...]:
     """The actions that a plan performs and that attributes can express, in the order of decision."""
-    table = attributes(plan)
+    performed = plan.performed
+    table = attributes(plan) if performed else {}
     found = []
-    for decision in plan.performed:
+    for decision in performed:
         first = table.get(decision.setting)
         if first is None or any(decision.value not in each.values for each in first.every):
             continue

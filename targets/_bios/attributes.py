@@ -26,9 +26,10 @@ order is that of the knowledge base. Settings without an attribute or value on t
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value
-from setpoint.compiler.lowering.target import cite
+from setpoint.compiler.lowering.target import OF_A_PLAN, cite
 from setpoint.compiler.plan.model import Decision, Lock, Plan, SpelledValue
 from setpoint.targets._bios.forms import (
     AHEAD,
@@ -49,8 +50,9 @@ def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
     return any(spelled.interface == interface for each in plan.settings for spelled in each.spelled)
 
 
-def attributes(plan: Plan) -> dict[str, AttributeSpelling]:
-    """The attributes of the plan's platform by setting, in the order of writing."""
+@lru_cache(maxsize=OF_A_PLAN)
+def attributes(plan: Plan) -> Mapping[str, AttributeSpelling]:
+    """The attributes of the plan's platform by setting, in the order of writing. They are kept: each way to the firmware asks for them."""
     found = [
         (spelled.place, _attribute(decision, spelled, name))
         for decision in plan.settings
@@ -66,7 +68,7 @@ def attributes(plan: Plan) -> dict[str, AttributeSpelling]:
     return _unlocking_first(plan, table)
 
 
-def _unlocking_first(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, AttributeSpelling]:
+def _unlocking_first(plan: Plan, table: Mapping[str, AttributeSpelling]) -> dict[str, AttributeSpelling]:
     """The same attributes, each after those that could unlock it: by their only value that does, or by the plan's."""
     ordered: dict[str, AttributeSpelling] = {}
     waiting: set[str] = set()
@@ -116,8 +118,11 @@ def _locks(lock: Lock) -> Iterator[AttributeLock]:
         yield AttributeLock(lock.setting, value, lock.unless, lock.hides)
 
 
+@lru_cache(maxsize=OF_A_PLAN)
 def spell(plan: Plan) -> Spelling:
-    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a platform."""
+    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a platform. It is kept, as
+    `attributes` are.
+    """
     here, table = plan.lineage("platform")[0], attributes(plan)
     lines: list[AttributeLine] = []
     hidden: set[str] = set()
@@ -150,7 +155,7 @@ def spell(plan: Plan) -> Spelling:
 
 
 def _with_openings(
-    plan: Plan, table: dict[str, AttributeSpelling], lines: list[AttributeLine]
+    plan: Plan, table: Mapping[str, AttributeSpelling], lines: list[AttributeLine]
 ) -> list[AttributeLine]:
     """The lines; those that are early with what opens them. A governor has one value for all that it locks."""
     settings = {spelling.name: setting for setting, spelling in table.items()}
@@ -171,7 +176,7 @@ def _with_openings(
 
 
 def _put_back(
-    plan: Plan, table: dict[str, AttributeSpelling], lines: list[AttributeLine]
+    plan: Plan, table: Mapping[str, AttributeSpelling], lines: list[AttributeLine]
 ) -> Iterator[AttributeLine]:
     """The lines of what is opened for others and not written otherwise: it gets the plan's value in the end."""
     known = {line.setting for line in lines}
@@ -207,7 +212,7 @@ def _open(line: AttributeLine, current: Mapping[str, TypedValue]) -> tuple[str, 
     return tuple(dict.fromkeys(one.attribute for one in line.conditions if one.attribute not in closed))
 
 
-def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, TypedValue]:
+def _assumed(plan: Plan, table: Mapping[str, AttributeSpelling]) -> dict[str, TypedValue]:
     """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not write."""
     return {
         attribute.name: attribute.values[plan.value(name)]
@@ -224,7 +229,7 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
 
 
 def line_of(
-    plan: Plan, table: dict[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
+    plan: Plan, table: Mapping[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
 ) -> AttributeLine:
     """The line of an attribute with the value of a decision."""
     known = [lock for lock in attribute.locks if lock.setting in table]
@@ -252,7 +257,7 @@ def line_of(
     )
 
 
-def _is_brought(plan: Plan, table: dict[str, AttributeSpelling], setting: str) -> bool:
+def _is_brought(plan: Plan, table: Mapping[str, AttributeSpelling], setting: str) -> bool:
     """Whether the plan brings a server to a setting's value, by itself or by a profile. One that it leaves alone may differ, and
     then does not set what it locks.
     """
@@ -260,7 +265,7 @@ def _is_brought(plan: Plan, table: dict[str, AttributeSpelling], setting: str) -
     return decision is not None and (decision.written or _fixed(plan, table, decision))
 
 
-def _fixed(plan: Plan, table: dict[str, AttributeSpelling], decision: Decision) -> bool:
+def _fixed(plan: Plan, table: Mapping[str, AttributeSpelling], decision: Decision) -> bool:
     """Whether an attribute that the plan writes locks this one, which it does not write."""
     attribute = table.get(decision.setting)
     if attribute is None or decision.unwritten != "locked":

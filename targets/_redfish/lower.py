@@ -1,10 +1,11 @@
 """From a plan to Redfish requests."""
 
+from functools import lru_cache
 from typing import Literal, cast
 
 from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.knowledge.redfish import BIOS, CLEAR, JOB, JOBS, ON_RESET, SETTINGS, SYSTEM
-from setpoint.compiler.lowering.target import one_line
+from setpoint.compiler.lowering.target import OF_A_PLAN, one_line
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.server import RedfishService
 from setpoint.compiler.render.words import reason_of
@@ -41,8 +42,9 @@ def unsupported_reason(plan: Plan) -> str:
     return "" if plan.service is not None else f"the Redfish service of {platform[0]} is not known"
 
 
+@lru_cache(maxsize=OF_A_PLAN)
 def lower(plan: Plan) -> Lowered[Update]:
-    """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`."""
+    """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`. They are kept for who carries them."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if all(line.step == ALONG for line in spelling.lines):

@@ -41,7 +41,8 @@ REQUIRED: Any = object()
 
 def matching(pattern: str) -> Check:
     """A text of this pattern, as a whole."""
-    return lambda text: re.fullmatch(pattern, text) is not None
+    whole = re.compile(pattern).fullmatch
+    return lambda text: whole(text) is not None
 
 
 def having(form: TextForm) -> Check:
@@ -68,7 +69,10 @@ def _check(hint: Any) -> Check:
     """The check of an annotation."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        of_type, *more = [_check(parts[0]), *parts[1:]]
+        of_type, more = _check(parts[0]), parts[1:]
+        if len(more) == 1:  # nearly all, and there are many of them
+            (only,) = more
+            return lambda value: of_type(value) and only(value)
         return lambda value: of_type(value) and all(check(value) for check in more)
     if origin is Literal:
         return lambda value: isinstance(value, str) and value in parts
@@ -119,11 +123,12 @@ class Form:
             kind._checks = {n: _check(hint) for n, hint in hints.items() if get_origin(hint) is not ClassVar}
         if unknown := values.keys() - kind._checks.keys():
             raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
+        own = vars(self)
         for name, check in kind._checks.items():
             value = values[name] if name in values else getattr(kind, name, REQUIRED)
             if not check(value):
                 raise ValueError(f"{kind.__name__}.{name} cannot be {value!r}")
-            vars(self)[name] = value
+            own[name] = value
         self.check()
 
     def check(self) -> None:
