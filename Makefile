@@ -29,20 +29,21 @@ EXAMPLE := examples/trading-edge/trading.tune
 # Where this is set, as in some containers, each process would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests bytecode consumers proven lint golden changes generated docs playground mutants planted release release-locks bench bench-captures bench-differing bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test tests bytecode consumers proven lint style types golden changes generated docs playground mutants planted release release-locks bench bench-captures bench-differing bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
 	$(BIN)/setpoint plan $(EXAMPLE)
 
+# What takes seconds comes first, so that it fails first; the types, the proof and the tests go on beside each other.
 test: .venv/ready
-	$(MAKE) -j 3 lint consumers bytecode
-	$(MAKE) -j 2 proven tests
+	$(MAKE) style consumers
+	$(MAKE) -j 3 types proven tests
 
 # One worker more than there are processors, since some tests wait.
 WORKERS ?= $(shell expr $$(nproc) + 1)
 
-tests: .venv/ready
+tests: bytecode
 	$(BIN)/pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(OPTIONS)
 
 consumers:
@@ -59,10 +60,21 @@ bytecode: .venv/bytecode
 	$(BIN)/pytest -q --collect-only >/dev/null
 	touch .venv/bytecode
 
-lint: .venv/ready
+lint: style types
+
+style: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# A new checkout starts with what mypy found in another one. It compares the contents of files, and checks those that differ, and what uses them.
+KEPT := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/setpoint-tests
+
+types: .venv/ready .mypy_cache
 	$(BIN)/mypy
+	@mkdir -p "$(KEPT)" && tar -cf "$(KEPT)/mypy.$$$$" .mypy_cache && mv -f "$(KEPT)/mypy.$$$$" "$(KEPT)/mypy.tar" || true
+
+.mypy_cache:
+	@tar -xf "$(KEPT)/mypy.tar" 2>/dev/null || mkdir -p .mypy_cache
 
 golden: .venv/ready
 	$(BIN)/pytest -q -n 2 --update
@@ -128,7 +140,7 @@ fuzz: .venv/ready
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { rm -rf .venv; $(AS_ROOT) apt-get update -qq; \
 		$(AS_ROOT) apt-get install -y --no-install-recommends python3-venv && $(PYTHON) -m venv .venv; }
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
 	$(BIN)/python -m compileall -q compiler targets grammar stdlib
 	touch .venv/ready
 

@@ -105,6 +105,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000_000, 20, 50)
+    gc.enable()
     if session.config.getoption("--record-durations"):
         server()  # which the first test that needs it would have to pay for
         WATCH.lap()
@@ -120,6 +121,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "alike: a test whose cells differ in nothing but their data; by day the commit draws some"
     )
+    gc.disable()  # what tests are collected from stays, and to look for garbage in it takes a quarter of the collection
     _receive_signals()
     os.environ["COLUMNS"] = "110"  # what is printed is as wide as in a file, whoever runs the tests
     if not hasattr(config, "workerinput"):  # workers have what is found here

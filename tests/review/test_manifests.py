@@ -115,10 +115,16 @@ def test_pre_commit_runs_the_tools_of_the_checkout() -> None:
     done = tool("pre_commit", "validate-config", str(ROOT / ".pre-commit-config.yaml"))
     assert done.status == 0, done.out + done.err
     hooks = read(ROOT / ".pre-commit-config.yaml")["repos"][0]["hooks"]
-    linted = re.findall(
-        r"\$\(BIN\)/(.+)", (ROOT / "Makefile").read_text().partition("lint:")[2].partition("\n\n")[0]
-    )
-    assert {f".venv/bin/{command}" for command in linted} <= {hook["entry"] for hook in hooks}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = [
+        makefile.partition(f"\n{each}:")[2].partition("\n\n")[0]
+        for each in makefile.partition("\nlint:")[2].partition("\n")[0].split()
+    ]
+    linted = [re.findall(r"\$\(BIN\)/(.+)", recipe) for recipe in recipes]
+    assert linted and all(linted)
+    assert {f".venv/bin/{command}" for commands in linted for command in commands} <= {
+        hook["entry"] for hook in hooks
+    }
 
 
 @pytest.mark.parametrize(("file", "schema"), [(ACTION, "github-actions"), (TEMPLATE, "gitlab-ci")])
