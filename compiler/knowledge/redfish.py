@@ -10,7 +10,8 @@ import re
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
-from setpoint.compiler.knowledge.citation import Citation
+from setpoint.compiler.knowledge.citation import Citation, ServerReport
+from setpoint.compiler.knowledge.interfaces import Expression
 from setpoint.compiler.record import NamedTuple, distinct
 
 ADDRESS = re.compile(r"/redfish/v1(/[A-Za-z0-9_.-]+)+/?")
@@ -33,12 +34,19 @@ asks for it, and if the service lists this apply time; `restart`, at the restart
 """
 
 
+BUSY = "busy"
+"""The kind of report that says "not now": what was asked for is to be asked for again later."""
+
+MESSAGE = Expression(r"[A-Za-z][A-Za-z0-9]{0,79}")
+"""The key of a message in its registry: the last part of `MessageId` (DSP0266, 9.5.11.2)."""
+
+
 @distinct
 class Service(NamedTuple):
     """What the Redfish services of some servers offer for BIOS settings; `because` if they offer nothing.
 
     `addresses` has the address of each resource by its name, and `ways` how settings take effect, each with a firmware
-    that was seen to do so ("" if none is named). `closed` is `when` with everything that follows from it.
+    that was seen to do so ("" if none is named). `busy` are messages that say "not now", beside those of DMTF's Base registry. `closed` is `when` with everything that follows from it.
     """
 
     name: str
@@ -46,6 +54,7 @@ class Service(NamedTuple):
     addresses: tuple[tuple[str, str], ...]
     ways: tuple[tuple[str, str], ...]
     because: str
+    busy: tuple[ServerReport, ...]
     when: Box
     closed: Box
     citation: Citation

@@ -3,13 +3,16 @@
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.citation import ServerReport
 from setpoint.compiler.knowledge.model import Service
 from setpoint.compiler.knowledge.redfish import (
     ADDRESS,
     ADDRESSES,
     BIOS,
+    BUSY,
     JOB,
     JOBS,
+    MESSAGE,
     SETTINGS,
     SYSTEM,
     WAYS,
@@ -37,6 +40,7 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
                 addresses=tuple((field.names[0].text, field.names[1].text) for field in addresses),
                 ways=tuple((field.names[0].text, "".join(n.text for n in field.names[1:])) for field in ways),
                 because=vocabulary.reason(fields.name("because"), block.name),
+                busy=tuple(_busy(vocabulary, fields.all("reported"))),
                 when=when,
                 closed=vocabulary.closed(when),
                 citation=vocabulary.citation_of(block),
@@ -46,6 +50,23 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
     vocabulary.report_duplicates("service", [(one.name, one.span) for one in found])
     vocabulary.report_repeated("the service", [(one.when, one.span) for one in found])
     return tuple(sorted(found, key=lambda one: one.name))
+
+
+def _busy(vocabulary: Vocabulary, fields: tuple[Field, ...]) -> Iterator[ServerReport]:
+    """The messages that say "not now", each with its source. What is no message of a registry is reported (K07, E0202)."""
+    for field in fields:
+        kind, *keys = field.names
+        if kind.text != BUSY or field.form:
+            vocabulary.findings.append(unknown("kind of report", kind, (BUSY,), "E0202"))
+            continue
+        for key in keys:
+            if not MESSAGE.fullmatch(key.text):
+                message = f"`{key.text}` is not the key of a message"
+                vocabulary.findings.append(
+                    Diagnostic("K07", message, key.span, "another form is needed", help=(MESSAGE_HELP,))
+                )
+        citation = vocabulary.citation(field.origin.source, field.origin.at) if field.origin else None
+        yield ServerReport(BUSY, tuple(key.text for key in keys), citation=citation)
 
 
 def _faults(
@@ -79,4 +100,5 @@ def _faults(
 
 
 ADDRESS_HELP = 'a path on the service, such as "/redfish/v1/Systems/1"'
+MESSAGE_HELP = "the last part of its MessageId: `ServiceShuttingDown` of `Base.1.12.ServiceShuttingDown`"
 WAYS_HELP = f"say how staged settings take effect: {', '.join(f'`applies {way}`' for way in WAYS)}"

@@ -93,7 +93,7 @@ BLOCKS: dict[str, BlockKind] = {
     "measurement": _cited(
         "measurement", "", "when vary hold metric value within benchmark about note because", "hold note"
     ),
-    "service": _cited("service", "title when", "uri applies because", "uri applies"),
+    "service": _cited("service", "title when", "uri applies reported because", "uri applies reported"),
     "words": _cited("words", "known when", "means remark because", "means"),
     "family": _cited("family", "title pattern", "implies about", "implies"),
     "measurements": BlockKind(

@@ -356,6 +356,7 @@ SERVICE = Part(
         of="ways",
     ),
     optional("because", "Why there is no such service."),
+    optional("busy", "Keys of messages with which they say that a request is to be sent again later."),
     *CITED,
 )
 

@@ -311,6 +311,9 @@ def _service(knowledge: Knowledge, service: Service, width: int) -> str:
     text += f"  none, because {service.because}\n" if service.because else ""
     text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
     text += "".join(f"  applies {way_text(way, seen)}\n" for way, seen in service.ways)
+    text += "".join(
+        f"  reported as {each.text} {_cite(each.citation)}".rstrip() + "\n" for each in service.busy
+    )
     return text + f"  defined in {service.span.file}:{service.span.line}\n"
 
 

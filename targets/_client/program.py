@@ -90,7 +90,7 @@ def answer(given: Document, dry: bool) -> dict[str, Any]:
             else {"failed": True, "msg": why}
         )
         return {"changed": False, "told": [], **more}
-    service = Service(account)
+    service = Service(account, given["plan"]["bios"].get("busy", ()))
     run: Run | None = None
     try:
         run = _run(service, given, dry)

@@ -1,8 +1,8 @@
 """Speaking to a Redfish service: one connection, readings that are repeated, and what the service says in words.
 
 Sources: DSP0266 is DMTF's Redfish Specification 1.20; RFC 9110 is HTTP. A reading changes nothing, so it is repeated where the connection
-closes, the service is busy or fails (RFC 9110, 9.2.2), or the answer is no JSON or not whole. A request for a change is sent once: without
-an answer, only a reading shows what was done. One that was refused because the server is starting has changed nothing, and is sent again.
+closes, the service is busy or fails (RFC 9110, 9.2.2), or the answer is no JSON, not whole, or by its own words not settled. A request for a
+change is sent once: without an answer, only a reading shows what was done. One that was refused for now has changed nothing, and is sent again.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import socket
 import ssl
 import time
 import urllib.request
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -26,9 +27,8 @@ MOST = 32 * 1024 * 1024
 
 REDIRECTS = 3
 ACCEPTED = (200, 201, 202, 204)
-PASSING = re.compile(r"DuringSystemPOST$|AfterSystemPOST$|NotReadyRetry$|TemporarilyUnavailable$|InUse$")
-"""Ends of the identifiers of messages that say "not now": of DMTF's Base registry, and of services that refuse changes while a
-server starts (HPEDevCom/redfishdocs, ilo6_msgregs170.md)."""
+BUSY = ("ServiceTemporarilyUnavailable", "ServiceShuttingDown", "ResourceInStandby", "ResourceInUse")
+"""Keys of messages that say "not now", of DMTF's Base registry 1.12. A plan has those that its services say beside them."""
 
 
 class StopError(Exception):
@@ -58,11 +58,6 @@ class Answer:
         if self.status in ACCEPTED:
             return "done"
         return "refused" if 400 <= self.status < 500 else "unknown"
-
-    @property
-    def passing(self) -> bool:
-        """Whether the service refused it only for now."""
-        return self.status >= 400 and any(PASSING.search(one) for one in _identities(self.document))
 
     @property
     def reply(self) -> str:
@@ -98,8 +93,8 @@ def _identity(message: Document) -> str:
     return str(message.get("MessageId") or message.get("MessageID") or "")
 
 
-def _identities(document: Document) -> list[str]:
-    return [_identity(one) for one in messages(document)]
+def _key(message: Document) -> str:
+    return _identity(message).rpartition(".")[2]
 
 
 def sentence(message: Document) -> str:
@@ -107,8 +102,7 @@ def sentence(message: Document) -> str:
     text = message.get("Message")
     if text:
         return plain(text)
-    identity = _identity(message)
-    name = identity.rpartition(".")[2]
+    identity, name = _identity(message), _key(message)
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     spaced = " ".join(part if part.isupper() else part.lower() for part in spaced.split())
     given = message.get("MessageArgs")
@@ -131,7 +125,7 @@ def said(document: Document) -> str:
 
 def succeeded(message: Document) -> bool:
     """Whether a message says no more than that all went well."""
-    return _identity(message).rpartition(".")[2] in ("Success", "NoOperation", "")
+    return _key(message) in ("Success", "NoOperation", "")
 
 
 @dataclass
@@ -160,10 +154,11 @@ class Account:
 
 
 class Service:
-    """A Redfish service. `sent` has what it was asked to change: words, and whether it accepted."""
+    """A Redfish service. `busy` are keys of its own messages that say "not now"; `sent` has what it was asked to change: words, and whether it accepted."""
 
-    def __init__(self, account: Account) -> None:
+    def __init__(self, account: Account, busy: Iterable[str] = ()) -> None:
         self.account = account
+        self.busy = {*BUSY, *busy}
         self.sent: list[tuple[str, Answer]] = []
         self._connection: http.client.HTTPConnection | None = None
 
@@ -175,8 +170,10 @@ class Service:
             answer = self._ask("GET", path)
             late += answer.timed_out
             again = answer.status in (0, 429) or answer.status >= 500 or bool(answer.trouble)
-            again = again or (missing and answer.status == 404)
+            again = again or (missing and answer.status == 404) or self._is_busy(answer)
             if not again or left <= 0 or answer.distrusted or late > 1:
+                if answer.good and again:
+                    answer.trouble = f"what it shows is not settled: {said(answer.document)}"
                 return answer
             left -= 1
             time.sleep(self.account.delay)
@@ -194,13 +191,17 @@ class Service:
         """Ask for a change, once; again only after a refusal that is for now."""
         for _ in range(self.account.retries + 1):
             answer = self._ask(method, path, body, headers)
-            if not answer.passing:
+            if answer.status < 400 or not self._is_busy(answer):
                 break
             time.sleep(self.account.delay)
             if method == "PATCH":
                 self.read(path)  # while a server starts, its controller may be away for a while
         self.sent.append((words, answer))
         return answer
+
+    def _is_busy(self, answer: Answer) -> bool:
+        """Whether it says "not now": with what it refuses, or with what it shows and has not settled."""
+        return any(_key(one) in self.busy for one in messages(answer.document))
 
     def close(self) -> None:
         """End the connection."""

@@ -67,6 +67,7 @@ def lower(plan: Plan) -> Lowered[Update]:
             ways=tuple(_way(way, seen, service) for way, seen in ways),
             verify=Request(method="GET", uri=service.address(BIOS), file="expected.json"),
             cancel=Request(method="POST", uri=clear) if (clear := service.address(CLEAR)) else None,
+            busy=service.busy or None,
             writable={
                 line.attribute: tuple(map(_need, line.conditions))
                 for line in spelling.lines

@@ -6,7 +6,7 @@ server has it: a service refuses another type.
 
 from typing import Literal
 
-from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, Uri, field
+from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, MessageKey, Uri, field
 from setpoint.targets._shared.identity import ReportedName, ReportedValue
 
 
@@ -91,7 +91,8 @@ class Apply(Form):
 
     `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
     attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
-    withdraws the staged settings, before the restart, if the service has an action for that.
+    withdraws the staged settings, before the restart, if the service has an action for that. `busy` are messages of the service
+    after which a request is to be sent again later.
     """
 
     form: Literal["setpoint.redfish.apply/1"] = field(default="setpoint.redfish.apply/1", name="schema")
@@ -101,6 +102,7 @@ class Apply(Form):
     ways: tuple[ApplyWay, ...]
     verify: Request
     cancel: Request | None
+    busy: tuple[MessageKey, ...] | None
     writable: dict[AttributeName, tuple[Need, ...]]
     along: dict[AttributeName, tuple[AttributeName, ...]]
     assumed: dict[AttributeName, AttributeValue]

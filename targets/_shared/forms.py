@@ -183,6 +183,9 @@ Word = Annotated[str, matching(WORD)]
 KernelPath = Annotated[str, matching(f"^{SHOWN_IN.pattern}$")]
 """A file in which the running system shows a setting, or files, by a pattern of the shell."""
 
+MessageKey = Annotated[str, matching(r"^[A-Za-z][A-Za-z0-9]*$")]
+"""The key of a message in a registry of messages. It needs no quoting."""
+
 Uri = Annotated[str, matching(r"^/redfish/v1(/[A-Za-z0-9_.-]+)+/?$")]
 
 Sentence = Annotated[str, matching(r"^[A-Za-z0-9_.,+` -]*$")]

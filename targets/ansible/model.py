@@ -18,6 +18,7 @@ from setpoint.targets._shared.forms import (
     AttributeName,
     AttributeValue,
     Form,
+    MessageKey,
     PolicyName,
     Sentence,
     Uri,
@@ -85,7 +86,8 @@ class Bios(Form):
     `once` is performed before all of that, and is in no end state.
 
     `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. `firmware` is the BIOS version
-    of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes effect at the next restart.
+    of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes effect at the next restart. `busy` are messages after which
+    a request is to be sent again later.
     """
 
     first: tuple[Line, ...]
@@ -101,6 +103,7 @@ class Bios(Form):
     bios: Uri
     settings: Uri
     jobs: Uri | None
+    busy: tuple[MessageKey, ...]
 
     @property
     def lines(self) -> tuple[Line, ...]:

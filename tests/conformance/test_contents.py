@@ -157,6 +157,7 @@ transparent_hugepage=; tsc=
 BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Configuration; Hardware
 """,
     "systemd-kernel-command-line": "Core OS Command Line Arguments; Description",
+    "hpe-ilo-messages": "iLO.2.34",
     "libredfish-mockups": "hpe; lenovo; nvidia_gb200; nvidia_viking; supermicro",
     "redfish-captures": "R630; R720; R740; R750; R7615",
     "racadm-commands": "racadmSetBios.sh; an answer; script for EPYC 7542",

@@ -22,7 +22,7 @@ DPDK/dpdk                                             | 0e45ace   | 2022-03-15 |
 DPDK/dpdk                                             | 38f72e5   | 2026-07-23 | dpdk-linux-guide
 DPDK/dpdk                                             | f45c706   | 2026-03-31 | dpdk-linux-guide
 FDio/csit                                             | 2e9ac3f   | 2024-12-04 | fdio-csit-testbeds
-HPEDevCom/redfishdocs                                 | 676416d   | 2025-12-15 | hpe-ilo-bios-reference
+HPEDevCom/redfishdocs                                 | 676416d   | 2025-12-15 | hpe-ilo-bios-reference; hpe-ilo-messages
 HewlettPackard/ilo-rest-api-docs                      | 3109b8d   | 2020-01-30 | hpe-ilo5-reference
 ManageIQ/manageiq-providers-redfish                   | 8139355   | 2026-06-02 | manageiq-redfish-recordings
 MicrosoftDocs/azure-compute-docs                      | 02ba2ea   |            | azure-hbv4

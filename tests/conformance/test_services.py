@@ -23,6 +23,13 @@ SERVICES = [
     ("supermicro-bmc", "BMC of Supermicro", "vendor supermicro", "supermicro", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/SD"), (("restart", ""),)),
 ]  # fmt: skip
 
+BUSY = {
+    "hpe-ilo": ("hpe-ilo-messages", "iLO.2.34", "OperationAvailableAfterSystemPOST ResourceNotReadyRetry UnableToModifyDuringSystemPOST"),
+    "lenovo-xcc": ("libredfish-mockups", "lenovo", "ResourceLocked ResourceUnstable ServiceUnavailable"),
+    "supermicro-bmc": ("libredfish-mockups", "supermicro", "OemBiosUpdateIsInProgress OemFirmwareUpdateIsInProgress"),
+}  # fmt: skip
+"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2 and SMC.1.0.0 of the mockups."""
+
 NAMES = ("system", "bios", "settings", "jobs", "clear")
 
 
@@ -46,6 +53,8 @@ def test_a_service_is_as_its_capture_shows_it(
     sources = {"R": "redfish-captures", "i": "poweredge-xeon-captures"}
     source = sources.get(place[0], "libredfish-mockups")
     assert service.citation == Citation(source, place)
+    said = [(one.citation, " ".join(one.names)) for one in service.busy]
+    assert said == ([(Citation(*BUSY[name][:2]), BUSY[name][2])] if name in BUSY else [])
 
 
 def test_all_services_are_compared(knowledge: Knowledge) -> None:

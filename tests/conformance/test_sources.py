@@ -68,6 +68,7 @@ dell-t610-manual                | Dell PowerEdge T610 Hardware Owner's Manual   
 distro-test-files               | distro: files of distributions for its tests (tests/resources/distros)                             |                                | python-distro               | 2026-06-29 |                   | https://github.com/python-distro/distro
 hpe-com-cmdlets | HPE Compute Ops Management PowerShell library: New-HPECOMSettingServerBios (Modules/COM-Settings.psm1) | Lionel Jullien | HPE | 2026-06-26 |  | https://github.com/jullienl/HPE-COM-PowerShell-Library
 hpe-ilo-bios-reference | BIOS resource definitions of iLO 5 v3.09 and iLO 6 v1.70 |  | HPE | 2025-12-15 |  | https://github.com/HPEDevCom/redfishdocs
+hpe-ilo-messages | Response message definitions of HPE iLO 6 version 1.70 |  | HPE | 2025-12-15 |  | https://github.com/HPEDevCom/redfishdocs
 hpe-dl360-gen10-plus-registry | BIOS attribute registry of a ProLiant DL360 Gen10 Plus |  | HPE |  |  |
 hpe-dl385-gen10-plus-v2-registry | BIOS attribute registry of a ProLiant DL385 Gen10 Plus v2 |  | HPE |  |  |
 hpe-dl380a-gen11-registry | BIOS attribute registry of a ProLiant DL380a Gen11 |  | HPE |  |  |

@@ -79,6 +79,36 @@ def test_every_ordinary_word_is_needed() -> None:
     assert {text for path in COMPILER for text in _strings(path)} >= ORDINARY
 
 
+TOOLS_OF_ONE_MAKER = ("racadm", "scp", "syscfg", "Deployment Toolkit")
+"""Targets, and programs, whose format is that of one maker's tool. Where this is named, its maker may be, too."""
+
+
+def test_no_words_of_a_maker_in_the_targets(knowledge: Knowledge) -> None:
+    """A message of a service, a name of one and the name of a maker are in no code or template of a target but of a maker's tool.
+
+    What all services are told and answer is DMTF's. What only some say comes to a target in the plan, from `service` statements.
+    Docstrings and pages for people may name one, with the source of a fact.
+    """
+    said = {key for one in knowledge.services for report in one.busy for key in report.names}
+    makers = {value.title or value.name for value in knowledge.values["vendor"].values()}
+    makers |= {one.title.split()[0] for one in knowledge.services} - {"BMC"}
+    whole = (*sorted(said), *(rf"\b{re.escape(one)}\b" for one in sorted(makers)))
+    pattern = re.compile("|".join(whole), re.IGNORECASE)
+    found = []
+    for path in sorted((ROOT / "targets").rglob("*")):
+        of_a_tool = {path.relative_to(ROOT).parts[1], path.stem} & {*TOOLS_OF_ONE_MAKER}
+        if of_a_tool or path.suffix not in (".py", ".j2", ".sh") or path.name.endswith(".md.j2"):
+            continue
+        texts = _strings(path) if path.suffix == ".py" else path.read_text(encoding="utf-8").splitlines()
+        named = (text for text in texts if pattern.search(text))
+        found += [
+            f"{path.relative_to(ROOT)}: {text}"
+            for text in named
+            if not any(one in text for one in TOOLS_OF_ONE_MAKER)
+        ]
+    assert not found, "\n".join(found)
+
+
 def _strings(path: Path) -> list[str]:
     """The string literals of a module's code, formatted ones with `{}` for the inserted values; docstrings left out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

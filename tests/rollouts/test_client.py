@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from consumers.redfish_stand_in import StandIn, stand_in
 from idrac import PASSWORD as CONTROLLER_PASSWORD
 from idrac import USER as CONTROLLER_USER
 from idrac import Behaviour, Controller, Fault, controllers
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.twin.dialects import dialects
 from setpoint.targets._client import client
 from setpoint.targets._client.identity import claim, require_same
@@ -41,6 +43,12 @@ DIALECTS = {"hpe": HPE, "lenovo": LENOVO, "supermicro": SUPERMICRO, "ami": AMI}
 SETTINGS = {"Smt": "smt", "Turbo": "turbo"}
 
 
+@cache
+def busy() -> tuple[str, ...]:
+    """The messages with which services say "not now", as the library states them and plans have them."""
+    return tuple(key for one in standard().services for report in one.busy for key in report.names)
+
+
 def plan(**more: Any) -> dict[str, Any]:
     """The data of a plan that wants two values."""
     names: dict[str, Any] = {
@@ -53,7 +61,7 @@ def plan(**more: Any) -> dict[str, Any]:
         "system_uri": "",
     }
     lists: dict[str, Any] = {name: [] for name in ("along", "opens", "locks", "others", "once")}
-    return {"name": "web", "reports": {}, "bios": {**names, **lists, "jobs_uri": "", **more}}
+    return {"name": "web", "reports": {}, "bios": {**names, **lists, "jobs_uri": "", "busy": busy(), **more}}
 
 
 class Bench:
@@ -293,7 +301,7 @@ def service(tmp_path: Path) -> Iterator[tuple[StandIn, Service]]:
         },
     }
     with stand_in(tmp_path, documents) as bmc:
-        connection = Service(Account(bmc.address, USER, PASSWORD, str(bmc.ca), retries=1, delay=0))
+        connection = Service(Account(bmc.address, USER, PASSWORD, str(bmc.ca), retries=1, delay=0), busy())
         yield bmc, connection
         connection.close()
 
@@ -326,6 +334,38 @@ def test_a_refusal_during_the_start_of_a_server_is_waited_for(service: tuple[Sta
     )
     bmc.faults["/x"] = [Bad(status=400, body=body.encode()), Bad(status=204, body=b"")]
     assert connection.change("stage", "POST", "/x", {}).outcome == "done"
+
+
+@pytest.mark.parametrize("key", ["Base.1.12.ResourceInUse", "iLO.2.14.UnableToModifyDuringSystemPOSTs"])
+def test_a_service_says_not_now_by_messages_of_the_base_registry_and_of_the_plan_alone(
+    tmp_path: Path, key: str
+) -> None:
+    body = json.dumps({"error": {"@Message.ExtendedInfo": [{"MessageId": key}]}}).encode()
+    with stand_in(tmp_path, {"/x": {}}) as bmc:
+        connection = Service(Account(bmc.address, USER, PASSWORD, str(bmc.ca), retries=1, delay=0))
+        bmc.faults["/x"] = [Bad(status=400, body=body), Bad(status=204, body=b"")]
+        assert connection.change("stage", "POST", "/x", {}).outcome == (
+            "done" if key.startswith("Base") else "refused"
+        )
+        connection.close()
+
+
+def test_what_is_shown_and_not_settled_is_read_again(service: tuple[StandIn, Service]) -> None:
+    bmc, connection = service
+    unsettled = Bad(
+        body=json.dumps(
+            {"@Message.ExtendedInfo": [{"MessageId": "ExtendedError.1.2.ResourceUnstable"}]}
+        ).encode()
+    )
+    bmc.faults["/redfish/v1"] = [unsettled]
+    assert "Systems" in connection.read("/redfish/v1/").document
+    bmc.faults["/redfish/v1"] = [unsettled, unsettled]
+    answer = connection.read("/redfish/v1/")
+    assert not answer.good
+    assert (
+        answer.reply
+        == "(HTTP 200): what it shows is not settled: Resource unstable (ExtendedError.1.2.ResourceUnstable)"
+    )
 
 
 def test_a_task_that_failed_says_why_in_its_own_words(service: tuple[StandIn, Service]) -> None:
