@@ -274,10 +274,10 @@ def test_what_cannot_be_read_of_the_ways_to_restart_is_not_told_as_none(tmp_path
 
 def test_a_server_that_is_starting_is_waited_for(tmp_path: Path) -> None:
     """An iLO refuses changes then, with a message that has no words."""
-    with bench(server(HPE._replace(during_post="refuses"), AT_FIRST, seconds=0.2), tmp_path) as one:
+    with bench(server(HPE._replace(during_post="refuses"), AT_FIRST, seconds=2), tmp_path) as one:
         one.bmc.machine.reset("ForceRestart")
         assert "UnableToModifyDuringSystemPOST" in one.ask("staged", read_retries=0)["msg"]
-        assert not one.ask("staged", read_retries=20, read_delay=0.05).get("failed")
+        assert not one.ask("staged", read_retries=40, read_delay=0.1).get("failed")
 
 
 @pytest.fixture
