@@ -24,7 +24,7 @@ GENERATED = {
     "tests/language/scopes/*": "reviewers: how an editor colours a text",
     "tests/language/format/*": "reviewers: the form of a text",
     "tests/docs/setting.md": "reviewers: the form of a page",
-    "tests/proof/mutants.txt": "the tests, by which nobody has to try all mutants again, an hour's work",
+    "tests/proof/mutants.txt": "people: scores by kind and survivors; the tests: digests, by which nobody spends an hour on all mutants again",
     "tests/durations.json": "the tests, which begin with what takes long",
     ".ci/release/locked.txt": "pip",
     ".ci/release/tools.txt": "pip",

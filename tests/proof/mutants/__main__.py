@@ -25,7 +25,7 @@ from zlib import crc32
 import pytest
 
 from proof.mutants import Mutant, mutants, sample
-from proof.mutants.fates import LEDGER, Fate, recorded, score, write
+from proof.mutants.fates import LEDGER, Fate, digest, recorded, score, write
 from proof.mutants.trial import SURVIVES, Order, Verdict, failing, trials
 from proof.suites import SUITES
 from setpoint.compiler.knowledge import load
@@ -68,17 +68,18 @@ class Trials:
 
     def try_all(self, every: list[Mutant], order: Order) -> None:
         """Try the mutants that are not known to be caught, and write the ledger."""
-        names = {mutant.name for mutant in every}
-        known = [] if self.asked.afresh else [fate for fate in recorded() if fate.name in names]
-        fates = {fate.name: fate for fate in known}
-        caught = {fate.name for fate in known if fate.fate != SURVIVES}
-        wanted = [mutant for mutant in every if self.matches(mutant) and mutant.name not in caught]
+        known = [] if self.asked.afresh else _still_there(recorded(), every)
+        fates = {fate.mutant: fate for fate in known}
+        caught = {fate.mutant for fate in known if fate.fate != SURVIVES}
+        wanted = [mutant for mutant in every if self.matches(mutant) and digest(mutant.name) not in caught]
         # In an order that means nothing: what an interrupted run has tried is a fair sample.
         wanted.sort(key=lambda mutant: crc32(mutant.name.encode()))
         try:
             for number, verdict in enumerate(_shown(self.verdicts(wanted, order), len(wanted)), 1):
-                mutant = verdict.mutant
-                fates[mutant.name] = Fate(mutant.kind, mutant.name, verdict.fate)
+                kind, name, _ = verdict.mutant
+                fates.pop(name, None)
+                mutant = name if verdict.fate == SURVIVES else digest(name)
+                fates[mutant] = Fate(kind, mutant, verdict.fate)
                 if number % 100 == 0:
                     write(fates.values(), len(every))
         finally:
@@ -91,6 +92,12 @@ class Trials:
     def matches(self, mutant: Mutant) -> bool:
         """Whether its kind or its name matches the request."""
         return re.search(self.asked.matching, f"{mutant.kind}\t{mutant.name}") is not None
+
+
+def _still_there(known: Iterable[Fate], every: Iterable[Mutant]) -> list[Fate]:
+    """The fates of mutants that there still are."""
+    names = {each for mutant in every for each in (mutant.name, digest(mutant.name))}
+    return [fate for fate in known if fate.mutant in names]
 
 
 def _shown(found: Iterable[Verdict], total: int) -> Iterator[Verdict]:
