@@ -5,31 +5,26 @@ import sys
 
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import OK, PARTLY
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import parser, show
+from setpoint.compiler.cli.arguments import Parser, argument
+from setpoint.compiler.cli.common import parser, show, write_output
 from setpoint.compiler.cli.planned_servers import captures_named
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.render.visible import visible
 
 
 def adopt_parser() -> Parser:
     """The parser of the arguments of `setpoint adopt`."""
-    made = parser(
+    return parser(
         "adopt",
         "Write a policy for captured servers: the intent that gives most of the values that they have, and a `set` for each of the others, with "
         "its reason left open.",
         "adopt captures/web1.json -o web.tune",
+        {
+            "captures CAPTURE+": "captures, archives of support data, or folders of them",
+            "-o FILE": argument("write to this file", dest="output"),
+        },
     )
-    made.add_argument(
-        "captures",
-        nargs="+",
-        metavar="CAPTURE",
-        help="captures, archives of support data, or folders of them",
-    )
-    made.add_argument("-o", dest="output", default="", metavar="FILE", help="write to this file")
-    return made
 
 
 def run(arguments: list[str]) -> int:
@@ -47,13 +42,10 @@ def run(arguments: list[str]) -> int:
         found = adoption.adopted()
     except SetpointError as error:
         raise SetpointError(*error.diagnostics, *unread) from None
-    text = adopted_text(found)
+    is_there = os.path.lexists(options.output)
+    write_output(options.output, adopted_text(found))
     if options.output:
-        is_there = os.path.lexists(options.output)
-        write_text(options.output, text)
         sys.stderr.write(f"{visible(options.output)} {'replaced' if is_there else 'written'}\n")
-    else:
-        sys.stdout.write(text)
     sys.stderr.write(summary(found))
     left_out = [*found.left_out, *unread]
     show(left_out, {})

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from setpoint.compiler.captures.redfish import account_for_address
 from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, ssh
 from setpoint.compiler.cli import DIFFERENCE, OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Arguments, Options, Parser, argument, forms
 from setpoint.compiler.cli.common import page_width, parser, show
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -44,124 +44,61 @@ ALL_CHECKS = ("product", "sockets", "system", "distribution", "kernel", SAME)
 PERMITTED = ("force", "power_on", "foreign_settings", "foreign_jobs")
 """The options that permit the client something."""
 
+PERMITS: Arguments = {
+    "--pass-over CHECK…": f"do not compare this of the server: {', '.join(ALL_CHECKS)}",
+    "--force": "restart without a shutdown where the controller offers nothing else",
+    "--power-on": "power on a server that is off",
+    "--foreign-settings": "go on although somebody else has staged something, which is then applied, too",
+    "--foreign-jobs": "go on although another job for the firmware is open",
+    "--restarted": "the server was restarted since the last run, where its controller shows no sign of that",
+}
+
 
 def apply_parser() -> Parser:
     """The parser of the arguments of `setpoint apply`."""
-    made = parser(
+    return parser(
         "apply",
         "Carry out a bundle on one server or a handful: the firmware through the controller, the rest on the host. It shows what differs, "
         "asks, changes it, and compares again; with --undo it puts back what was there before. The status is 0 if all is as planned, 3 if "
         "something is not or waits for a restart, and 4 if nothing differs but something could not be compared. It is 4, too, if a server "
         "cannot be reached or changed. Nothing restarts a server without --restart now.",
         "apply out --redfish https://bmc1.example.org --ssh root@web1",
-    )
-    made.add_argument(
-        "bundle", metavar="BUNDLE", help="a folder that `setpoint compile` has written, of one policy"
-    )
-    made.add_argument(
-        "--redfish",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="URL",
-        help="set the firmware through these controllers, such as https://bmc1.example.org; user and password come from "
-        "SETPOINT_REDFISH_USER and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
-    )
-    made.add_argument(
-        "--ssh",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="HOST",
-        help="set the rest on these hosts by ssh, the first with the first controller and so on; USER@HOST as for ssh",
-    )
-    made.add_argument("--local", action="store_true", help="set the rest on this machine")
-    _add_ways(made)
-    _add_verbs(made)
-    _add_permissions(made)
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    return made
-
-
-def _add_verbs(made: Parser) -> None:
-    made.add_argument("--check", action="store_true", help="only show what differs; change nothing")
-    made.add_argument("--undo", action="store_true", help="put back what was there before the bundle")
-    made.add_argument(
-        "--yes", action="store_true", help="do not ask; without a terminal nothing is changed otherwise"
-    )
-    made.add_argument(
-        "--restart",
-        choices=("now", "later"),
-        default="later",
-        help="whether to restart the server through its controller where something waits for it (default: later, by you)",
-    )
-
-
-def _add_ways(made: Parser) -> None:
-    made.add_argument(
-        "--ssh-option",
-        action="append",
-        default=[],
-        metavar="OPTION",
-        help="an option for ssh, as in ssh_config(5): Port=2222",
-    )
-    made.add_argument("--sudo", action="store_true", help="work on hosts as root, by `sudo -n`")
-    made.add_argument(
-        "--ca-file",
-        default="",
-        metavar="FILE",
-        help="certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
-    )
-    made.add_argument(
-        "--trust",
-        default="",
-        metavar="PATH",
-        help="run this program of the bundle although it is not the compiler's own: host/setpoint-host",
-    )
-    made.add_argument(
-        "--firmware-by",
-        choices=FIRMWARE_PLANS,
-        default="",
-        help="without a controller: set the firmware on the host, by the plan of the bundle for this tool",
-    )
-    made.add_argument(
-        "--state",
-        default="",
-        metavar="DIR",
-        help="where the values from before are kept, of firmware (default: ~/.local/state/setpoint/controllers)",
-    )
-
-
-def _add_permissions(made: Parser) -> None:
-    made.add_argument(
-        "--pass-over",
-        action="append",
-        default=[],
-        metavar="CHECK",
-        help=f"do not compare this of the server: {', '.join(ALL_CHECKS)}",
-    )
-    texts = {
-        "force": "restart without a shutdown where the controller offers nothing else",
-        "power-on": "power on a server that is off",
-        "foreign-settings": "go on although somebody else has staged something, which is then applied, too",
-        "foreign-jobs": "go on although another job for the firmware is open",
-        "restarted": "the server was restarted since the last run, where its controller shows no sign of that",
-    }
-    for name, text in texts.items():
-        made.add_argument(f"--{name}", action="store_true", help=text)
-    made.add_argument(
-        "--poll",
-        default="30",
-        metavar="SECONDS",
-        help="how long between two readings while a server restarts (default: 30)",
+        {
+            "bundle BUNDLE": "a folder that `setpoint compile` has written, of one policy",
+            "--redfish URL+": "set the firmware through these controllers, such as https://bmc1.example.org; user and password come from "
+            "SETPOINT_REDFISH_USER and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
+            "--ssh HOST+": "set the rest on these hosts by ssh, the first with the first controller and so on; USER@HOST as for ssh",
+            "--local": "set the rest on this machine",
+            "--ssh-option OPTION…": "an option for ssh, as in ssh_config(5): Port=2222",
+            "--sudo": "work on hosts as root, by `sudo -n`",
+            "--ca-file FILE": "certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
+            "--trust PATH": "run this program of the bundle although it is not the compiler's own: host/setpoint-host",
+            "--firmware-by": argument(
+                "without a controller: set the firmware on the host, by the plan of the bundle for this tool",
+                choices=FIRMWARE_PLANS,
+            ),
+            "--state DIR": "where the values from before are kept, of firmware (default: ~/.local/state/setpoint/controllers)",
+            "--check": "only show what differs; change nothing",
+            "--undo": "put back what was there before the bundle",
+            "--yes": "do not ask; without a terminal nothing is changed otherwise",
+            "--restart": argument(
+                "whether to restart the server through its controller where something waits for it (default: later, by you)",
+                choices=("now", "later"),
+                default="later",
+            ),
+            **PERMITS,
+            "--poll SECONDS": argument(
+                "how long between two readings while a server restarts (default: 30)", default="30"
+            ),
+            **forms("text", "json"),
+        },
     )
 
 
 def run(arguments: list[str]) -> int:
     """Read all servers, ask, change them one after the other, and compare."""
-    options_parser = apply_parser()
-    options = options_parser.parse_args(arguments)
-    _check(options, options_parser)
+    options = apply_parser().parse_args(arguments)
+    _check(options)
     if not (options.check or options.yes or sys.stdin.isatty()):
         raise SetpointError(
             Diagnostic(
@@ -187,34 +124,34 @@ def run(arguments: list[str]) -> int:
     return _ended(servers, _changed(servers), options, is_changed=True)
 
 
-def _check(options: Options, options_parser: Parser) -> None:
+def _check(options: Options) -> None:
     """Report command lines that name no server, or servers that do not go together."""
     hosts = [*options.ssh, *(["this machine"] if options.local else [])]
     servers = max(len(hosts), len(options.redfish))
     if not servers:
-        options_parser.error("name a server: --redfish URL, --ssh HOST or --local")
+        options.error("name a server: --redfish URL, --ssh HOST or --local")
     if hosts and options.redfish and len(hosts) != len(options.redfish):
-        options_parser.error(
+        options.error(
             f"{count(len(options.redfish), 'controller')} and {count(len(hosts), 'host')}: each controller needs its host, in the same order"
         )
     if servers > MOST_SERVERS:
-        options_parser.error(f"{servers} servers are a fleet: use the role or the module of the bundle")
+        options.error(f"{servers} servers are a fleet: use the role or the module of the bundle")
     if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
-        options_parser.error(f"--ssh {wrong[0]}: not the name of a host")
+        options.error(f"--ssh {wrong[0]}: not the name of a host")
     if wrong := [each for each in options.pass_over if each not in ALL_CHECKS]:
-        options_parser.error(f"--pass-over {wrong[0]}: none of {', '.join(ALL_CHECKS)}")
+        options.error(f"--pass-over {wrong[0]}: none of {', '.join(ALL_CHECKS)}")
     if options.restart == "now" and not options.redfish:
-        options_parser.error("--restart now is through the controller: name it by --redfish")
+        options.error("--restart now is through the controller: name it by --redfish")
     if options.firmware_by and options.redfish:
-        options_parser.error("--firmware-by is for servers without a controller: leave out --redfish")
+        options.error("--firmware-by is for servers without a controller: leave out --redfish")
     if options.check and (options.undo or options.yes):
-        options_parser.error("--check changes nothing: leave out --undo and --yes")
+        options.error("--check changes nothing: leave out --undo and --yes")
     try:
         seconds = float(options.poll)
     except ValueError:
         seconds = -1
     if not 0 <= seconds <= 600:
-        options_parser.error(f"--poll {options.poll}: a number of seconds up to 600")
+        options.error(f"--poll {options.poll}: a number of seconds up to 600")
 
 
 def _servers(options: Options, bundle: Deployable) -> list[ServerRollout]:

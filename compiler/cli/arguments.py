@@ -1,12 +1,12 @@
-"""The arguments of a command: declared as for argparse, which is only loaded to show help, and to report errors.
+"""The arguments of a command: rows of a table, of which argparse is told only to show help and to report errors.
 
-argparse makes a formatter of help for every argument that is declared, and with it loads modules for terminals, archives and
-locales, which takes longer than to read the arguments of any command. Most command lines are plain: their words are options that
-exist, each followed by its value, and other words, before, between or after them. `Parser` reads these itself. For everything
-else, it asks argparse, whose answer counts; a property test compares both.
+The words of a row are those of a command line (`--all`, `--group NAME`), its text is the help. argparse makes a formatter of help for
+every argument that is declared, and with it loads modules for terminals, archives and locales, which takes longer than to read the
+arguments of any command. Most command lines are plain: options that exist, each followed by its value, and other words, before, between
+or after them. `Parser` reads these itself. For everything else it asks argparse, whose answer counts; a property test compares both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
 from setpoint.compiler.hints import TYPE_CHECKING, Any, NoReturn
@@ -16,26 +16,47 @@ if TYPE_CHECKING:
     import argparse
 
 
+Arguments = Mapping[str, "str | dict[str, Any]"]
+"""The arguments of a command: the words of each, and its help, alone or with what else argparse is told (`argument`)."""
+
+NONE: Arguments = {}
+
+
 class Options(SimpleNamespace):
-    """The values of the arguments, by their names."""
+    """The values of the arguments, by their names, and the parser that read them."""
+
+    parser: "Parser"
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
+    def error(self, message: str) -> NoReturn:
+        """Report wrong usage, and exit."""
+        self.parser.argparse().error(message)
+
+
+def argument(help: str = "", **settings: Any) -> dict[str, Any]:  # noqa: A002 - the name that argparse has for it
+    """A row with settings of argparse that its words do not say."""
+    return {"help": help, **settings} if help else settings
+
+
+def forms(*names: str) -> Arguments:
+    """The argument for the form of the output."""
+    return {"--format": argument(choices=names, default="text")}
+
 
 @distinct
 class _Declared(NamedTuple):
-    """An argument: its flags, or its name if it has no flags, and what else argparse is told."""
+    """An argument: its flag, or its name if it has no flag, and what else argparse is told."""
 
-    flags: tuple[str, ...]
+    flag: str
     settings: dict[str, Any]
 
     @property
     def name(self) -> str:
         """The name of its value."""
-        long = next((flag for flag in self.flags if flag.startswith("--")), self.flags[0])
-        return str(self.settings.get("dest") or long.lstrip("-").replace("-", "_"))
+        return str(self.settings.get("dest") or self.flag.lstrip("-").replace("-", "_"))
 
     @property
     def default(self) -> Any:
@@ -48,6 +69,24 @@ class _Declared(NamedTuple):
         return _is_plain(word) and "type" not in self.settings and (choices is None or word in choices)
 
 
+def _declared(words: str, says: str | dict[str, Any]) -> _Declared:
+    """An argument of a table: `--all`, `--group NAME`, `--target NAME…` for several times, `--ssh HOST+` for several words, `policy POLICY`
+    for one without a flag, with `?`, `+` or `*` behind it if there can be none, several, or either.
+    """
+    name, _, value = words.partition(" ")
+    given = argument(says) if isinstance(says, str) else says
+    usual: dict[str, Any] = {"metavar": value} if value else {}
+    if name.startswith("-"):
+        usual |= {"default": ""} if value or "choices" in given else {"action": "store_true"}
+        if value.endswith("…"):
+            usual = {"action": "append", "default": [], "metavar": value[:-1]}
+        elif value.endswith("+"):
+            usual = {"action": "extend", "nargs": "+", "default": [], "metavar": value[:-1]}
+    elif value[-1:] in ("?", "+", "*"):
+        usual = {"nargs": value[-1], "metavar": value[:-1]}
+    return _Declared(name, {**usual, **given})
+
+
 def _is_plain(word: str) -> bool:
     """Whether a word is no option."""
     return word == "-" or not word.startswith("-")
@@ -56,27 +95,16 @@ def _is_plain(word: str) -> bool:
 class Parser:
     """Reads the arguments of one command."""
 
-    def __init__(self, prog: str, description: str, example: str) -> None:
-        self.prog = prog
-        self.description = description
-        self.example = example
-        self._declared: list[_Declared] = []
-        self._by_flag: dict[str, _Declared] = {}
-
-    def add_argument(self, *flags: str, **settings: Any) -> None:
-        """Declare an argument, as for argparse."""
-        declared = _Declared(flags, settings)
-        self._declared.append(declared)
-        if flags[0].startswith("-"):
-            self._by_flag.update(dict.fromkeys(flags, declared))
+    def __init__(self, prog: str, description: str, example: str, arguments: Arguments) -> None:
+        self.prog, self.description, self.example = prog, description, example
+        self._declared = [_declared(words, says) for words, says in arguments.items()]
+        self._by_flag = {each.flag: each for each in self._declared if each.flag.startswith("-")}
 
     def parse_args(self, words: Sequence[str]) -> Options:
         """The values of the arguments. Exits with a message for wrong ones, and after `--help`."""
-        return self.read_plain(words) or self.argparse().parse_intermixed_args(words, Options())
-
-    def error(self, message: str) -> NoReturn:
-        """Report wrong usage, and exit."""
-        self.argparse().error(message)
+        options = self.read_plain(words) or self.argparse().parse_intermixed_args(words, Options())
+        options.parser = self
+        return options
 
     def argparse(self) -> "argparse.ArgumentParser":
         """The same arguments, declared to argparse."""
@@ -85,7 +113,7 @@ class Parser:
         made = UsageParser(prog=self.prog, description=self.description, allow_abbrev=False)
         made.example = self.example
         for declared in self._declared:
-            made.add_argument(*declared.flags, **declared.settings)
+            made.add_argument(declared.flag, **declared.settings)
         return made
 
     def read_plain(self, words: Sequence[str]) -> Options | None:
@@ -115,7 +143,7 @@ class Parser:
 
     def _positional(self, words: list[str]) -> dict[str, Any] | None:
         """The values of the arguments without flags, if these words are for them; None if only argparse can tell."""
-        declared = [each for each in self._declared if not each.flags[0].startswith("-")]
+        declared = [each for each in self._declared if not each.flag.startswith("-")]
         if not all(each.takes(word) for each in declared for word in words):
             return None
         counts = [each.settings.get("nargs") for each in declared]

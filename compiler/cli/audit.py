@@ -8,12 +8,12 @@ from setpoint.compiler.audit.check import Audit, audit
 from setpoint.compiler.audit.read import FORMS
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_root,
-    add_server,
-    add_today,
+    INVENTORY,
+    ROOT,
+    SERVERS,
+    TODAY,
     page_width,
     parser,
     server_named,
@@ -40,77 +40,48 @@ if TYPE_CHECKING:
 
 def audit_parser() -> Parser:
     """The parser of the arguments of `setpoint audit`."""
-    made = parser(
+    return parser(
         "audit",
         "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down. With an inventory, for each of "
         "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`. With a capture, that server, with the files "
         "laid over what it has: `setpoint audit 99-tuning.conf --against captures/c042.json`.",
         "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
-    )
-    _add_subject(made)
-    made.add_argument("--format", choices=sorted(FORMATS), default="text")
-    made.add_argument(
-        "--export",
-        default="",
-        metavar="FILE",
-        help="write the settings as a policy with the reasons left open; - for standard output",
-    )
-    made.add_argument(
-        "--against",
-        default="",
-        metavar="CAPTURE",
-        help="a captured server: what it is, and what it has already, over which the files are laid; without files, that itself",
-    )
-    add_server(made, of_hosts=True)
-    add_inventory(made)
-    add_root(made)
-    add_today(made)
-    return made
-
-
-def _add_subject(made: Parser) -> None:
-    """The arguments for what is checked, and for which server by its facts."""
-    made.add_argument("files", nargs="*", metavar="FILE", help="files of settings, or - for standard input")
-    made.add_argument(
-        "-e",
-        dest="text",
-        default="",
-        metavar="TEXT",
-        help="the server, and its goal if it has one: facts as in a policy",
-    )
-    made.add_argument(
-        "--for",
-        dest="policy",
-        default="",
-        metavar="POLICY",
-        help="a policy file that states them, in place of -e",
-    )
-    made.add_argument(
-        "--as", dest="form", choices=FORMS, default="", help="what the files are (default: by content)"
+        {
+            "files FILE*": "files of settings, or - for standard input",
+            "-e TEXT": argument("the server, and its goal if it has one: facts as in a policy", dest="text"),
+            "--for POLICY": argument("a policy file that states them, in place of -e", dest="policy"),
+            "--as": argument("what the files are (default: by content)", dest="form", choices=FORMS),
+            **forms(*sorted(FORMATS)),
+            "--export FILE": "write the settings as a policy with the reasons left open; - for standard output",
+            "--against CAPTURE": "a captured server: what it is, and what it has already, over which the files are laid; without files, that itself",
+            **SERVERS,
+            **INVENTORY,
+            **ROOT,
+            **TODAY,
+        },
     )
 
 
 def run(arguments: list[str]) -> int:
     """Check the files together; the findings go to standard output in the selected form."""
-    options_parser = audit_parser()
-    options = options_parser.parse_args(arguments)
-    _refuse_contradictions(options, options_parser)
+    options = audit_parser().parse_args(arguments)
+    _refuse_contradictions(options)
     program = read(options.policy, options.root) if options.policy else read_text(options.text, options.root)
     named = [STDIN if path == "-" else path for path in options.files]
     sources = [SourceText(path, read_file(path)) for path in named]
     texts = {**program.sources, **{source.name: source.text for source in sources}}
-    today = today_of(options, options_parser)
+    today = today_of(options)
     try:
         if options.inventory:
             from setpoint.compiler.cli.audit_inventory import on_hosts  # only needed for an inventory
 
-            return on_hosts(options, options_parser, program, sources, texts, today)
+            return on_hosts(options, program, sources, texts, today)
         subjects = chosen_subjects(program, knowledge_for(program))
         if len(subjects) > 1:
-            options_parser.error(
+            options.error(
                 "the policy describes several servers: name one that describes one, or an --inventory"
             )
-        its = _captured(options, options_parser, program, subjects[0])
+        its = _captured(options, program, subjects[0])
         texts |= {each.source.name: each.source.text for each in its.files}
         one = its.server if options.against else server_named(options)
         knowledge = knowledge_for(program)
@@ -139,20 +110,18 @@ def _exported(options: Options, found: Audit) -> TextIO:
     return sys.stdout
 
 
-def _refuse_contradictions(options: Options, options_parser: Parser) -> None:
+def _refuse_contradictions(options: Options) -> None:
     """Report options that exclude each other, or of which one is missing, as wrong usage."""
     if options.text and options.policy:
-        options_parser.error("-e TEXT and --for POLICY both state the server: give one of them")
+        options.error("-e TEXT and --for POLICY both state the server: give one of them")
     if options.inventory and (options.export or options.current):
-        options_parser.error(
-            "--inventory: not together with --export or --current, which are about one server"
-        )
+        options.error("--inventory: not together with --export or --current, which are about one server")
     if not options.files and not options.against:
-        options_parser.error("name files of settings, or a captured server by --against")
+        options.error("name files of settings, or a captured server by --against")
     if options.against and options.inventory:
-        options_parser.error("--against: without --inventory, since it is about one server")
+        options.error("--against: without --inventory, since it is about one server")
     if len(set(options.files)) < len(options.files):
-        options_parser.error("a file is named twice")
+        options.error("a file is named twice")
 
 
 @distinct
@@ -164,9 +133,7 @@ class _CapturedServer(NamedTuple):
     server: "Server | None" = None
 
 
-def _captured(
-    options: Options, options_parser: Parser, program: Program, subject: Subject
-) -> _CapturedServer:
+def _captured(options: Options, program: Program, subject: Subject) -> _CapturedServer:
     """The server that `--against` names. Raises SetpointError (E0622, E0624, E0628) if it cannot be the one of the audit."""
     if not options.against:
         return _CapturedServer()
@@ -176,7 +143,7 @@ def _captured(
     from setpoint.compiler.fitting.server import captured_server
 
     knowledge = knowledge_for(program)
-    capture = one_captured(options, options_parser, knowledge)
+    capture = one_captured(options, knowledge)
     facts = recognized(knowledge)(capture)
     check_is_of(described(knowledge, subject), capture, facts, knowledge)
     files = captured_files(capture)

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.audit import write_audit
 from setpoint.compiler.cli.common import page_width, status_of
 from setpoint.compiler.cli.inventory import divided, final_policies, registries_named
@@ -20,7 +20,6 @@ from setpoint.compiler.pipeline import knowledge_for
 
 def on_hosts(
     options: Options,
-    options_parser: Parser,
     program: Program,
     sources: Sequence[SourceText],
     texts: dict[str, str],
@@ -33,7 +32,7 @@ def on_hosts(
     knowledge = knowledge_for(program)
     policies = final_policies(program, "")
     if len(policies) != 1:
-        options_parser.error("the file has several policies: name one that has one")
+        options.error("the file has several policies: name one that has one")
     registries = registries_named(options.registry, knowledge)
     its = divided(options, knowledge, policies[0], registries)
     found = audit_fleet(knowledge, policies[0], its.classes, sources, options.form, today, registries)

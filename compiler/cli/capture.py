@@ -8,10 +8,12 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, count
+from urllib.parse import urlsplit
 
+from setpoint.compiler.captures.carriers import captures_in
 from setpoint.compiler.captures.document import to_json
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.redaction import Redactor
@@ -19,9 +21,8 @@ from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, captured, ss
 from setpoint.compiler.captures.script import collector, kit
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.carried import add_carried, carried, lacks_library
-from setpoint.compiler.cli.common import parser, show, status_of
+from setpoint.compiler.cli.arguments import Options, Parser, argument
+from setpoint.compiler.cli.common import is_missing, parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
@@ -41,64 +42,37 @@ KINDS = {
 
 def capture_parser() -> Parser:
     """The parser of the arguments of `setpoint capture`."""
-    made = parser(
+    return parser(
         "capture",
         "Read servers as they are: files, registers and what programs print, each server into one document.",
         "capture --ssh web1 web2 -o captures",
+        {
+            "--local": "read this machine",
+            "--ssh HOST+": "read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
+            "--ssh-option OPTION…": "an option for ssh, as in ssh_config(5): Port=2222",
+            "--sudo": "read as root, by `sudo -n`; another user sees no registers",
+            "--from PATH+": argument(
+                "take captures from reports of sos or supportconfig, trees of a controller's answers, what programs printed, or folders of them",
+                dest="carriers",
+            ),
+            "--redfish URL+": "read these controllers over Redfish, such as https://bmc1.example.org; user and password come from SETPOINT_REDFISH_USER "
+            "and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
+            "--ca-file FILE": "certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
+            "--script": "print the script that --local and --ssh run, for any other way to a server",
+            **{f"--{kind} DIR": f"write {title} to this folder" for kind, title in KINDS.items()},
+            "-o DIR": argument(
+                "write a file HOST.json for each server (default: one server, to standard output)", dest="out"
+            ),
+            "--no-redact": "keep serial numbers, addresses, names and keys (default: replace them by pseudonyms, so that a capture can be shown to "
+            "others; the files keep the names of the hosts)",
+        },
     )
-    _add_ways(made)
-    made.add_argument(
-        "--script",
-        action="store_true",
-        help="print the script that --local and --ssh run, for any other way to a server",
-    )
-    for kind, title in KINDS.items():
-        made.add_argument(f"--{kind}", default="", metavar="DIR", help=f"write {title} to this folder")
-    made.add_argument(
-        "-o",
-        dest="out",
-        default="",
-        metavar="DIR",
-        help="write a file HOST.json for each server (default: one server, to standard output)",
-    )
-    made.add_argument(
-        "--no-redact",
-        action="store_true",
-        help="keep serial numbers, addresses, names and keys (default: replace them by pseudonyms, so that a capture can be shown to "
-        "others; the files keep the names of the hosts)",
-    )
-    return made
-
-
-def _add_ways(made: Parser) -> None:
-    """The arguments for the servers that are read, and how."""
-    made.add_argument("--local", action="store_true", help="read this machine")
-    made.add_argument(
-        "--ssh",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="HOST",
-        help="read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
-    )
-    made.add_argument(
-        "--ssh-option",
-        action="append",
-        default=[],
-        metavar="OPTION",
-        help="an option for ssh, as in ssh_config(5): Port=2222",
-    )
-    made.add_argument(
-        "--sudo", action="store_true", help="read as root, by `sudo -n`; another user sees no registers"
-    )
-    add_carried(made)
 
 
 def run(arguments: list[str]) -> int:
     """Capture the servers; with --script, print the collector."""
-    options_parser = capture_parser()
-    options = options_parser.parse_args(arguments)
-    _check(options, options_parser)
+    options = capture_parser().parse_args(arguments)
+    _check(options)
     script = collector(wanted(standard()), VERSION)
     if options.script:
         sys.stdout.write(script)
@@ -107,7 +81,7 @@ def run(arguments: list[str]) -> int:
         for kind in kinds:
             _write_kit(getattr(options, kind), kit(kind, script, VERSION))
         return OK
-    if lacks_library(options):
+    if options.redfish and is_missing("httpx", "redfish", "reading controllers over Redfish"):
         return OUTSIDE
     redactor, found, names = Redactor(), list[Diagnostic](), set[str]()
     for each in _captures(options, script):
@@ -120,23 +94,23 @@ def run(arguments: list[str]) -> int:
     return status_of(found)
 
 
-def _check(options: Options, options_parser: Parser) -> None:
+def _check(options: Options) -> None:
     """Report command lines that name no server, or too many."""
     servers = bool(options.local or options.ssh or options.carriers or options.redfish)
     others = [f"--{each}" for each in ("script", *KINDS) if getattr(options, each)]
     if not (others or servers):
-        options_parser.error(
+        options.error(
             "name a server: --local, --ssh HOST, --redfish URL or --from PATH; or print the collector by --script"
         )
     if others and (servers or options.out):
-        options_parser.error(f"{others[0]} is for other ways to servers, and reads no server")
+        options.error(f"{others[0]} is for other ways to servers, and reads no server")
     if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
-        options_parser.error(f"--ssh {wrong[0]}: not the name of a host")
+        options.error(f"--ssh {wrong[0]}: not the name of a host")
     names = [_name(host) for host in options.ssh] + ([_here()] if options.local else [])
     if twice := [name for name in names if names.count(name) > 1]:
-        options_parser.error(f"two servers are called {twice[0]}")
+        options.error(f"two servers are called {twice[0]}")
     if len(names) + len(options.redfish) + len(options.carriers) > 1 and not options.out:
-        options_parser.error("several servers need a folder for their files: -o DIR")
+        options.error("several servers need a folder for their files: -o DIR")
 
 
 def _captures(options: Options, script: str) -> Iterator[Capture | SetpointError]:
@@ -147,7 +121,11 @@ def _captures(options: Options, script: str) -> Iterator[Capture | SetpointError
     # Captures are taken in the order of the command line, whichever host answers first.
     with ThreadPoolExecutor(MOST_AT_ONCE) as pool:
         yield from pool.map(lambda name: _attempt(name, commands[name], script), commands)
-    yield from carried(options, wanted(standard()))
+    places = tuple(wanted(standard()))
+    for path in options.carriers:
+        yield from _carried(path, places)
+    for url in options.redfish:
+        yield _of_controller(url, options.ca_file)
 
 
 def _attempt(name: str, command: list[str], script: str) -> Capture | SetpointError:
@@ -155,6 +133,30 @@ def _attempt(name: str, command: list[str], script: str) -> Capture | SetpointEr
         return captured(name, command, script)
     except SetpointError as error:
         return error
+
+
+def _carried(path: str, places: Iterable[str]) -> Iterator[Capture | SetpointError]:
+    """The captures in a carrier, and why others cannot be had. Of reports, `places` are read."""
+    errors: list[SetpointError] = []
+    try:
+        yield from captures_in([path], path, places, lambda name, error: errors.append(error))
+    except SetpointError as error:
+        errors.append(error)
+    yield from errors
+
+
+def _of_controller(url: str, ca_file: str) -> Capture | SetpointError:
+    from setpoint.compiler.captures.redfish import read_controller  # only needed for controllers
+
+    try:
+        return Capture(_host(url), None, read_controller(url, ca_file))
+    except SetpointError as error:
+        return error
+
+
+def _host(url: str) -> str:
+    """The host in an address, after which its capture is called."""
+    return (urlsplit(url if "://" in url else f"https://{url}").hostname or url).replace(":", "-")
 
 
 def _unique(name: str, names: set[str]) -> str:

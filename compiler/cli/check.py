@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, forms
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_root,
-    add_server,
-    add_today,
+    INVENTORY,
+    PATHS,
+    ROOT,
+    SERVERS,
+    TODAY,
     page_width,
     parser,
     server_named,
@@ -37,71 +38,42 @@ if TYPE_CHECKING:
 
 def check_parser() -> Parser:
     """The parser of the arguments of `setpoint check`."""
-    made = parser(
+    return parser(
         "check",
         "Find the errors and warnings of policies and knowledge files.",
         "check policies --inventory hosts.csv --since origin/main",
-    )
-    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    made.add_argument("--format", choices=sorted(FORMATS), default="text")
-    made.add_argument(
-        "--also",
-        action="append",
-        default=[],
-        metavar="FORM=FILE",
-        help="write the findings in this form, too, into a file; may be repeated",
-    )
-    made.add_argument(
-        "--may-be-gone",
-        action="store_true",
-        help="a missing path, or one without .tune files, has no findings",
-    )
-    made.add_argument(
-        "--since", default="", metavar="REV", help="only findings that this git revision does not have"
-    )
-    made.add_argument(
-        "--statistics", action="store_true", help="count the findings by code, the most frequent first"
-    )
-    _add_fixes(made)
-    add_server(made, of_hosts=True)
-    add_inventory(made)
-    add_root(made)
-    add_today(made)
-    return made
-
-
-def _add_fixes(made: Parser) -> None:
-    """The arguments for a check that changes files."""
-    made.add_argument(
-        "--fix",
-        action="store_true",
-        help="mend spelling and punctuation in the files; report the remaining findings",
-    )
-    made.add_argument(
-        "--unsafe-fixes",
-        action="store_true",
-        help="as --fix; also apply verified repairs that drop or change a `set`, and drop an `accept` of what does not occur",
+        {
+            **PATHS,
+            **forms(*sorted(FORMATS)),
+            "--also FORM=FILE…": "write the findings in this form, too, into a file; may be repeated",
+            "--may-be-gone": "a missing path, or one without .tune files, has no findings",
+            "--since REV": "only findings that this git revision does not have",
+            "--statistics": "count the findings by code, the most frequent first",
+            "--fix": "mend spelling and punctuation in the files; report the remaining findings",
+            "--unsafe-fixes": "as --fix; also apply verified repairs that drop or change a `set`, and drop an `accept` of what does not occur",
+            **SERVERS,
+            **INVENTORY,
+            **ROOT,
+            **TODAY,
+        },
     )
 
 
 def run(arguments: list[str]) -> int:
     """Check files; the findings go to standard output in the selected form."""
-    options_parser = check_parser()
-    options = options_parser.parse_args(arguments)
+    options = check_parser().parse_args(arguments)
     also = [word.partition("=")[::2] for word in options.also]
     for form, path in also:
         if form not in FORMATS or not path:
-            options_parser.error(
-                f"--also {form}={path}: not one of {', '.join(sorted(FORMATS))}, `=` and a file"
-            )
+            options.error(f"--also {form}={path}: not one of {', '.join(sorted(FORMATS))}, `=` and a file")
     paths = [p for p in options.paths if os.path.lexists(p)] if options.may_be_gone else options.paths
     files = rooted_files(paths, options.root)
     if not files and not options.may_be_gone:
-        options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
-    today = today_of(options, options_parser)
+        options.error(f"there is no .tune file in {', '.join(options.paths)}")
+    today = today_of(options)
     is_fixing = options.fix or options.unsafe_fixes
     if options.inventory and (is_fixing or options.current):
-        options_parser.error("--inventory: not together with --fix, --unsafe-fixes or --current")
+        options.error("--inventory: not together with --fix, --unsafe-fixes or --current")
     server = None if options.inventory else server_named(options)
     hosts = None
     if options.inventory:

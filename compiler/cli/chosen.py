@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.names import differ_only_in_case
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
+from setpoint.compiler.cli.common import today_of
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.knowledge.model import Knowledge
@@ -35,10 +36,15 @@ class ProgramKnowledge(NamedTuple):
     knowledge: Knowledge
 
 
-def program_of(options: Options, parser: Parser) -> Program:
+def selection_of(options: Options) -> Selection:
+    """What the arguments select of a program: a policy, a group, a host, and the day."""
+    return Selection(options.only, options.group, options.host, today_of(options))
+
+
+def program_of(options: Options) -> Program:
     """The program that the arguments name."""
     if (options.text is None) == (options.policy is None):
-        parser.error("name a policy file, or give its text with -e")
+        options.error("name a policy file, or give its text with -e")
     if options.text is not None:
         return read_text(options.text, options.root)
     if options.policy == "-":
@@ -46,19 +52,19 @@ def program_of(options: Options, parser: Parser) -> Program:
     return read(options.policy, options.root)
 
 
-def chosen(options: Options, parser: Parser) -> Chosen:
+def chosen(options: Options) -> Chosen:
     """The programs that the arguments name. A folder without a policy is wrong usage."""
     if not options.policy or not os.path.isdir(options.policy):
-        return Chosen((program_of(options, parser),), {})
+        return Chosen((program_of(options),), {})
     if options.text is not None:
-        parser.error("name a policy file, or give its text with -e")
+        options.error("name a policy file, or give its text with -e")
     from setpoint.compiler.policies.check import gather
     from setpoint.compiler.policies.paths import rooted_files
 
     gathered = gather(rooted_files([options.policy], options.root))
     programs = tuple(gathered.policies.values())
     if not programs and not gathered.failed:
-        parser.error(f"there is no policy in {options.policy}")
+        options.error(f"there is no policy in {options.policy}")
     return Chosen(programs, gathered.failed)
 
 
@@ -70,6 +76,11 @@ def file_names(program: Program, options: Options) -> dict[str, str]:
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
     paths = {name: os.path.relpath(name, folder) for name in program.sources if name != INLINE}
     return {name: os.fsencode(path).decode(errors="backslashreplace") for name, path in paths.items()}
+
+
+def sources_of(*read: Program | SetpointError) -> dict[str, str]:
+    """The texts of programs, and of files that could not be read, by name."""
+    return {name: text for each in read for name, text in each.sources.items()}
 
 
 def with_knowledge(programs: Iterable[Program]) -> tuple[ProgramKnowledge, ...]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, USAGE
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import NONE, Arguments, Options, Parser, argument
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.links import LinkError
@@ -87,87 +87,54 @@ class _CommandParser(Parser):
         return options
 
 
-def parser(verb: str, description: str, example: str) -> Parser:
-    """A parser for a verb's arguments. Its help ends with the example: the words of a command line, without `setpoint`."""
-    _Color.choice = "auto"
-    made = _CommandParser(f"setpoint {verb}", description, example)
-    made.add_argument(
-        "--color",
+COLOR: Arguments = {
+    "--color": argument(
+        "colours in diagnostics (default: auto, on a terminal unless NO_COLOR is set)",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colours in diagnostics (default: auto, on a terminal unless NO_COLOR is set)",
     )
-    return made
+}
+TODAY: Arguments = {"--today DATE": "the day that `until` is compared with (default: the clock's)"}
+PATHS: Arguments = {"paths PATH+": "files, or folders of .tune files"}
+ROOT: Arguments = {
+    "--root DIR": "the folder that includes must stay inside (default: a folder as it is named, a file's own)"
+}
+SELECTED: Arguments = {
+    "-e TEXT": argument("the policy itself, in place of a file", dest="text", default=None),
+    "--policy NAME": argument("this policy of the file only", dest="only"),
+    "--group NAME": "as it is for this group",
+    "--host NAME": "as it is for this host",
+    "--root DIR": "the folder that includes must stay inside",
+    **TODAY,
+}
+POLICY: Arguments = {"policy POLICY?": "a policy file, a folder of them, or - for standard input", **SELECTED}
+REGISTRY = (
+    "the server's BIOS attribute registry, in DMTF's AttributeRegistry form: only what it contains is offered"
+)
+SERVER: Arguments = {
+    "--registry FILE": REGISTRY,
+    "--current FILE": "the server's Bios resource, with its current values: what is right already is not written again",
+}
+SERVERS: Arguments = {
+    **SERVER,
+    "--registry FILE": f"{REGISTRY}; with --inventory, that of some hosts or a folder of them, as for `fleet`",
+}
+"""The registry and the current values of one server, or registries of the hosts of an inventory."""
+
+HOSTS = "the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, a capture, or a folder of them"
+INVENTORY: Arguments = {
+    "--inventory INVENTORY": HOSTS,
+    "--run-inventory": "the inventory is trusted: it may be a program, and use plugins of Ansible",
+    "--facts FILE": "a table of your own (TOML): where the inventory has which fact, and what its texts mean",
+}
+WITH_REGISTRIES: Arguments = {**INVENTORY, "--registry FILE": "with --inventory: as for `fleet`"}
+"""An inventory and the registries of its hosts, for verbs that take no registry of one server."""
 
 
-def add_policy(parser: Parser, positional: bool = True) -> None:
-    """The arguments that name a policy, and select within it."""
-    if positional:
-        parser.add_argument(
-            "policy",
-            nargs="?",
-            metavar="POLICY",
-            help="a policy file, a folder of them, or - for standard input",
-        )
-    parser.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
-    parser.add_argument(
-        "--policy", dest="only", default="", metavar="NAME", help="this policy of the file only"
-    )
-    parser.add_argument("--group", default="", metavar="NAME", help="as it is for this group")
-    parser.add_argument("--host", default="", metavar="NAME", help="as it is for this host")
-    parser.add_argument("--root", default="", metavar="DIR", help="the folder that includes must stay inside")
-    add_today(parser)
-
-
-def add_root(parser: Parser) -> None:
-    """The argument that restricts includes to a folder, for commands that take folders."""
-    parser.add_argument(
-        "--root",
-        default="",
-        metavar="DIR",
-        help="the folder that includes must stay inside (default: a folder as it is named, a file's own)",
-    )
-
-
-def add_server(parser: Parser, of_hosts: bool = False) -> None:
-    """The arguments that name the registry and the current values of one server; or registries of the hosts of an inventory."""
-    parser.add_argument(
-        "--registry",
-        default="",
-        metavar="FILE",
-        help="the server's BIOS attribute registry, in DMTF's AttributeRegistry form: only what it contains is offered"
-        + ("; with --inventory, that of some hosts or a folder of them, as for `fleet`" if of_hosts else ""),
-    )
-    parser.add_argument(
-        "--current",
-        default="",
-        metavar="FILE",
-        help="the server's Bios resource, with its current values: what is right already is not written again",
-    )
-
-
-def add_inventory(parser: Parser, required: bool = False, with_registry: bool = False) -> None:
-    """The arguments that name an inventory, and a site's table of facts; and the registries of its hosts, if no other argument does."""
-    parser.add_argument(
-        "--inventory",
-        default="",
-        required=required,
-        metavar="INVENTORY",
-        help="the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, a capture, or a folder of them",
-    )
-    parser.add_argument(
-        "--run-inventory",
-        action="store_true",
-        help="the inventory is trusted: it may be a program, and use plugins of Ansible",
-    )
-    parser.add_argument(
-        "--facts",
-        default="",
-        metavar="FILE",
-        help="a table of your own (TOML): where the inventory has which fact, and what its texts mean",
-    )
-    if with_registry:
-        parser.add_argument("--registry", default="", metavar="FILE", help="with --inventory: as for `fleet`")
+def parser(verb: str, description: str, example: str, arguments: Arguments = NONE) -> Parser:
+    """A parser for a verb's arguments. Its help ends with the example: the words of a command line, without `setpoint`."""
+    _Color.choice = "auto"
+    return _CommandParser(f"setpoint {verb}", description, example, {**COLOR, **arguments})
 
 
 def server_named(options: Options) -> "Server | None":
@@ -179,23 +146,13 @@ def server_named(options: Options) -> "Server | None":
     return read_server(options.registry, options.current)
 
 
-def add_today(parser: Parser) -> None:
-    """The argument that replaces the clock."""
-    parser.add_argument(
-        "--today",
-        default="",
-        metavar="DATE",
-        help="the day that `until` is compared with (default: the clock's)",
-    )
-
-
-def today_of(options: Options, parser: Parser) -> str:
+def today_of(options: Options) -> str:
     """The date to compare waivers with, in ISO form."""
     today: str = options.today
     if not today:
         return time.strftime("%Y-%m-%d")
     if not is_day(today):
-        parser.error(f"--today {today}: not a date such as 2027-03-31")
+        options.error(f"--today {today}: not a date such as 2027-03-31")
     return today
 
 
@@ -249,6 +206,29 @@ def no_such(what: str, word: str, known: Iterable[str], meant: Iterable[str] = (
     question = f"; did you mean {named}?" if named else ""
     sys.stderr.write(f"{visible(f'setpoint: {what} `{word}`{question}')}\n")
     return USAGE
+
+
+def is_missing(library: str, extra: str, what: str) -> bool:
+    """Whether an optional library is missing; the error stream then says what needs it, and how to install it."""
+    from importlib.util import find_spec  # only wanted by verbs with such a library
+
+    if find_spec(library) is not None:
+        return False
+    sys.stderr.write(
+        f"error: {what} needs the library {library}\n"
+        f"help: install Setpoint with its extra `{extra}`; from a checkout: `pipx install '.[{extra}]'`\n"
+    )
+    return True
+
+
+def write_output(path: str, text: str) -> None:
+    """Write a text to a file, or to standard output where none is named. Raises OSError and LinkError."""
+    from setpoint.compiler.files.writing import write_text  # only wanted by verbs that write
+
+    if path:
+        write_text(path, text)
+    else:
+        sys.stdout.write(text)
 
 
 def text_source(sources: dict[str, str]) -> Callable[[str], str]:

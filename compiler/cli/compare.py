@@ -11,22 +11,14 @@ import sys
 from tempfile import TemporaryDirectory
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_root,
-    add_today,
-    page_width,
-    parser,
-    today_of,
-    together,
-)
+from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
+from setpoint.compiler.cli.common import ROOT, TODAY, WITH_REGISTRIES, page_width, parser, today_of, together
+from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.cli.sides import side_named
 from setpoint.compiler.comparison.differences import intents_compared
 from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.side_by_side import side_by_side_markdown, side_by_side_text
 from setpoint.compiler.render.visible import visible
@@ -34,59 +26,51 @@ from setpoint.compiler.render.visible import visible
 
 def compare_parser() -> Parser:
     """The parser of the arguments of `setpoint compare`."""
-    made = parser(
+    return parser(
         "compare",
         "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
         "bundles, REV:PATH as git writes it, or the text of a policy. With an inventory, what they give its hosts: "
         "`setpoint compare site.tune new.tune --inventory hosts.csv`.",
         "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",
+        {
+            "a A": "one intent",
+            "b B": "the other",
+            "--policy NAME": "this policy of A",
+            "--with NAME": argument("this policy of B", dest="other"),
+            **forms("json", "markdown", "text"),
+            **WITH_REGISTRIES,
+            **ROOT,
+            **TODAY,
+        },
     )
-    made.add_argument("a", metavar="A", help="one intent")
-    made.add_argument("b", metavar="B", help="the other")
-    made.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
-    made.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
-    made.add_argument("--format", choices=("json", "markdown", "text"), default="text")
-    add_inventory(made, with_registry=True)
-    add_root(made)
-    add_today(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Compare two intents; exit 0 if a server gets the same settings, 3 if not, 1 if one of them is in error."""
-    options_parser = compare_parser()
-    options = options_parser.parse_args(arguments)
-    today = today_of(options, options_parser)
+    options = compare_parser().parse_args(arguments)
+    today = today_of(options)
     if options.inventory:
         from setpoint.compiler.cli.compare_inventory import on_hosts  # only needed for an inventory
 
-        return on_hosts(
-            options, options_parser, today, {word: _is_text(word) for word in (options.a, options.b)}
-        )
-    one, a = _entry(options, options_parser, options.a, options.policy, today)
-    other, b = _entry(options, options_parser, options.b, options.other, today)
+        return on_hosts(options, today, {word: _is_text(word) for word in (options.a, options.b)})
+    one, a = _entry(options, options.a, options.policy, today)
+    other, b = _entry(options, options.b, options.other, today)
     if a.errors or b.errors:
         for word, entry in ((options.a, a), (options.b, b)):
             sys.stderr.writelines(visible(f"setpoint: {word}: {p.text}") + "\n" for p in entry.errors)
         return IN_ERROR
     comparison = intents_compared(one, a, other, b)
-    sys.stdout.write(_shown(comparison, (a.policy, b.policy), options.format))
+    titles = (a.policy, b.policy) if a.policy != b.policy else ("A", "B")  # as on the command line
+    write_form(
+        options,
+        text=lambda: side_by_side_text(comparison, titles, page_width()),
+        json=lambda: comparison_json(comparison),
+        markdown=lambda: side_by_side_markdown(comparison, titles),
+    )
     return DIFFERENCE if comparison.differences else OK
 
 
-def _shown(comparison: Comparison, names: tuple[str, str], form: str) -> str:
-    """The comparison in a form; in text and Markdown, two intents of one name are A and B, as on the command line."""
-    titles = names if names[0] != names[1] else ("A", "B")
-    if form == "json":
-        return comparison_json(comparison)
-    if form == "markdown":
-        return side_by_side_markdown(comparison, titles)
-    return side_by_side_text(comparison, titles, page_width())
-
-
-def _entry(
-    options: Options, options_parser: Parser, word: str, policy: str, today: str
-) -> tuple[Side, PlannedPolicy]:
+def _entry(options: Options, word: str, policy: str, today: str) -> tuple[Side, PlannedPolicy]:
     """The side that a word names, and the selected policy of it."""
     found = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)
     if found.unread and not found.entries:
@@ -94,7 +78,7 @@ def _entry(
     names = [name for name in found.entries if policy in ("", name)]
     if len(names) != 1:
         known = ", ".join(sorted(found.entries)) or "no policy"
-        options_parser.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
+        options.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
     return found, found.entries[names[0]].planned()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, FleetsOfSide, Policies, policies_at
 from setpoint.compiler.comparison.revisions import at
@@ -23,10 +23,10 @@ from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.render.visible import visible
 
 
-def on_hosts(options: Options, options_parser: Parser, today: str, words: dict[str, bool]) -> int:
+def on_hosts(options: Options, today: str, words: dict[str, bool]) -> int:
     """Compare two intents on hosts; exit 3 if a host gets other settings. `words` are the intents; whether each is the text of a policy."""
     intents = [
-        _intent(options, options_parser, today, word, only, words[word])
+        _intent(options, today, word, only, words[word])
         for word, only in ((options.a, options.policy), (options.b, options.other))
     ]
     planner = FleetPlanner(options, Selection(today=today))
@@ -51,20 +51,18 @@ def _errors(word: str, found: FleetsOfSide) -> Iterator[str]:
                 yield visible(f"setpoint: {word}: {each.code}: {each.message}") + "\n"
 
 
-def _intent(
-    options: Options, options_parser: Parser, today: str, word: str, only: str, is_text: bool
-) -> Policies:
+def _intent(options: Options, today: str, word: str, only: str, is_text: bool) -> Policies:
     """The one policy that a word names, or is; or the fleet of a folder."""
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "policy.tune") if is_text else word
         if is_text:
             write_text(path, word)
-        found = policies_at(at(path, options.root), options, options_parser, today)
+        found = policies_at(at(path, options.root), options, today)
     assert found is not None  # a path that does not exist is an error
     if found.failed:
         raise together(found.failed)
     chosen = {key: each for key, each in found.found.items() if only in ("", key[1])}
     if len(chosen) != 1 and not found.folder:
         known = ", ".join(sorted(name for _, name in found.found)) or "no policy"
-        options_parser.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
+        options.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
     return found._replace(found=chosen)

@@ -8,24 +8,18 @@ from itertools import chain
 
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument
 from setpoint.compiler.cli.chosen import (
     ProgramKnowledge,
     all_planned,
     check_names_differ,
     chosen,
     file_names,
+    selection_of,
+    sources_of,
     with_knowledge,
 )
-from setpoint.compiler.cli.common import (
-    add_policy,
-    add_server,
-    parser,
-    server_named,
-    show_all,
-    today_of,
-    together,
-)
+from setpoint.compiler.cli.common import POLICY, SERVER, parser, server_named, show_all, together
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -41,52 +35,44 @@ from setpoint.compiler.render.visible import visible
 
 def compile_parser() -> Parser:
     """The parser of the arguments of `setpoint compile`."""
-    made = parser(
+    return parser(
         "compile",
         "Write the artifacts of a policy into a folder. With a capture, without the BIOS attributes that this server has already: "
         "`setpoint compile web.tune --against captures/c042.json -o out`.",
         "compile web.tune -o out",
+        {
+            **POLICY,
+            **SERVER,
+            "--against CAPTURE": "the captured server to compile for: what it is, its registry and its current values, in place of --registry and --current",
+            "-o DIR": argument("the folder to write", dest="folder", required=True),
+            "--target NAME…": "only this target; may be repeated",
+            "--since EARLIER": argument(
+                "a bundle, a policy file or a git revision: what it wrote and this one leaves at its default is set back",
+                default=None,
+            ),
+        },
     )
-    add_policy(made)
-    add_server(made)
-    made.add_argument(
-        "--against",
-        default="",
-        metavar="CAPTURE",
-        help="the captured server to compile for: what it is, its registry and its current values, in place of --registry and --current",
-    )
-    made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
-    made.add_argument(
-        "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
-    )
-    made.add_argument(
-        "--since",
-        metavar="EARLIER",
-        help="a bundle, a policy file or a git revision: what it wrote and this one leaves at its default is set back",
-    )
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Compile a policy into a folder. Nothing is written unless everything can be."""
-    options_parser = compile_parser()
-    options = options_parser.parse_args(arguments)
+    options = compile_parser().parse_args(arguments)
     if not options.folder:
-        options_parser.error("argument -o: the folder has no name")
-    selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+        options.error("argument -o: the folder has no name")
+    selection = selection_of(options)
     selection = selection._replace(server=server_named(options))
-    asked = chosen(options, options_parser)
+    asked = chosen(options)
     if asked.failed:
         raise together(asked.failed.values())
     with reading(*asked.programs):
         targets = choose(tuple(options.target))
         programs = with_knowledge(asked.programs)
         if options.against:
-            selection = _of_capture(options, options_parser, programs, selection)
+            selection = _of_capture(options, programs, selection)
         compiled = _compilable(programs, selection)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
-            before = _before(options, options_parser, tuple(each.subject.name for each in compiled))
+            before = _before(options, tuple(each.subject.name for each in compiled))
             compiled = _compilable(programs, selection._replace(before=before))
         fleets = _fleets(compiled)
         made = [_bundle(options, targets, each, each.subject.policy in fleets) for each in compiled]
@@ -95,7 +81,7 @@ def run(arguments: list[str]) -> int:
             for each, bundle in zip(compiled, made, strict=True)
             for finding in _findings(each, bundle, before)
         ]
-        show_all(findings, {n: text for program in asked.programs for n, text in program.sources.items()})
+        show_all(findings, sources_of(*asked.programs))
         common = {policy: lower_fleet(fleet, targets) for policy, fleet in fleets.items()}
         write(tuple(made), options.folder, tuple(chain.from_iterable(common.values())))
     for bundle in made:
@@ -108,15 +94,13 @@ def run(arguments: list[str]) -> int:
     return OK
 
 
-def _of_capture(
-    options: Options, options_parser: Parser, programs: tuple[ProgramKnowledge, ...], selection: Selection
-) -> Selection:
+def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], selection: Selection) -> Selection:
     """The selection for the server of a capture. Raises SetpointError (E0622, E0624, E0628) if that cannot be what is compiled for."""
     from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized, shows_nothing
     from setpoint.compiler.fitting.server import captured_server
 
     knowledge = programs[0].knowledge
-    capture = one_captured(options, options_parser, knowledge)
+    capture = one_captured(options, knowledge)
     found = recognized(knowledge)(capture)
     for described_server in _described(programs, selection):
         check_is_of(described_server, capture, found, knowledge)
@@ -211,9 +195,7 @@ def _findings(
     return with_commands(found, compiled.program, compiled.subject)
 
 
-def _before(
-    options: Options, options_parser: Parser, policies: tuple[str, ...]
-) -> Mapping[str, Mapping[str, str]]:
+def _before(options: Options, policies: tuple[str, ...]) -> Mapping[str, Mapping[str, str]]:
     """The settings that the earlier side of `--since` wrote, for each policy that existed."""
     from setpoint.compiler.cli.sides import side_named
     from setpoint.compiler.comparison.earlier import matched, written_settings
@@ -228,5 +210,5 @@ def _before(
     found = matched(policies, written_settings(earlier))
     if not found:
         known = ", ".join(sorted(earlier.entries)) or "no policy"
-        options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
+        options.error(f"--since {options.since}: it has none of these policies, but {known}")
     return found

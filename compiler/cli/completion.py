@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, argument
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.render.commands import Command
 from setpoint.compiler.render.commands.bash import bash
@@ -16,13 +16,14 @@ SHELLS: dict[str, Callable[[tuple[Command, ...]], str]] = {"bash": bash, "zsh": 
 
 def completion_parser() -> Parser:
     """The parser of the arguments of `setpoint completion`."""
-    made = parser(
+    return parser(
         "completion",
         "Print a script that completes commands, options and their values in a shell.",
         "completion bash",
+        {
+            "shell": argument("the shell that reads the script", choices=tuple(SHELLS)),
+        },
     )
-    made.add_argument("shell", choices=tuple(SHELLS), help="the shell that reads the script")
-    return made
 
 
 def run(arguments: list[str]) -> int:

@@ -5,12 +5,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, forms
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_root,
-    add_server,
-    add_today,
+    INVENTORY,
+    ROOT,
+    SERVERS,
+    TODAY,
     page_width,
     parser,
     server_named,
@@ -37,7 +37,7 @@ ABSENT = Side({}, {}, {})
 
 def diff_parser() -> Parser:
     """The parser of the arguments of `setpoint diff`."""
-    made = parser(
+    return parser(
         "diff",
         "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
         "git writes it; or give two revisions as REV..REV, and what to compare there (REV.. compares with the "
@@ -45,51 +45,38 @@ def diff_parser() -> Parser:
         "below the current folder. With an inventory, what the change does to its hosts: then a side can be a folder "
         "that `setpoint fleet` has written, too. If both are, they have the hosts, and need no inventory.",
         "diff origin/main..HEAD policies",
+        {
+            "old OLD | REV..REV": "a side, or two git revisions",
+            "new NEW | PATH?": "the other side, or what to compare there",
+            **forms(*sorted(FORMATS)),
+            **SERVERS,
+            **INVENTORY,
+            "--new-registry FILE": "the registry of the same server after an update of its BIOS, for the new side; with it, one path is enough",
+            "--since EARLIER": "with --inventory: the new side sets back what this one wrote, as `fleet --since` does",
+            **{
+                f"--{which}-library DIR": f"the library that the {which} side is planned with, in place of the installed one: its folder, a "
+                "checkout or an installation; with it, one path is enough"
+                for which in ("old", "new")
+            },
+            **ROOT,
+            **TODAY,
+        },
     )
-    made.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
-    made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")
-    made.add_argument("--format", choices=sorted(FORMATS), default="text")
-    add_server(made, of_hosts=True)
-    add_inventory(made)
-    made.add_argument(
-        "--new-registry",
-        default="",
-        metavar="FILE",
-        help="the registry of the same server after an update of its BIOS, for the new side; with it, one path is enough",
-    )
-    made.add_argument(
-        "--since",
-        default="",
-        metavar="EARLIER",
-        help="with --inventory: the new side sets back what this one wrote, as `fleet --since` does",
-    )
-    for which in ("old", "new"):
-        made.add_argument(
-            f"--{which}-library",
-            default="",
-            metavar="DIR",
-            help=f"the library that the {which} side is planned with, in place of the installed one: its folder, a checkout or an "
-            "installation; with it, one path is enough",
-        )
-    add_root(made)
-    add_today(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 or 4 if there is no plan to compare."""
-    options_parser = diff_parser()
-    options = options_parser.parse_args(arguments)
-    today = today_of(options, options_parser)
+    options = diff_parser().parse_args(arguments)
+    today = today_of(options)
     if options.new_registry and not options.registry:
-        options_parser.error("--new-registry needs --registry, the one before the update")
+        options.error("--new-registry needs --registry, the one before the update")
     if options.inventory or any(is_fleet(side) for side in (options.old, options.new) if side):
         from setpoint.compiler.cli.diff_inventory import of_fleets  # only needed for fleets
 
-        return of_fleets(options, options_parser, today)
+        return of_fleets(options, today)
     if options.since:
-        options_parser.error("--since needs --inventory; `compile --since` sets back what a bundle wrote")
-    old, new = _sides(options, options_parser, _settings(options, today))
+        options.error("--since needs --inventory; `compile --since` sets back what a bundle wrote")
+    old, new = _sides(options, _settings(options, today))
     comparison = differences(old, new)
     if not comparison.policies:
         comparison = comparison._replace(including=_including(new))
@@ -128,9 +115,7 @@ def _servers(options: Options) -> tuple["Server | None", "Server | None"]:
     return old, read_server(options.new_registry, options.current)
 
 
-def _sides(
-    options: Options, options_parser: Parser, settings: tuple[SideSettings, SideSettings]
-) -> tuple[Side, Side]:
+def _sides(options: Options, settings: tuple[SideSettings, SideSettings]) -> tuple[Side, Side]:
     """The sides that the arguments name."""
     if placed := revisions_named(options.old, options.new):
         before, after = (_at(each, options.root, how) for each, how in zip(placed, settings, strict=True))
@@ -138,14 +123,14 @@ def _sides(
             raise missing_on_both(*placed)
         return before or ABSENT, after or ABSENT
     if options.new is None and not (options.new_registry or options.old_library or options.new_library):
-        options_parser.error("name two sides, or two revisions as OLD..NEW")
+        options.error("name two sides, or two revisions as OLD..NEW")
     names = (options.old, options.new or options.old)
     old, new = (side_named(name, options.root, *how) for name, how in zip(names, settings, strict=True))
     for each, named, library in zip(
         (old, new), names, (options.old_library, options.new_library), strict=True
     ):
         if library and each.hosts is None:
-            options_parser.error(f"{named} is a bundle, which has its plans already: it needs no library")
+            options.error(f"{named} is a bundle, which has its plans already: it needs no library")
     if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
         raise together(old.unread)  # it was renamed, so the new side has no file of its name
     return of_the_bundle(old, new), of_the_bundle(new, old)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.at_revision import files_read, inventory_at
 from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, Policies, earlier, in_several_files, policies_at
@@ -34,50 +34,45 @@ from setpoint.compiler.fleet.unplanned import ALL_REASONS, Unplanned, why_left_o
 from setpoint.compiler.pipeline import Selection
 
 
-def of_fleets(options: Options, options_parser: Parser, today: str) -> int:
+def of_fleets(options: Options, today: str) -> int:
     """Compare what two versions of policies do to hosts; exit 3 if a host changes, 1 if a policy is in error."""
     if options.current or options.new_registry:
-        options_parser.error(
+        options.error(
             "--inventory: not together with --current or --new-registry, which are about one server"
         )
     with files_read(options) as files:
-        return _of_fleets(options, options_parser, today, files)
+        return _of_fleets(options, today, files)
 
 
 def _read_sides(
-    options: Options, options_parser: Parser, today: str, files: FilesOfCommits
+    options: Options, today: str, files: FilesOfCommits
 ) -> tuple[tuple[Placed, Placed] | None, Policies, Policies]:
     """The revisions, if both sides are of one repository, and the policies of the sides.
 
     Raises SetpointError if a side that has to have policies has none.
     """
     placed = revisions_named(options.old, options.new)
-    old, new = (
-        policies_at(side, options, options_parser, today)
-        for side in _sides(options, options_parser, placed, files)
-    )
+    old, new = (policies_at(side, options, today) for side in _sides(options, placed, files))
     if placed and old is None and new is None:
         raise missing_on_both(*placed)
     old, new = old or Policies({}), new or Policies({})
     if options.inventory and old.folder and new.folder:
-        options_parser.error(
-            "--inventory: both sides are folders of `setpoint fleet`, which have their hosts"
-        )
+        options.error("--inventory: both sides are folders of `setpoint fleet`, which have their hosts")
     for side in (new, *(() if placed else (old,))):
         if side.failed and not side.found:
             raise together(side.failed)
     return placed, old, new
 
 
-def _of_fleets(options: Options, options_parser: Parser, today: str, files: FilesOfCommits) -> int:
-    placed, old, new = _read_sides(options, options_parser, today, files)
+def _of_fleets(options: Options, today: str, files: FilesOfCommits) -> int:
+    placed, old, new = _read_sides(options, today, files)
     several = in_several_files(old, new)
     planner = FleetPlanner(options, Selection(today=today))
     old_library, new_library = (
-        _library(options_parser, side, named)
+        _library(options, side, named)
         for side, named in ((old, options.old_library), (new, options.new_library))
     )
-    wrote = _to_set_back(options, options_parser, new, today)
+    wrote = _to_set_back(options, new, today)
     named = placed or (options.old, options.new or options.old)
     old_hosts, new_hosts = (
         _hosts_then(files, options, each) if options.inventory else None for each in named
@@ -98,25 +93,21 @@ def _of_fleets(options: Options, options_parser: Parser, today: str, files: File
     return IN_ERROR if new.failed else OK
 
 
-def _to_set_back(
-    options: Options, options_parser: Parser, new: Policies, today: str
-) -> Mapping[str, WroteToHosts]:
+def _to_set_back(options: Options, new: Policies, today: str) -> Mapping[str, WroteToHosts]:
     """What the side that `--since` names wrote to hosts, for each policy of the new side."""
     if options.since and new.folder:
-        options_parser.error(
-            "--since: the new side has its plans already; give the option to `setpoint fleet`"
-        )
-    return earlier(options, options_parser, tuple(name for _, name in new.found), today)
+        options.error("--since: the new side has its plans already; give the option to `setpoint fleet`")
+    return earlier(options, tuple(name for _, name in new.found), today)
 
 
 def _sides(
-    options: Options, options_parser: Parser, placed: tuple[Placed, Placed] | None, files: FilesOfCommits
+    options: Options, placed: tuple[Placed, Placed] | None, files: FilesOfCommits
 ) -> tuple[AbstractContextManager[ReadablePath | None], ...]:
     """Both sides, to be opened one after the other."""
     if placed:
         return tuple(opened(each, options.root, files) for each in placed)
     if options.new is None and not (options.old_library or options.new_library):
-        options_parser.error("name two sides, or two revisions as OLD..NEW")
+        options.error("name two sides, or two revisions as OLD..NEW")
     return at(options.old, options.root, files), at(options.new or options.old, options.root, files)
 
 
@@ -133,8 +124,8 @@ def _hosts_then(files: FilesOfCommits, options: Options, side: Placed | str) -> 
     return HostsOfRun(then) if then and then is not options else None
 
 
-def _library(options_parser: Parser, side: Policies, folder: str) -> str:
+def _library(options: Options, side: Policies, folder: str) -> str:
     """The library that a side is planned with; "" for the installed one. Raises SetpointError (E0618)."""
     if folder and side.folder:
-        options_parser.error("a fleet's folder has its plans already: it needs no library")
+        options.error("a fleet's folder has its plans already: it needs no library")
     return library_named(folder)

@@ -3,12 +3,13 @@
 import os
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.chosen import program_of
+from setpoint.compiler.cli.arguments import Options, Parser, argument
+from setpoint.compiler.cli.chosen import program_of, selection_of
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_policy,
-    add_server,
+    INVENTORY,
+    SELECTED,
+    SERVERS,
+    is_missing,
     no_such,
     page_width,
     parser,
@@ -16,7 +17,7 @@ from setpoint.compiler.cli.common import (
     show,
     today_of,
 )
-from setpoint.compiler.cli.pager import add_no_pager, write_page
+from setpoint.compiler.cli.pager import NO_PAGER, write_page
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge, Setting
 from setpoint.compiler.language.program import Program
@@ -28,48 +29,48 @@ PICTURES = ".svg"
 
 def explain_parser() -> Parser:
     """The parser of the arguments of `setpoint explain`."""
-    made = parser(
+    return parser(
         "explain",
         "Explain why a setting has its value, or what a diagnostic code means. With an inventory, which values it has on the hosts, "
         "and why: `setpoint explain site.tune SETTING --inventory hosts.csv`.",
         "explain web.tune turbo",
+        {
+            **SELECTED,
+            **SERVERS,
+            **INVENTORY,
+            **NO_PAGER,
+            "--plot FILE": argument(
+                "draw the measurements of the setting as well, as an SVG file", default=None
+            ),
+            "words CODE | POLICY SETTING | SETTING+": "with -e: SETTING",
+        },
     )
-    add_policy(made, positional=False)
-    add_server(made, of_hosts=True)
-    add_inventory(made)
-    add_no_pager(made)
-    made.add_argument(
-        "--plot", metavar="FILE", help="draw the measurements of the setting as well, as an SVG file"
-    )
-    made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Explain one setting of a policy, or one diagnostic code."""
-    options_parser = explain_parser()
-    options = options_parser.parse_args(arguments)
-    if options.plot is not None and not _can_draw(options, options_parser):
+    options = explain_parser().parse_args(arguments)
+    if options.plot is not None and not _can_draw(options):
         return OUTSIDE
     words = list(options.words)
     if options.text is None and len(words) == 1:
-        return _code(words[0], options, options_parser)
+        return _code(words[0], options)
     options.policy = None if options.text is not None else words.pop(0)
     if len(words) != 1:
-        options_parser.error("name one setting")
-    program = program_of(options, options_parser)
+        options.error("name one setting")
+    program = program_of(options)
     knowledge = knowledge_for(program)
     if words[0] not in knowledge.settings:
         from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
         return no_such("unknown setting", words[0], (), setting_meant(knowledge, words[0]))
     if options.inventory and not options.host:
-        return _on_inventory(options, options_parser, program, knowledge.settings[words[0]])
+        return _on_inventory(options, program, knowledge.settings[words[0]])
     from setpoint.compiler.render.explanation import explanation
 
-    done = _planned(program, knowledge, options, options_parser)
+    done = _planned(program, knowledge, options)
     if options.plot:
-        _write_plot(options, options_parser, done, words[0])
+        _write_plot(options, done, words[0])
     texts = []
     for each in done:
         if each.plan is not None and each.context is not None:
@@ -82,20 +83,16 @@ def run(arguments: list[str]) -> int:
     return IN_ERROR if stopped else OK
 
 
-def _can_draw(options: Options, options_parser: Parser) -> bool:
+def _can_draw(options: Options) -> bool:
     """Whether the library for pictures is there; says so if not."""
-    from setpoint.compiler.cli.extras import is_missing  # only needed for a picture
-
     if not options.plot.endswith(PICTURES):
-        options_parser.error(f"--plot {options.plot}: the name of the picture must end in {PICTURES}")
+        options.error(f"--plot {options.plot}: the name of the picture must end in {PICTURES}")
     return not is_missing("matplotlib", "plots", "`--plot`")
 
 
-def _planned(
-    program: Program, knowledge: Knowledge, options: Options, options_parser: Parser
-) -> tuple[Planned, ...]:
+def _planned(program: Program, knowledge: Knowledge, options: Options) -> tuple[Planned, ...]:
     """The plans of the selected policies; with an inventory, that of one host."""
-    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = selection_of(options)
     if options.current or not options.inventory:  # else the registry is that of some hosts
         choice = choice._replace(server=server_named(options))
     if not options.inventory:
@@ -103,10 +100,10 @@ def _planned(
     from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
 
     with reading(program):
-        return (host_planned(program, options, options_parser, choice),)
+        return (host_planned(program, options, choice),)
 
 
-def _on_inventory(options: Options, options_parser: Parser, program: Program, setting: Setting) -> int:
+def _on_inventory(options: Options, program: Program, setting: Setting) -> int:
     """Explain a setting on all hosts of an inventory."""
     from setpoint.compiler.cli.fleet_sides import (
         FleetPlanner,
@@ -117,11 +114,9 @@ def _on_inventory(options: Options, options_parser: Parser, program: Program, se
     from setpoint.compiler.fleet.setting import setting_text
 
     if options.plot or options.current or options.group:
-        options_parser.error(
-            "--inventory: with --plot, --current or --group, name one of its hosts by --host"
-        )
-    candidate = one_policy(program, options.only, options_parser)
-    selection = Selection(today=today_of(options, options_parser))
+        options.error("--inventory: with --plot, --current or --group, name one of its hosts by --host")
+    candidate = one_policy(program, options)
+    selection = Selection(today=today_of(options))
     policies = Policies({(program.path, candidate.name): (program, candidate)})
     with reading(program):
         found = FleetPlanner(options, selection).plan(policies, set())
@@ -133,7 +128,6 @@ def _on_inventory(options: Options, options_parser: Parser, program: Program, se
 
 def _write_plot(
     options: Options,
-    options_parser: Parser,
     done: tuple[Planned, ...],
     setting: str,
 ) -> None:
@@ -143,24 +137,24 @@ def _write_plot(
 
     if len(done) > 1:
         names = ", ".join(each.subject.name for each in done)
-        options_parser.error(f"--plot: choose one policy with --policy or --group: {names}")
+        options.error(f"--plot: choose one policy with --policy or --group: {names}")
     plan = done[0].plan
     if plan is None:
         return
     decision = plan.setting(setting)
     if decision is None:
-        options_parser.error(f"--plot: `{setting}` has no value on this server")
+        options.error(f"--plot: `{setting}` has no value on this server")
     picture = plot(done[0].knowledge, plan, decision)
     if not picture:
-        options_parser.error(f"--plot: there is no measurement of `{setting}` for this policy")
+        options.error(f"--plot: there is no measurement of `{setting}` for this policy")
     write_text(options.plot, picture)
 
 
-def _code(word: str, options: Options, options_parser: Parser) -> int:
+def _code(word: str, options: Options) -> int:
     from setpoint.compiler.diagnostics.pages import codes, page
 
     if options.plot:
-        options_parser.error("--plot: name a policy and a setting")
+        options.error("--plot: name a policy and a setting")
     text = page(word.upper())
     if text is not None:
         write_page(text, options)
@@ -173,7 +167,7 @@ def _code(word: str, options: Options, options_parser: Parser) -> int:
         write_page(entry_text(knowledge, (), word, page_width()) + more, options)
         return OK
     if os.path.lexists(word):
-        options_parser.error(f"which setting of it? `setpoint explain {word} SETTING`")
+        options.error(f"which setting of it? `setpoint explain {word} SETTING`")
     from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
     meant = setting_meant(knowledge, word)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from time import monotonic
 
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument
 from setpoint.compiler.cli.chosen import file_names, program_of
-from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
+from setpoint.compiler.cli.common import HOSTS, INVENTORY, TODAY, parser, show, today_of
 from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -53,59 +53,47 @@ PATIENCE = 2
 
 def fleet_parser() -> Parser:
     """The parser of the arguments of `setpoint fleet`."""
-    made = parser(
+    return parser(
         "fleet",
         "Plan all hosts of an inventory, and write one role or module for all of them.",
         "fleet site.tune --inventory hosts.csv -o fleet",
+        {
+            "policy POLICY?": "a policy file, or - for standard input",
+            "-e TEXT": argument("the policy itself, in place of a file", dest="text", default=None),
+            **INVENTORY,
+            "--inventory INVENTORY": argument(HOSTS, required=True),
+            "--registry FILE…": "a BIOS attribute registry of some of the hosts, or a folder of registries: each host gets that of its model and "
+            "BIOS version, and only what it contains is offered; MODEL=FILE says which model it is of; may be repeated",
+            "-o DIR": argument("the folder to write", dest="folder", required=True),
+            "--target NAME…": "only this target; may be repeated",
+            "--since EARLIER": "a folder that an earlier run has written; or the policy of then, or REV:PATH of it, which is planned for the same "
+            "hosts: what it wrote to a host and this one leaves at its default is set back",
+            "--policy NAME": argument("this policy of the file", dest="only"),
+            "--root DIR": "the folder that includes must stay inside",
+            **TODAY,
+        },
     )
-    made.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file, or - for standard input")
-    made.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
-    add_inventory(made, required=True)
-    made.add_argument(
-        "--registry",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="a BIOS attribute registry of some of the hosts, or a folder of registries: each host gets that of its model and "
-        "BIOS version, and only what it contains is offered; MODEL=FILE says which model it is of; may be repeated",
-    )
-    made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
-    made.add_argument(
-        "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
-    )
-    made.add_argument(
-        "--since",
-        default="",
-        metavar="EARLIER",
-        help="a folder that an earlier run has written; or the policy of then, or REV:PATH of it, which is planned for the same "
-        "hosts: what it wrote to a host and this one leaves at its default is set back",
-    )
-    made.add_argument("--policy", dest="only", default="", metavar="NAME", help="this policy of the file")
-    made.add_argument("--root", default="", metavar="DIR", help="the folder that includes must stay inside")
-    add_today(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Plan the hosts of an inventory. What can be planned is written; the rest is reported."""
-    options_parser = fleet_parser()
-    options = options_parser.parse_args(arguments)
+    options = fleet_parser().parse_args(arguments)
     if not options.folder:
-        options_parser.error("argument -o: the folder has no name")
+        options.error("argument -o: the folder has no name")
     gc.set_threshold(GARBAGE)
-    selection = Selection(today=today_of(options, options_parser))
-    program = program_of(options, options_parser)
+    selection = Selection(today=today_of(options))
+    program = program_of(options)
     with reading(program):
-        return _run(options, options_parser, program, selection)
+        return _run(options, program, selection)
 
 
-def _run(options: Options, options_parser: Parser, program: Program, selection: Selection) -> int:
+def _run(options: Options, program: Program, selection: Selection) -> int:
     chosen = _targets(tuple(options.target))
     knowledge = knowledge_for(program)
-    candidate = one_policy(program, options.only, options_parser)
+    candidate = one_policy(program, options)
     registries = registries_named(tuple(options.registry), knowledge)
     found, rows, form, ignored, unused, table = divided(options, knowledge, candidate, registries)
-    wrote = _wrote_earlier(options, options_parser, candidate.name, selection.today)
+    wrote = _wrote_earlier(options, candidate.name, selection.today)
     with Progress("planned {} of {} classes") as progress:
         fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries, wrote)
     if fleet.made_with:
@@ -133,13 +121,13 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     return PARTLY if left_out else OK
 
 
-def _wrote_earlier(options: Options, options_parser: Parser, policy: str, today: str) -> WroteToHosts:
+def _wrote_earlier(options: Options, policy: str, today: str) -> WroteToHosts:
     """What the side that `--since` names wrote to hosts."""
     if not options.since:
         return {}
     from setpoint.compiler.cli.fleet_sides import earlier  # only needed to compare, as all that it loads
 
-    return earlier(options, options_parser, (policy,), today).get(policy, {})
+    return earlier(options, (policy,), today).get(policy, {})
 
 
 def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from types import MappingProxyType
 
 from setpoint.compiler.binding.levels import Candidate
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
 from setpoint.compiler.cli.sides import renamed, renamed_findings
@@ -66,7 +66,7 @@ class FleetsOfSide(NamedTuple):
 
 
 def policies_at(
-    side: AbstractContextManager[ReadablePath | None], options: Options, options_parser: Parser, today: str
+    side: AbstractContextManager[ReadablePath | None], options: Options, today: str
 ) -> Policies | None:
     """The policies of a side, without those that others extend, or its fleet; None for a path that does not exist."""
     with side as there:
@@ -78,11 +78,11 @@ def policies_at(
             except SetpointError as error:
                 raise renamed(error, there.path, there.called) from None
         if there.path.endswith(".json") or os.path.lexists(os.path.join(there.path, MANIFEST)):
-            options_parser.error(
+            options.error(
                 f"--inventory: {there.called} is a bundle, which has its plans already; name policies, or a fleet's folder"
             )
         if not options.inventory:
-            options_parser.error(f"{there.called} is no fleet's folder: name its hosts with --inventory")
+            options.error(f"{there.called} is no fleet's folder: name its hosts with --inventory")
         return _read(there)
 
 
@@ -171,13 +171,11 @@ class FleetPlanner:
         return made
 
 
-def earlier(
-    options: Options, options_parser: Parser, policies: tuple[str, ...], today: str
-) -> Mapping[str, WroteToHosts]:
+def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[str, WroteToHosts]:
     """What the side that `--since` names wrote to hosts, for each of these policies that existed; nothing without the option."""
     if not options.since:
         return {}
-    side = policies_at(at(options.since, options.root), options, options_parser, today)
+    side = policies_at(at(options.since, options.root), options, today)
     assert side is not None  # a path that does not exist is an error
     if side.failed:
         raise together(side.failed)
@@ -185,7 +183,7 @@ def earlier(
     found = wrote_to_hosts(before.fleets, policies)
     if not found:
         known = ", ".join(sorted(before.fleets)) or "no policy"
-        options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
+        options.error(f"--since {options.since}: it has none of these policies, but {known}")
     return found
 
 

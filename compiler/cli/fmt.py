@@ -4,7 +4,7 @@ import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import parser, show, status_of
+from setpoint.compiler.cli.common import PATHS, parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.writing import write_text
@@ -16,10 +16,15 @@ from setpoint.compiler.render.visible import visible
 
 def fmt_parser() -> Parser:
     """The parser of the arguments of `setpoint fmt`."""
-    made = parser("fmt", "Rewrite files in their canonical form; comments are kept.", "fmt --check policies")
-    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    made.add_argument("--check", action="store_true", help="change nothing; exit 3 if a file would change")
-    return made
+    return parser(
+        "fmt",
+        "Rewrite files in their canonical form; comments are kept.",
+        "fmt --check policies",
+        {
+            **PATHS,
+            "--check": "change nothing; exit 3 if a file would change",
+        },
+    )
 
 
 def run(arguments: list[str]) -> int:

@@ -6,38 +6,36 @@ from importlib import import_module
 from io import StringIO
 
 from setpoint.compiler.cli import OK, STATUSES, VERBS, meant_verbs, usage
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, argument
 from setpoint.compiler.cli.common import no_such, parser
-from setpoint.compiler.cli.pager import add_no_pager, write_page
+from setpoint.compiler.cli.pager import NO_PAGER, write_page
 
 
 def help_parser() -> Parser:
     """The parser of the arguments of `setpoint help`."""
-    made = parser("help", "Explain what a command does, or what a diagnostic code means.", "help kb check")
-    made.add_argument(
-        "words",
-        nargs="*",
-        metavar="COMMAND | CODE",
-        help="a command, such as `plan` or `kb check`; without one, all of them are listed",
+    return parser(
+        "help",
+        "Explain what a command does, or what a diagnostic code means.",
+        "help kb check",
+        {
+            "words COMMAND | CODE*": "a command, such as `plan` or `kb check`; without one, all of them are listed",
+            "--format": argument(
+                "`man` is the manual page setpoint(1), with all commands",
+                choices=("text", "man"),
+                default="text",
+            ),
+            **NO_PAGER,
+        },
     )
-    made.add_argument(
-        "--format",
-        choices=("text", "man"),
-        default="text",
-        help="`man` is the manual page setpoint(1), with all commands",
-    )
-    add_no_pager(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Show the help of a command, such as `plan` or `kb check`; without one, the list of commands."""
-    options_parser = help_parser()
-    options = options_parser.parse_args(arguments)
+    options = help_parser().parse_args(arguments)
     words = options.words
     if options.format == "man":
         if words:
-            options_parser.error("the manual page has all commands: name none with --format man")
+            options.error("the manual page has all commands: name none with --format man")
         return _manual_page()
     if not words:
         write_page(usage(), options)

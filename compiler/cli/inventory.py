@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Candidate, candidates
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard
@@ -198,15 +198,15 @@ def final_policies(program: Program, only: str) -> list[Candidate]:
     return found if only else [each for each in found if each.name not in bases]
 
 
-def one_policy(program: Program, only: str, options_parser: Parser) -> Candidate:
+def one_policy(program: Program, options: Options) -> Candidate:
     """The policy of a program, which is chosen by name if there are several."""
-    final = final_policies(program, only)
+    final = final_policies(program, options.only)
     if len(final) != 1:
-        options_parser.error(f"choose a policy by --policy: {', '.join(each.name for each in final)}")
+        options.error(f"choose a policy by --policy: {', '.join(each.name for each in final)}")
     return final[0]
 
 
-def host_planned(program: Program, options: Options, options_parser: Parser, selection: Selection) -> Planned:
+def host_planned(program: Program, options: Options, selection: Selection) -> Planned:
     """The plan of the class of a host, for the server that is selected, or with its registry, if one is named.
 
     Raises SetpointError (E0206 for an unknown host, or why it has no plan).
@@ -216,7 +216,7 @@ def host_planned(program: Program, options: Options, options_parser: Parser, sel
     from setpoint.compiler.fleet.registries import without_registry
 
     knowledge = knowledge_for(program)
-    candidate = one_policy(program, options.only, options_parser)
+    candidate = one_policy(program, options)
     registries = registries_named("" if selection.server else options.registry, knowledge)
     found, title = counted(options, knowledge, bool(registries))
     host = _host(found, options.host)

@@ -4,22 +4,20 @@ import sys
 
 from setpoint.compiler.cli import OK, OUTSIDE
 from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import parser
-from setpoint.compiler.cli.extras import is_missing
+from setpoint.compiler.cli.common import is_missing, parser
 
 
 def lsp_parser() -> Parser:
     """The parser of the arguments of `setpoint lsp`."""
-    made = parser(
+    return parser(
         "lsp",
         "Answer an editor on standard input and output, by the Language Server Protocol: findings while typing, what a word means, "
         "what can stand at a place, where a name is declared, the canonical form. Editors start it.",
         "lsp",
+        {
+            "--stdio": "no effect: editors pass it to every language server",
+        },
     )
-    made.add_argument(
-        "--stdio", action="store_true", help="no effect: editors pass it to every language server"
-    )
-    return made
 
 
 def run(arguments: list[str]) -> int:

@@ -9,8 +9,9 @@ fits on the screen, where standard output is no terminal, and where somebody doe
 import os
 import signal
 import sys
+from collections.abc import Callable
 
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Arguments, Options
 
 VARIABLES = ("SETPOINT_PAGER", "PAGER")
 """The environment variables that name a pager, the one that outranks the other first."""
@@ -20,13 +21,9 @@ LESS = "FRX"
 """The options of less: end if the text fits on the screen, let colours through, leave the screen as it is."""
 
 
-def add_no_pager(parser: Parser) -> None:
-    """The argument that turns the pager off."""
-    parser.add_argument(
-        "--no-pager",
-        action="store_true",
-        help="write long output straight to the terminal, not through $SETPOINT_PAGER, $PAGER or less",
-    )
+NO_PAGER: Arguments = {
+    "--no-pager": "write long output straight to the terminal, not through $SETPOINT_PAGER, $PAGER or less",
+}
 
 
 def write_page(text: str, options: Options) -> None:
@@ -35,6 +32,15 @@ def write_page(text: str, options: Options) -> None:
     if not command or not _paged(command, text):
         sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def write_form(options: Options, **forms: Callable[[], str]) -> None:
+    """Write the form of the output that the arguments name: what people read by pages, where the verb has them."""
+    text = forms[options.format]()
+    if options.format == "json" or "no_pager" not in vars(options):
+        sys.stdout.write(text)
+    else:
+        write_page(text, options)
 
 
 def _is_long(text: str) -> bool:

@@ -4,20 +4,27 @@ import os
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.chosen import Chosen, all_planned, chosen, program_of, with_knowledge
+from setpoint.compiler.cli.arguments import Options, Parser, forms
+from setpoint.compiler.cli.chosen import (
+    Chosen,
+    all_planned,
+    chosen,
+    program_of,
+    selection_of,
+    sources_of,
+    with_knowledge,
+)
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_policy,
-    add_server,
+    INVENTORY,
+    POLICY,
+    SERVERS,
     page_width,
     parser,
     server_named,
     show_all,
     status_of,
-    today_of,
 )
-from setpoint.compiler.cli.pager import add_no_pager, write_page
+from setpoint.compiler.cli.pager import NO_PAGER, write_page
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.hints import Any
 from setpoint.compiler.language.program import Program
@@ -28,52 +35,44 @@ from setpoint.compiler.policies.findings import pasteable, policy_words, with_co
 
 def plan_parser() -> Parser:
     """The parser of the arguments of `setpoint plan`."""
-    made = parser(
+    return parser(
         "plan",
         "Show the resolved settings of a policy, and why each is what it is. With an inventory, what its hosts get, or one of them: "
         "`setpoint plan site.tune --inventory hosts.csv --host c042`. With captures, what changes on these servers: "
         "`setpoint plan site.tune --against captures`.",
         "plan web.tune --group frontend",
+        {
+            **POLICY,
+            **SERVERS,
+            **INVENTORY,
+            **forms("text", "json", "markdown", "html"),
+            "--all": "in text, list every setting, and give every reason in full",
+            "--against CAPTURE…": "a captured server, or a folder of them: what is found there, what changes, and what needs a restart; may be repeated",
+            **NO_PAGER,
+        },
     )
-    add_policy(made)
-    add_server(made, of_hosts=True)
-    add_inventory(made)
-    made.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
-    made.add_argument(
-        "--all", action="store_true", help="in text, list every setting, and give every reason in full"
-    )
-    made.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="CAPTURE",
-        help="a captured server, or a folder of them: what is found there, what changes, and what needs a restart; may be repeated",
-    )
-    add_no_pager(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Plan a policy and print it; warnings and errors go to the error stream, or into the JSON."""
-    options_parser = plan_parser()
-    options = options_parser.parse_args(arguments)
-    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    options = plan_parser().parse_args(arguments)
+    choice = selection_of(options)
     if options.against:
         from setpoint.compiler.cli.plan_against import show_against  # only needed for a captured server
 
-        return show_against(options, options_parser, choice)
+        return show_against(options, choice)
     if options.inventory and not options.host:
         from setpoint.compiler.cli.plan_inventory import on_hosts  # only needed for an inventory
 
-        return on_hosts(options, options_parser, choice)
+        return on_hosts(options, choice)
     try:
         if options.current or not options.inventory:  # else the registry is that of some hosts
             choice = choice._replace(server=server_named(options))
         if options.inventory:
-            done = _on_inventory(options, options_parser, choice)
+            done = _on_inventory(options, choice)
             asked = Chosen((), {})
         else:
-            asked = chosen(options, options_parser)
+            asked = chosen(options)
             done = all_planned(with_knowledge(asked.programs), choice)
     except SetpointError as error:
         if options.format != "json":
@@ -99,23 +98,18 @@ def _show_findings(done: tuple[tuple[Program, tuple[Planned, ...]], ...], asked:
         for finding in with_commands(each.findings, program, each.subject)
     ]
     findings += [d for unread in asked.failed.values() for d in unread.diagnostics]
-    sources = {name: text for program, _ in done for name, text in program.sources.items()}
-    for unread in asked.failed.values():
-        sources |= unread.sources
-    show_all(findings, sources)
+    show_all(findings, sources_of(*(program for program, _ in done), *asked.failed.values()))
 
 
-def _on_inventory(
-    options: Options, options_parser: Parser, choice: Selection
-) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
+def _on_inventory(options: Options, choice: Selection) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
     """The plan of one host of an inventory."""
     from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
 
     if options.group:
-        options_parser.error("--group: the inventory has the group of the host")
-    program = program_of(options, options_parser)
+        options.error("--group: the inventory has the group of the host")
+    program = program_of(options)
     with reading(program):
-        return ((program, (host_planned(program, options, options_parser, choice),)),)
+        return ((program, (host_planned(program, options, choice),)),)
 
 
 def _page(plans: list[Planned], options: Options) -> str:

@@ -1,31 +1,27 @@
 """`setpoint plan --inventory`: what all hosts of an inventory get, for each policy that the arguments name."""
 
-import sys
-
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.chosen import chosen
 from setpoint.compiler.cli.common import page_width, show_all, status_of
 from setpoint.compiler.cli.inventory import DividedHosts, PlansOfHosts, fleet_findings, of_their_hosts
-from setpoint.compiler.cli.pager import write_page
+from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.fleet.outcomes import PlannedFleet
 from setpoint.compiler.fleet.overview import FleetOverview, overview, overview_text, overviews_json
 from setpoint.compiler.pipeline import Selection
 
 
-def on_hosts(options: Options, options_parser: Parser, selection: Selection) -> int:
+def on_hosts(options: Options, selection: Selection) -> int:
     """Plan the hosts of an inventory and print what they get; findings go to the error stream.
 
     Exit 5 if some hosts have no plan, 1 if none has one.
     """
     if options.group or options.current:
-        options_parser.error("--inventory: with --group or --current, name one of its hosts by --host")
+        options.error("--inventory: with --group or --current, name one of its hosts by --host")
     if options.format not in ("text", "json"):
-        options_parser.error(
-            f"--format {options.format}: with --inventory, that of one host, named by --host"
-        )
-    asked = chosen(options, options_parser)
+        options.error(f"--format {options.format}: with --inventory, that of one host, named by --host")
+    asked = chosen(options)
     plans = PlansOfHosts(options, selection)
     every: list[tuple[DividedHosts, PlannedFleet]] = []
     failed = [d for error in asked.failed.values() for d in error.diagnostics]
@@ -44,10 +40,11 @@ def on_hosts(options: Options, options_parser: Parser, selection: Selection) -> 
         overview(fleet, fleet.left_out + len(its.read.census.left_out), options.all, options.all or is_json)
         for its, fleet in planned
     ]
-    if is_json:
-        sys.stdout.write(overviews_json(found))
-    else:
-        write_page("\n".join(overview_text(each, page_width()) for each in found), options)
+    write_form(
+        options,
+        text=lambda: "\n".join(overview_text(each, page_width()) for each in found),
+        json=lambda: overviews_json(found),
+    )
     show_all(findings, sources)
     return _status(found, failed, findings)
 

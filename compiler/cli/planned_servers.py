@@ -11,8 +11,8 @@ from setpoint.compiler.captures.carriers import NO_CAPTURE, NoCaptureError, capt
 from setpoint.compiler.captures.join import joined
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.wanted import wanted
-from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.chosen import Chosen, chosen, with_knowledge
+from setpoint.compiler.cli.arguments import Options
+from setpoint.compiler.cli.chosen import Chosen, chosen, sources_of, with_knowledge
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import final_policies
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -178,7 +178,6 @@ def _other_server(why: tuple[str, ...]) -> RefusedCapture:
 
 def planned_servers(
     options: Options,
-    options_parser: Parser,
     selection: Selection,
     everything: bool = False,
     is_fitted: bool = False,
@@ -191,7 +190,7 @@ def planned_servers(
         return _of_fleet(path, selection.today, everything)
     if path.endswith(".json") or (path and os.path.lexists(os.path.join(path, MANIFEST))):
         return _of_bundle(path, selection.today, everything)
-    asked = chosen(options, options_parser)
+    asked = chosen(options)
     if asked.failed:
         raise together(asked.failed.values())
     return _of_policies(asked, selection, everything, is_fitted)
@@ -258,7 +257,7 @@ def _of_policies(asked: Chosen, selection: Selection, everything: bool, is_fitte
             for host in candidate.scopes["host"]:
                 blocks[host.casefold()] = planned(subject=candidate.narrowed("", host))
     knowledge = programs[0].knowledge
-    sources = {name: text for program, _ in programs for name, text in program.sources.items()}
+    sources = sources_of(*asked.programs)
     return PlannedServers(
         knowledge, recognized(knowledge), tuple(candidates), blocks.get, is_fleet=False, sources=sources
     )
@@ -290,10 +289,10 @@ def compared(
             yield capture, asked
 
 
-def one_captured(options: Options, options_parser: Parser, knowledge: Knowledge) -> Capture:
+def one_captured(options: Options, knowledge: Knowledge) -> Capture:
     """The one server that `--against` names, where a command is about one. Raises SetpointError (E0628) if it names several."""
     if options.registry or options.current:
-        options_parser.error("--against: without --registry and --current, since a capture shows both")
+        options.error("--against: without --registry and --current, since a capture shows both")
     found: list[Capture] = []
     for capture in joined(captures_in([options.against], places=wanted(knowledge))):
         found.append(capture)

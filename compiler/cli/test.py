@@ -1,19 +1,20 @@
 """`setpoint test`: what policies expect of their plans."""
 
-import sys
 from collections.abc import Callable
 
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_root,
-    add_today,
+    PATHS,
+    ROOT,
+    TODAY,
+    WITH_REGISTRIES,
     page_width,
     parser,
     show,
     status_of,
     today_of,
 )
+from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.program import Program
@@ -27,42 +28,39 @@ from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, out
 
 def test_parser() -> Parser:
     """The parser of the arguments of `setpoint test`."""
-    made = parser(
+    return parser(
         "test",
         "Compare the plans of policies with what they `expect`: for every policy, group and host. `check` reports what does not "
         "hold as well; this command also lists what holds. With an inventory, for its hosts: `setpoint test site.tune --inventory hosts.csv`.",
         "test policies --junit expectations.xml",
+        {
+            **PATHS,
+            **forms("text", "json"),
+            "--junit FILE": argument("write the outcome as JUnit's XML as well, for pipelines", default=None),
+            "--coverage": "list the `set`s and the rules of your own that decide something of which nothing is expected",
+            **WITH_REGISTRIES,
+            **ROOT,
+            **TODAY,
+        },
     )
-    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    made.add_argument(
-        "--junit", metavar="FILE", help="write the outcome as JUnit's XML as well, for pipelines"
-    )
-    made.add_argument(
-        "--coverage",
-        action="store_true",
-        help="list the `set`s and the rules of your own that decide something of which nothing is expected",
-    )
-    add_inventory(made, with_registry=True)
-    add_root(made)
-    add_today(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Compare; exit 1 if an expectation does not hold or a file is in error, 2 if nothing is expected anywhere."""
-    options_parser = test_parser()
-    options = options_parser.parse_args(arguments)
-    selection = Selection(today=today_of(options, options_parser))
+    options = test_parser().parse_args(arguments)
+    selection = Selection(today=today_of(options))
     gathered = gather(rooted_files(options.paths, options.root))
     compare = _on_inventory(options, selection) if options.inventory else lambda p: outcome(p, selection)
     outcomes, problems = gathered.each(compare)
     if not problems and not any(each.expected for each in outcomes.values()):
-        options_parser.error(f"no policy in {', '.join(options.paths)} has an `expect`")
+        options.error(f"no policy in {', '.join(options.paths)} has an `expect`")
     if options.junit:
         write_text(options.junit, outcomes_junit(outcomes))
-    text = outcomes_json(outcomes) if options.format == "json" else ""
-    sys.stdout.write(text or outcomes_text(outcomes, page_width(), options.coverage))
+    write_form(
+        options,
+        text=lambda: outcomes_text(outcomes, page_width(), options.coverage),
+        json=lambda: outcomes_json(outcomes),
+    )
     failed = _once(outcomes)
     show([*problems, *failed], gathered.sources)
     return status_of([*problems, *failed])

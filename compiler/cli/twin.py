@@ -13,7 +13,7 @@ from typing import Any
 
 from setpoint.compiler.captures.document import capture_of, is_capture
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument
 from setpoint.compiler.cli.common import no_such, parser
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -38,55 +38,36 @@ MOST_SECONDS = 3600.0
 
 def twin_parser() -> Parser:
     """The parser of the arguments of `setpoint twin`."""
-    made = parser(
+    return parser(
         "twin",
         "Serve a controller to rehearse a roll-out with: a Redfish service whose BIOS obeys a registry, until it is interrupted. It takes and "
         "refuses values, makes jobs and tasks and restarts as the services of that maker are documented to. Under /twin, values are "
         "changed by hand and faults are ordered.",
         "twin captures/bmc1.json --port 8443 -o twins",
+        {
+            "file FILE": "a capture of a controller, or a registry of BIOS attributes",
+            "--current FILE": "with a registry: the current values, from a Bios resource (default: those that the registry has)",
+            "--controller NAME": f"what it behaves like (default: found in the file): {', '.join(dialects())}",
+            "--listen ADDRESS": argument("where it listens (default: 127.0.0.1)", default="127.0.0.1"),
+            "--port NUMBER": argument("the port (default: one that is free)", default="0"),
+            "-o DIR": argument(
+                "keep certificate.pem and key.pem in this folder, or use those that are there (default: made by openssl, and removed at the end)",
+                dest="out",
+            ),
+            "--plain-http": "serve without TLS",
+            "--restart SECONDS": argument(f"how long a restart takes (default: {RESTART})", default=RESTART),
+        },
     )
-    made.add_argument(
-        "file", metavar="FILE", help="a capture of a controller, or a registry of BIOS attributes"
-    )
-    made.add_argument(
-        "--current",
-        default="",
-        metavar="FILE",
-        help="with a registry: the current values, from a Bios resource (default: those that the registry has)",
-    )
-    made.add_argument(
-        "--controller",
-        default="",
-        metavar="NAME",
-        help=f"what it behaves like (default: found in the file): {', '.join(dialects())}",
-    )
-    made.add_argument(
-        "--listen", default="127.0.0.1", metavar="ADDRESS", help="where it listens (default: 127.0.0.1)"
-    )
-    made.add_argument("--port", default="0", metavar="NUMBER", help="the port (default: one that is free)")
-    made.add_argument(
-        "-o",
-        dest="out",
-        default="",
-        metavar="DIR",
-        help="keep certificate.pem and key.pem in this folder, or use those that are there (default: made by openssl, and removed at the end)",
-    )
-    made.add_argument("--plain-http", action="store_true", help="serve without TLS")
-    made.add_argument(
-        "--restart", default=RESTART, metavar="SECONDS", help=f"how long a restart takes (default: {RESTART})"
-    )
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """Serve until a signal ends it."""
-    options_parser = twin_parser()
-    options = options_parser.parse_args(arguments)
+    options = twin_parser().parse_args(arguments)
     if options.controller and options.controller not in dialects():
         return no_such("unknown kind of controller", options.controller, dialects())
     port, seconds = _number(options.port, 65535), _number(options.restart, MOST_SECONDS)
     if port is None or seconds is None or port != int(port):
-        options_parser.error("--port and --restart are numbers: a port up to 65535, seconds up to 3600")
+        options.error("--port and --restart are numbers: a port up to 65535, seconds up to 3600")
     setup = _setup(options, dialects().get(options.controller))._replace(seconds=max(seconds, 0.001))
     user = os.environ.get(USER) or "twin"
     password = os.environ.get(PASSWORD) or secrets.token_urlsafe(12)

@@ -1,17 +1,15 @@
 """`setpoint verify`: captured servers, compared with what their policy plans for them."""
 
 import os
-import sys
 from datetime import UTC, datetime
 
 from setpoint.compiler.cli import IN_ERROR
-from setpoint.compiler.cli.arguments import Options, Parser
-from setpoint.compiler.cli.common import add_policy, page_width, parser, show, today_of
+from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
+from setpoint.compiler.cli.chosen import selection_of
+from setpoint.compiler.cli.common import POLICY, page_width, parser, show, write_output
 from setpoint.compiler.cli.guard import guarded
 from setpoint.compiler.cli.planned_servers import RefusedCapture, compared, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.render.verified import verified_json, verified_junit, verified_text
 from setpoint.compiler.render.verified_metrics import verified_metrics
@@ -22,40 +20,22 @@ from setpoint.compiler.verification.waived import DifferenceWaivers
 
 def verify_parser() -> Parser:
     """The parser of the arguments of `setpoint verify`."""
-    made = parser(
+    return parser(
         "verify",
         "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
         "for each setting, with the reading it rests on. The status is 0 if all is as planned, 3 if something is not, and 4 if nothing differs "
         "but something could not be decided. It is 1 if a file cannot be read or written, or a capture compared with no plan.",
         "verify web.tune --against captures",
+        {
+            **POLICY,
+            "--against CAPTURE…": "a capture, an archive of support data, or a folder of them; may be repeated",
+            "--reports DIR…": "in place of captures: a folder of reports that the Ansible role has written; without a policy, or with a fleet's folder",
+            **forms("text", "json", "junit", "metrics", "html", "oscal"),
+            "--collected TIME": "for oscal: when the captures were made, such as 2027-03-01T12:00:00Z (default: SOURCE_DATE_EPOCH)",
+            "--all": "in text, list what is as planned as well",
+            "-o FILE": argument("write to this file", dest="output"),
+        },
     )
-    add_policy(made)
-    made.add_argument(
-        "--against",
-        action="append",
-        default=[],
-        metavar="CAPTURE",
-        help="a capture, an archive of support data, or a folder of them; may be repeated",
-    )
-    made.add_argument(
-        "--reports",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="in place of captures: a folder of reports that the Ansible role has written; without a policy, or with a fleet's folder",
-    )
-    made.add_argument(
-        "--format", choices=("text", "json", "junit", "metrics", "html", "oscal"), default="text"
-    )
-    made.add_argument(
-        "--collected",
-        default="",
-        metavar="TIME",
-        help="for oscal: when the captures were made, such as 2027-03-01T12:00:00Z (default: SOURCE_DATE_EPOCH)",
-    )
-    made.add_argument("--all", action="store_true", help="in text, list what is as planned as well")
-    made.add_argument("-o", dest="output", default="", metavar="FILE", help="write to this file")
-    return made
 
 
 def run(arguments: list[str]) -> int:
@@ -67,15 +47,14 @@ def run(arguments: list[str]) -> int:
 
 
 def _compare(arguments: list[str]) -> int:
-    options_parser = verify_parser()
-    options = options_parser.parse_args(arguments)
+    options = verify_parser().parse_args(arguments)
     if bool(options.against) == bool(options.reports):
-        options_parser.error("one of --against and --reports is needed")
-    selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+        options.error("one of --against and --reports is needed")
+    selection = selection_of(options)
     if options.reports:
-        return _join(options, options_parser, selection.today)
-    collected = _collected(options, options_parser) if options.format == "oscal" else ""
-    servers = planned_servers(options, options_parser, selection)
+        return _join(options, selection.today)
+    collected = _collected(options) if options.format == "oscal" else ""
+    servers = planned_servers(options, selection)
     grouping, waivers = Grouping(), DifferenceWaivers(selection.today)
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
@@ -85,12 +64,12 @@ def _compare(arguments: list[str]) -> int:
     named = [(name, each.message) for each, names in refused.items() for name in names]
     unneeded = tuple(waivers.unneeded())
     text = _written(options, found, named, unneeded, made_with(servers.knowledge.digests), collected)
-    _print(options, text)
+    write_output(options.output, text)
     show([*refusals(refused), *unread, *unneeded], servers.sources)
     return IN_ERROR if refused or unread else found.status
 
 
-def _join(options: Options, options_parser: Parser, today: str) -> int:
+def _join(options: Options, today: str) -> int:
     """Join the reports of servers, and print."""
     from setpoint.compiler.cli.reports import (
         missing,
@@ -101,7 +80,7 @@ def _join(options: Options, options_parser: Parser, today: str) -> int:
 
     fleet = options.policy or ""
     if options.text or (fleet and not is_fleet(fleet)):
-        options_parser.error("--reports: without a policy, or with a fleet's folder")
+        options.error("--reports: without a policy, or with a fleet's folder")
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
     found = reports_in(options.reports, unread)
@@ -112,17 +91,10 @@ def _join(options: Options, options_parser: Parser, today: str) -> int:
         grouping.add(each.verdicts)
     joined = grouping.verification()
     named = [(name, each.message) for each, names in refused.items() for name in names]
-    collected = _collected(options, options_parser) if options.format == "oscal" else ""
-    _print(options, _written(options, joined, named, (), None, collected))
+    collected = _collected(options) if options.format == "oscal" else ""
+    write_output(options.output, _written(options, joined, named, (), None, collected))
     show([*refusals(refused), *unread], {})
     return IN_ERROR if refused or unread else joined.status
-
-
-def _print(options: Options, text: str) -> None:
-    if options.output:
-        write_text(options.output, text)
-    else:
-        sys.stdout.write(text)
 
 
 def _written(
@@ -151,7 +123,7 @@ def _written(
     return verified_text(found, page_width(), options.all)
 
 
-def _collected(options: Options, options_parser: Parser) -> str:
+def _collected(options: Options) -> str:
     """When the captures were made, in UTC. They do not record it, and the clock would make two outputs of the same captures differ."""
     stated, epoch = options.collected, os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
@@ -161,4 +133,4 @@ def _collected(options: Options, options_parser: Parser) -> str:
         return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError, OSError):
         wrong = f"--collected {stated}: not" if stated else "--format oscal needs"
-        options_parser.error(f"{wrong} a time with a zone, such as --collected 2027-03-01T12:00:00Z")
+        options.error(f"{wrong} a time with a zone, such as --collected 2027-03-01T12:00:00Z")

@@ -6,11 +6,12 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
 from setpoint.compiler.cli.common import (
-    add_inventory,
-    add_root,
-    add_today,
+    PATHS,
+    ROOT,
+    TODAY,
+    WITH_REGISTRIES,
     page_width,
     parser,
     show,
@@ -59,30 +60,28 @@ class ListedWaiver(NamedTuple):
 
 def waivers_parser() -> Parser:
     """The parser of the arguments of `setpoint waivers`."""
-    made = parser(
+    return parser(
         "waivers",
         "List every `accept` with its reason, what has expired and what soon will expire. With an inventory, the hosts on which each has "
         "an effect, and those with a hazard that is not waived: `setpoint waivers site.tune --inventory hosts.csv`.",
         "waivers policies",
+        {
+            **PATHS,
+            **TODAY,
+            "--within DAYS": argument(f"what counts as soon (default: {SOON})", type=int, default=SOON),
+            **forms("text", "json"),
+            **WITH_REGISTRIES,
+            **ROOT,
+        },
     )
-    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    add_today(made)
-    made.add_argument(
-        "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
-    )
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    add_inventory(made, with_registry=True)
-    add_root(made)
-    return made
 
 
 def run(arguments: list[str]) -> int:
     """List the waivers of files and folders; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be read."""
-    options_parser = waivers_parser()
-    options = options_parser.parse_args(arguments)
+    options = waivers_parser().parse_args(arguments)
     if options.within < 0:
-        options_parser.error(f"--within {options.within}: not a number of days")
-    today = today_of(options, options_parser)
+        options.error(f"--within {options.within}: not a number of days")
+    today = today_of(options)
     gathered = gather(rooted_files(options.paths, options.root))
     found = {
         statement.span: _waiver(statement, scope, today, options.within)

@@ -64,6 +64,6 @@ def test_a_controller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_the_library(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The error says how to install it."""
-    monkeypatch.setattr("setpoint.compiler.cli.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert run(["--redfish", "https://bmc1.example.org"]) == OUTSIDE
     assert "pipx install '.[redfish]'" in capsys.readouterr().err

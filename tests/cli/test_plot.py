@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Xml
 import matplotlib
 import pytest
 
-from setpoint.compiler.cli import OK, OUTSIDE, USAGE, explain, extras
+from setpoint.compiler.cli import OK, OUTSIDE, USAGE, explain
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.language.program import program_of_text
@@ -240,7 +240,7 @@ def test_what_cannot_be_drawn(
 def test_without_its_library_it_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert explain.run(["-e", OLD, "turbo", "--plot", str(tmp_path / "x.svg")]) == OUTSIDE
     assert capsys.readouterr().err == (
         "error: `--plot` needs the library matplotlib\n"

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from setpoint.compiler.cli import OK, OUTSIDE, extras, lsp
+from setpoint.compiler.cli import OK, OUTSIDE, lsp
 from support.command import ROOT
 
 
 def test_without_its_library_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert lsp.run(["--stdio"]) == OUTSIDE
     assert capsys.readouterr().err == (
         "error: the language server needs the library pygls\n"

@@ -9,7 +9,7 @@ VERBS = {
     "list": ("look", "what it contains"),
     "show": ("look", "one entry in full"),
     "check": ("check", "its errors, for every possible policy"),
-    "disputes": ("disputes", "where its sources disagree, and what plans have there"),
+    "disputes": ("check", "where its sources disagree, and what plans have there"),
     "diff": ("diff", "what a change to it affects, and in which contexts"),
     "import": ("importing", "knowledge of a server, from its BIOS attribute registry"),
     "coverage": ("coverage", "what no policy exercises"),

@@ -1,12 +1,12 @@
-"""`setpoint kb check`: errors of the knowledge base, for every possible policy."""
+"""`setpoint kb check` and `kb disputes`: errors of the knowledge base, for every possible policy, and where its sources disagree."""
 
 import gc
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, forms
 from setpoint.compiler.cli.common import (
-    add_root,
+    ROOT,
     page_width,
     parser,
     status_of,
@@ -14,12 +14,15 @@ from setpoint.compiler.cli.common import (
     text_source,
     write_findings,
 )
+from setpoint.compiler.cli.pager import NO_PAGER, write_form
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.load import knowledge_of
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.proof.disputes import disputes
 from setpoint.compiler.proof.memory import KeptMemory
 from setpoint.compiler.proof.prove import prove
+from setpoint.compiler.render.disputes import disputes_json, disputes_text
 from setpoint.compiler.render.excerpt import diagnostics_text
 from setpoint.compiler.render.knowledge import figures_text, overridden_text, proof_json, verdict
 from setpoint.compiler.render.reports import FORMATS, report
@@ -27,17 +30,18 @@ from setpoint.compiler.render.reports import FORMATS, report
 
 def check_parser() -> Parser:
     """The parser of the arguments of `setpoint kb check`."""
-    made = parser(
+    return parser(
         "kb check",
         "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
         "and the knowledge in them together; files that declare facts of their own are a separate knowledge base.",
         "kb check site",
+        {
+            "paths PATH*": "files, or folders of .tune files",
+            **forms(*sorted(FORMATS)),
+            **ROOT,
+            "--quiet": "findings only, without the figures",
+        },
     )
-    made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
-    made.add_argument("--format", choices=sorted(FORMATS), default="text")
-    add_root(made)
-    made.add_argument("--quiet", action="store_true", help="findings only, without the figures")
-    return made
 
 
 def run_check(arguments: list[str]) -> int:
@@ -72,3 +76,33 @@ def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
         return findings
     overridden = overridden_text(proof.overridden, page_width())
     return f"{findings}{figures_text(proof.statistics)}{overridden}{verdict(proof)}"
+
+
+def disputes_parser() -> Parser:
+    """The parser of the arguments of `setpoint kb disputes`."""
+    return parser(
+        "kb disputes",
+        "List where two sources recommend different values of a setting, each within its scope: in how many contexts, "
+        "what plans have there and why, and a smallest policy to try. With PATHs, in the standard library and the "
+        "knowledge in them together, as for `kb check`.",
+        "kb disputes",
+        {
+            "paths PATH*": "files, or folders of .tune files",
+            **forms("text", "json"),
+            **ROOT,
+            **NO_PAGER,
+        },
+    )
+
+
+def run_disputes(arguments: list[str]) -> int:
+    """List the disputes; they are no errors."""
+    options = disputes_parser().parse_args(arguments)
+    knowledge = knowledge_of(rooted_files(options.paths, options.root)).knowledge
+    found = disputes(knowledge, KeptMemory())
+    write_form(
+        options,
+        text=lambda: disputes_text(found, knowledge.site, page_width()),
+        json=lambda: disputes_json(found),
+    )
+    return OK

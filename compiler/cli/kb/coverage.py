@@ -1,9 +1,8 @@
 """`setpoint kb coverage`: knowledge that no policy exercises."""
 
-import sys
-
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, forms
 from setpoint.compiler.cli.common import page_width, parser, show, status_of
+from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import knowledge_for
@@ -15,19 +14,15 @@ from setpoint.compiler.render.knowledge import coverage_json, coverage_text
 
 def coverage_parser() -> Parser:
     """The parser of the arguments of `setpoint kb coverage`."""
-    made = parser(
+    return parser(
         "kb coverage",
         "List the knowledge that no policy in PATH exercises, and the share that is exercised.",
         "kb coverage policies",
+        {
+            "paths PATH+": "policy files, folders of them, or records of test runs",
+            **forms("text", "json"),
+        },
     )
-    made.add_argument(
-        "paths",
-        nargs="+",
-        metavar="PATH",
-        help="policy files, folders of them, or records of test runs",
-    )
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    return made
 
 
 def run_coverage(arguments: list[str]) -> int:
@@ -52,8 +47,6 @@ def run_coverage(arguments: list[str]) -> int:
     for path in records:
         done = done.joined(recorded(path))
     shares = coverage(bases, done)
-    sys.stdout.write(
-        coverage_json(shares) if options.format == "json" else coverage_text(shares, page_width())
-    )
+    write_form(options, text=lambda: coverage_text(shares, page_width()), json=lambda: coverage_json(shares))
     show(failed, gathered.sources)
     return status_of(failed)

@@ -1,11 +1,11 @@
 """`setpoint kb diff`: the effects of a change to the knowledge base, and the contexts that have them."""
 
 import os
-import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, forms
 from setpoint.compiler.cli.common import page_width, parser
+from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.knowledge.load import knowledge_of, measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
@@ -19,27 +19,27 @@ STANDARD = "standard"
 
 def diff_parser() -> Parser:
     """The parser of the arguments of `setpoint kb diff`."""
-    made = parser(
+    return parser(
         "kb diff",
         "Show which statements differ, in which contexts a setting gets another value, and what decides there. OLD and NEW "
         "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
         "installed.",
         "kb diff HEAD:site site",
+        {
+            "old OLD": "",
+            "new NEW": "",
+            **forms("text", "json"),
+        },
     )
-    made.add_argument("old", metavar="OLD")
-    made.add_argument("new", metavar="NEW")
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    return made
 
 
 def run_diff(arguments: list[str]) -> int:
     """Compare two knowledge bases; exit 0 if they are equivalent, 3 if not."""
     options = diff_parser().parse_args(arguments)
     found = difference(_knowledge(options.old), _knowledge(options.new))
-    if options.format == "json":
-        sys.stdout.write(difference_json(found))
-    else:
-        sys.stdout.write(difference_text(found, page_width()))
+    write_form(
+        options, text=lambda: difference_text(found, page_width()), json=lambda: difference_json(found)
+    )
     return DIFFERENCE if found.changes or found.statements else OK
 
 

@@ -4,9 +4,8 @@ import os
 import sys
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import parser
-from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.cli.arguments import Parser, argument
+from setpoint.compiler.cli.common import parser, write_output
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.registries.coverage import coverage_lines, coverage_of
 from setpoint.compiler.registries.importing import NOTHING_READ, imported
@@ -18,50 +17,29 @@ from setpoint.compiler.render.visible import visible
 
 def import_parser() -> Parser:
     """The parser of the arguments of `setpoint kb import`."""
-    made = parser(
+    return parser(
         "kb import",
         "Write knowledge of a server from its BIOS attribute registry: the settings that it offers, its profiles, what "
         "locks what, and the names of attributes and values.",
         "kb import registry.json",
+        {
+            "registry REGISTRY": "the registry, a file in DMTF's AttributeRegistry form",
+            "--current FILE": "the server's Bios resource, with its current values",
+            "--system FILE": "the server's ComputerSystem resource, with its model and BIOS version (default: those of the registry)",
+            "--platform NAME": "the name of the server (default: that of the product)",
+            "-o FILE": argument("the file to write, a new one (default: standard output)", dest="output"),
+            "--coverage": "write no knowledge: show which of the attributes for tuning are settings of the library, and which are not",
+        },
     )
-    made.add_argument(
-        "registry", metavar="REGISTRY", help="the registry, a file in DMTF's AttributeRegistry form"
-    )
-    made.add_argument(
-        "--current", default="", metavar="FILE", help="the server's Bios resource, with its current values"
-    )
-    made.add_argument(
-        "--system",
-        default="",
-        metavar="FILE",
-        help="the server's ComputerSystem resource, with its model and BIOS version (default: those of the registry)",
-    )
-    made.add_argument(
-        "--platform", default="", metavar="NAME", help="the name of the server (default: that of the product)"
-    )
-    made.add_argument(
-        "-o",
-        dest="output",
-        default="",
-        metavar="FILE",
-        help="the file to write, a new one (default: standard output)",
-    )
-    made.add_argument(
-        "--coverage",
-        action="store_true",
-        help="write no knowledge: show which of the attributes for tuning are settings of the library, and which are not",
-    )
-    return made
 
 
 def run_import(arguments: list[str]) -> int:
     """Write the knowledge in a registry, and a summary on the error stream."""
-    made = import_parser()
-    options = made.parse_args(arguments)
+    options = import_parser().parse_args(arguments)
     if options.platform and not is_usable(options.platform):
-        made.error(f"--platform {options.platform}: not a name such as `server-2`")
+        options.error(f"--platform {options.platform}: not a name such as `server-2`")
     if options.output and os.path.lexists(options.output):
-        made.error(f"-o {options.output}: exists already, and may have been reviewed")
+        options.error(f"-o {options.output}: exists already, and may have been reviewed")
     registry = read_registry(options.registry)
     bios = read_bios(options.current) if options.current else NOTHING_READ
     system = read_system(options.system) if options.system else None
@@ -71,10 +49,7 @@ def run_import(arguments: list[str]) -> int:
         sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
         return OK
     text = knowledge_text(found)
-    if options.output:
-        write_text(options.output, text)
-    else:
-        sys.stdout.write(text)
+    write_output(options.output, text)
     name = os.path.basename(options.output) or found.platform.name
     sys.stderr.write("".join(f"{visible(f'{name}: {line}')}\n" for line in summary(found)))
     return OK

@@ -4,9 +4,9 @@ import sys
 from typing import Any
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, forms
 from setpoint.compiler.cli.common import no_such, page_width, parser
-from setpoint.compiler.cli.pager import add_no_pager, write_page
+from setpoint.compiler.cli.pager import NO_PAGER, write_page
 from setpoint.compiler.knowledge.load import measurements, standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.render.catalogue import KINDS, entry_text, listing, listing_data, names
@@ -21,16 +21,16 @@ TARGETS = "targets"
 
 def list_parser() -> Parser:
     """The parser of the arguments of `setpoint kb list`."""
-    made = parser("kb list", "List the contents of the knowledge base, and the targets.", "kb list settings")
-    made.add_argument(
-        "kind",
-        nargs="?",
-        metavar="KIND",
-        help=f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
+    return parser(
+        "kb list",
+        "List the contents of the knowledge base, and the targets.",
+        "kb list settings",
+        {
+            "kind KIND?": f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
+            **forms("text", "json"),
+            **NO_PAGER,
+        },
     )
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    add_no_pager(made)
-    return made
 
 
 def run_list(arguments: list[str]) -> int:
@@ -64,14 +64,15 @@ def _targets() -> list[dict[str, Any]]:
 
 def show_parser() -> Parser:
     """The parser of the arguments of `setpoint kb show`."""
-    made = parser("kb show", "Show one entry of the knowledge base in full.", "kb show turbo")
-    made.add_argument(
-        "name",
-        metavar="NAME",
-        help="a source, setting, fact, value, rule, hazard, constraint, effect, measurement",
+    return parser(
+        "kb show",
+        "Show one entry of the knowledge base in full.",
+        "kb show turbo",
+        {
+            "name NAME": "a source, setting, fact, value, rule, hazard, constraint, effect, measurement",
+            **NO_PAGER,
+        },
     )
-    add_no_pager(made)
-    return made
 
 
 def run_show(arguments: list[str]) -> int:

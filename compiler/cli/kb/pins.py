@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import add_root, no_such, page_width, parser, show, status_of
+from setpoint.compiler.cli.arguments import Parser, forms
+from setpoint.compiler.cli.common import ROOT, no_such, page_width, parser, show, status_of
 from setpoint.compiler.comparison.pins import followed
 from setpoint.compiler.knowledge.load import knowledge_of
 from setpoint.compiler.knowledge.results import PinnedRepository
@@ -15,24 +15,19 @@ from setpoint.compiler.render.pins import pins_json, repository_text, tally_text
 
 def pins_parser() -> Parser:
     """The parser of the arguments of `setpoint kb pins`."""
-    made = parser(
+    return parser(
         "kb pins",
         "List the pins of sources whose file has changed since, or whose commit is not on the branch that its repository "
         "publishes. It clones the history of each repository, with git and over https, into a temporary folder. With PATHs, "
         "those of the standard library and of the knowledge in them together, as for `kb check`.",
         "kb pins",
+        {
+            "paths PATH*": "files, or folders of .tune files",
+            "--source NAME…": "only the pins of this source; can be repeated",
+            **forms("text", "json"),
+            **ROOT,
+        },
     )
-    made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
-    made.add_argument(
-        "--source",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="only the pins of this source; can be repeated",
-    )
-    made.add_argument("--format", choices=("text", "json"), default="text")
-    add_root(made)
-    return made
 
 
 def run_pins(arguments: list[str]) -> int:

@@ -9,7 +9,7 @@ import os
 import sys
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.arguments import Parser, argument
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -37,20 +37,20 @@ INSTALL = "{install}"
 
 def new_parser() -> Parser:
     """The parser of the arguments of `setpoint new`."""
-    made = parser(
+    return parser(
         "new",
         "Make a folder for policies: an example of a policy, a place for your own knowledge, pipelines for GitHub and GitLab, hooks, "
         "and a README about the day's work.",
         "new policies --install git+https://git.example.org/tuning/setpoint@v1",
+        {
+            "folder DIR": "the folder, which must not exist or be empty",
+            "--install FROM": argument(
+                "what the pipelines install Setpoint from, as pip takes it: git+https://…@TAG, or the path of a wheel in the folder "
+                "(default: the tag of this release, if it names its repository; else to be filled in)",
+                default=None,
+            ),
+        },
     )
-    made.add_argument("folder", metavar="DIR", help="the folder, which must not exist or be empty")
-    made.add_argument(
-        "--install",
-        metavar="FROM",
-        help="what the pipelines install Setpoint from, as pip takes it: git+https://…@TAG, or the path of a wheel in the folder "
-        "(default: the tag of this release, if it names its repository; else to be filled in)",
-    )
-    return made
 
 
 def run(arguments: list[str]) -> int:
