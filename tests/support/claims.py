@@ -71,6 +71,8 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"Nothing was changed\b": lambda it: it.untouched,
     r"Nothing more was changed\b": lambda it: not it.untouched,
     r"Nothing was staged: the BMC refused": lambda it: it.untouched,
+    r"Nothing more was staged: the BMC refused": lambda it: not it.untouched and not it.machine.staged,
+    r"^the BMC does not show /redfish/\S* \(": lambda it: True,  # Nothing is said of the server.
     r"The BMC reported success and dropped(?!.* The rest is staged)": lambda it: not it.machine.staged,
     r"The rest is staged, and in effect": lambda it: bool(it.machine.staged),
     r"The BMC did not confirm the request to stage .* Not staged:": lambda it: not it.machine.staged,
