@@ -22,7 +22,7 @@ PATH = "host/setpoint-host"
 PIECES = (
     "head", "_calls", "plan", "_lock", "_files", "_rollback", "_services", "_report", "_server", "_identity", "_sysfs", "_live",
     "_cards", "_live_cards", "_masks", "boot", "grubby", "drop_in", "pbl", "bls", "rpm_ostree", "values", "tuned", "ktune", "systemd", "cpuspeed",
-    "_journal", "options", "racadm", "staging", "racadm_run", "racadm_undo", "_notes", "syscfg", "main",
+    "_journal", "options", "racadm", "staging", "racadm_run", "racadm_undo", "_notes", "syscfg", "parts", "main",
 )  # fmt: skip
 """The pieces of the program in their order; those with an underscore are of `setpoint.targets._linux`."""
 

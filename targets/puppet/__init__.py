@@ -2,7 +2,7 @@
 
     Fleet --lower--> Module --emit--> puppet/setpoint_<policy>/
 
-The module contains no spellings. It has the program for hosts and the plans of other targets (kernel-args, tuned, systemd, cpuspeed,
+The module contains no spellings, and compares nothing itself. It has the program for hosts and the plans of other targets (kernel-args, tuned, systemd, cpuspeed,
 racadm, syscfg).
 
 These considerations determine its form:
@@ -13,6 +13,8 @@ These considerations determine its form:
 * Puppet runs every half hour, so checks must be cheap and runs must converge. Each exec asks the program first: for the boot
   loader's entries, not the running kernel, which is right only after a restart; for the BIOS as it is set, not as it is in
   effect. A second run changes nothing, whether the server was restarted or not.
+* The report of a server is the program's, too: the class writes a plan of parts, which names the plans beside it and every setting with
+  its part. A setting that no managed part has is in the report as not compared. See decision 0091.
 * `ensure => absent` restores what was there before the first change by Setpoint. It does not stop at the previous plan: a
   plan is a version of this module, so a site returns to one by installing it, and the result does not depend on how
   many runs there were. See decision 0019.

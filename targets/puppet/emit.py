@@ -15,7 +15,6 @@ TEMPLATES = {
     "data/common.yaml": "common.yaml.j2",
     "manifests/init.pp": "init.pp.j2",
     "functions/served.pp": "served.pp.j2",
-    "types/check.pp": "check.pp.j2",
     "types/path.pp": "path.pp.j2",
     "types/plan.pp": "plan.pp.j2",
     "templates/status.sh.epp": "status.sh.epp.j2",

@@ -5,7 +5,7 @@ nor an interpolation (`${}`, `%{}`). Reasons are free text of one line, and only
 are copied unchanged.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from setpoint.targets._host import placed
 from setpoint.targets._kernel.model import WayName
@@ -18,13 +18,25 @@ Word = Annotated[str, matching(r"^[A-Za-z0-9_.+-]+$")]
 Value = Annotated[str, matching(r"^[A-Za-z0-9_.,:/ +-]*$")]
 Scope = Annotated[str, matching(r"^[A-Za-z0-9_.+-]*$")]
 Digest = Annotated[str, matching(r"^[0-9a-f]*$")]
-Comment = Annotated[str, matching(r"^[^\n\r]*$")]
+
+
+Part = Literal["kernel-args", "cpuspeed", "tuned", "systemd", "racadm", "syscfg"]
+
+TITLES: dict[Part, str] = {
+    "kernel-args": "kernel arguments",
+    "cpuspeed": "cpuspeed service",
+    "tuned": "tuned profile",
+    "systemd": "files for systemd",
+    "racadm": "BIOS settings",
+    "syscfg": "BIOS settings",
+}
+"""The targets whose plans the module carries, its parts, and what they are in words. If two express a setting, the first one sets it."""
 
 
 class Carried(Form):
     """A file of another target: the target, the file's name, and its text."""
 
-    target: Word
+    target: Part
     name: FileName
     text: str
 
@@ -34,57 +46,27 @@ class Carried(Form):
         return f"{self.target}/{self.name}"
 
 
-class Kernel(Form):
-    """The kernel arguments: the plan, and the ways to the boot loader, each with the family of systems that uses it."""
-
-    ways: Annotated[tuple[tuple[WayName, Word], ...], not_empty]
-    plan: Carried
-
-
-class Tuned(Form):
-    """A tuned profile, and the plan that has it."""
-
-    profile: Word
-    plan: Carried
-
-
-class SystemFiles(Form):
-    """The files for sysctl.d, udev and systemd by their name, and the plan that has them."""
-
-    name: Word
-    plan: Carried
-
-
-class Cpuspeed(Form):
-    """The service of Enterprise Linux 5 and 6."""
-
-    running: bool
-    reason: Comment
-    plan: Carried
-
-
 class Row(Form):
-    """A line of the README: a setting's title, its value, and the source.
+    """A setting of the plan: its layer, its title, its value, the source, and the part of the plan that has it, "" if none has.
 
-    `setting` and `layer` are for the report of a server.
-
-    `part` is the part of the module that manages it or, for settings that are left to the operator, why none does.
+    `why` is the reason why Puppet does not manage it, unless the site has it manage the part; "" if it does.
     """
 
     setting: Word
     layer: Word
     title: str
     value: Value
-    part: str
+    part: Literal["", Part]
     reason: str
+    why: str
 
 
 class ServerPlan(Form):
-    """A plan, and the servers that it is for: those of a group, a host, or all ("" for both). A part that it lacks is None.
+    """A plan, and the servers that it is for: those of a group, a host, or all ("" for both).
 
-    `nothing` is the reason why Puppet has nothing to do; "" if it has something. `lacks_profile` is true if the system has
-    tuned and the plan has no profile. `manages_firmware` is the default of the parameter `manage_firmware`, and `of_site` the settings
-    that Puppet manages only if the site sets it.
+    `carried` are the plans of its parts for the program for hosts, which have the names of their targets. `nothing` is the reason why
+    Puppet has nothing to do; "" if it has something. `lacks_profile` is true if the system has tuned and the plan has no profile, whose
+    name is `profile`. `manages_firmware` is the default of the parameter `manage_firmware`.
     """
 
     name: PolicyName
@@ -97,26 +79,29 @@ class ServerPlan(Form):
     support: dict[Word, tuple[Word, ...]]
     identification: Identification = Identification()
     agent: str = ""
-    kernel: Kernel | None = None
-    tuned: Tuned | None = None
-    systemd: SystemFiles | None = None
+    carried: tuple[Carried, ...] = ()
+    ways: tuple[WayName, ...] = ()
+    profile: str = ""
     lacks_profile: bool = False
-    cpuspeed: Cpuspeed | None = None
-    firmware: Carried | None = None
+    cpuspeed: Literal["", "running", "stopped"] = ""
     manages_firmware: bool = False
     rows: tuple[Row, ...] = ()
-    left: tuple[Row, ...] = ()
-    of_site: tuple[str, ...] = ()
     redfish: bool = False
 
     @property
-    def unmanaged(self) -> dict[str, tuple[Row, ...]]:
-        """The settings that Puppet does not manage, for the report of a server, and those that it manages if the site says so, by the key of the data."""
-        by_key = {
-            "unmanaged": tuple(row for row in self.left if row.setting not in self.of_site),
-            "left_to_site": tuple(row for row in self.left if row.setting in self.of_site),
-        }
-        return {key: rows for key, rows in by_key.items() if rows}
+    def parts(self) -> tuple[Part, ...]:
+        """The names of the parts that it has a plan for."""
+        return tuple(each.target for each in self.carried)
+
+    @property
+    def tool(self) -> str:
+        """The tool that sets the firmware, which has the name of its target; "" without one."""
+        return next((part for part in self.parts if TITLES[part] == TITLES["racadm"]), "")
+
+    @property
+    def left(self) -> tuple[Row, ...]:
+        """The settings that Puppet does not manage by default."""
+        return tuple(row for row in self.rows if row.why)
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -124,27 +109,9 @@ class ServerPlan(Form):
         return tuple(each for each in self.identification.checks if each.kind != "distribution")
 
     @property
-    def files(self) -> tuple[Carried, ...]:
-        """The plans for the program for hosts."""
-        parts = (self.kernel, self.cpuspeed, self.tuned, self.systemd)
-        return (*(each.plan for each in parts if each), *((self.firmware,) if self.firmware else ()))
-
-    @property
-    def ways(self) -> tuple[tuple[WayName, Word], ...]:
-        """The ways to the boot loader, each with the family of systems that uses it."""
-        return self.kernel.ways if self.kernel else ()
-
-    @property
-    def parts(self) -> tuple[str, ...]:
+    def managed(self) -> tuple[str, ...]:
         """The parts that Puppet manages by default, in words."""
-        parts = {
-            "kernel arguments": self.kernel,
-            "cpuspeed service": self.cpuspeed,
-            "tuned profile": self.tuned,
-            "files for systemd": self.systemd,
-            "BIOS settings": self.manages_firmware and self.firmware,
-        }
-        return tuple(name for name, part in parts.items() if part)
+        return tuple(TITLES[part] for part in self.parts if part != self.tool or self.manages_firmware)
 
     @property
     def servers(self) -> str:
@@ -180,7 +147,7 @@ class Module(Form):
         return {
             placed(each.path, plan.name) if self.chooses else each.path: each.text
             for plan in self.plans
-            for each in plan.files
+            for each in plan.carried
         }
 
     @property
@@ -203,14 +170,19 @@ class Module(Form):
         return {kind: found[kind] for kind in LABELS if kind in found}
 
     @property
-    def ways(self) -> tuple[WayName, ...]:
-        """The ways to a boot loader."""
-        return tuple(dict.fromkeys(way for way, _ in self.families))
+    def titles(self) -> dict[Part, str]:
+        """The parts of all plans, with what they are in words."""
+        found = {part for each in self.served for part in each.parts}
+        return {part: title for part, title in TITLES.items() if part in found}
+
+    def has(self, part: Part) -> bool:
+        """Whether a plan has this part."""
+        return part in self.titles
 
     @property
-    def families(self) -> tuple[tuple[WayName, Word], ...]:
-        """The ways to a boot loader, each with the family of systems that uses it."""
-        return tuple(dict.fromkeys(pair for each in self.served for pair in each.ways))
+    def ways(self) -> tuple[WayName, ...]:
+        """The ways to a boot loader."""
+        return tuple(dict.fromkeys(way for each in self.served for way in each.ways))
 
     @property
     def drops_in(self) -> bool:
@@ -218,52 +190,26 @@ class Module(Form):
         return "drop-in" in self.ways
 
     @property
-    def tuned(self) -> bool:
-        """Whether a plan has a profile of tuned."""
-        return any(each.tuned for each in self.served)
-
-    @property
-    def systemd(self) -> bool:
-        """Whether a plan has files for sysctl.d, udev and systemd."""
-        return any(each.systemd for each in self.served)
-
-    @property
     def releases_profile(self) -> bool:
         """Whether a plan has no profile, so that the profile of an earlier plan has to be removed."""
         return any(each.lacks_profile for each in self.served)
 
     @property
-    def cpuspeed(self) -> bool:
-        """Whether a plan sets the state of the cpuspeed service."""
-        return bool(self.cpuspeed_states)
-
-    @property
-    def cpuspeed_states(self) -> tuple[str, ...]:
-        """The states of the cpuspeed service in the plans."""
-        wanted = (each.cpuspeed.running for each in self.served if each.cpuspeed)
-        return tuple("running" if running else "stopped" for running in dict.fromkeys(wanted))
-
-    @property
-    def firmware(self) -> bool:
-        """Whether a plan has one for the firmware."""
-        return any(each.firmware for each in self.served)
-
-    @property
     def tools(self) -> tuple[Word, ...]:
         """The tools that set the firmware in the plans, which have the names of their targets."""
-        return tuple(sorted({each.firmware.target for each in self.served if each.firmware}))
+        return tuple(sorted({each.tool for each in self.served if each.tool}))
 
     @property
     def leaves_firmware(self) -> bool:
         """Whether Puppet, in some plan, manages the firmware only if a site enables it."""
-        return any(each.firmware and not each.manages_firmware for each in self.served)
+        return any(each.tool and not each.manages_firmware for each in self.served)
 
     @property
     def waits(self) -> bool:
         """Whether a part takes effect only after a restart."""
-        return bool(self.ways or self.firmware)
+        return bool(self.ways or self.tools)
 
     @property
     def parts(self) -> str:
         """The parts of all plans, in words: `kernel arguments, tuned profile`."""
-        return ", ".join(dict.fromkeys(part for each in self.served for part in each.parts))
+        return ", ".join(dict.fromkeys(part for each in self.served for part in each.managed))

@@ -182,8 +182,8 @@ def test_puppet_gives_each_host_its_plan(
     catalog = compiler.compile("include setpoint_site", known_as(name, family, release, product))
     with (out / "hosts.csv").open(encoding="utf-8", newline="") as file:
         plans = {row["host"]: row["plan"] for row in csv.DictReader(file)}
-    status = catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]
-    assert f"# Compare this server with policy {plans[name.lower()]}, for" in status
+    whole = catalog.of("File")["/var/lib/setpoint/puppet/server.plan"]["content"]
+    assert f"\npolicy {plans[name.lower()]}\n" in whole
 
 
 def test_puppet_refuses_a_host_that_the_inventory_did_not_have(compiler: Compiler) -> None:

@@ -215,9 +215,7 @@ def test_puppet_in_noop_shows_the_changes_and_makes_none(planned: Path, tmp_path
     assert ran.status == 2, ran.said
     with (planned / "hosts.csv").open(encoding="utf-8", newline="") as file:
         (plan,) = (row["plan"] for row in csv.DictReader(file) if row["host"] == host)
-    assert f"# Compare this server with policy {plan}, for" in server.read(
-        "/var/lib/setpoint/puppet/status.sh"
-    )
+    assert f"\npolicy {plan}\n" in server.read("/var/lib/setpoint/puppet/server.plan")
 
     again = server.apply("include setpoint_site", "--noop", "--certname", host)
     assert (again.status, changes(again.said)) == (0, set()), again.said

@@ -13,6 +13,7 @@ from consumers.puppet import Catalog, CompileError, Compiler, run, system
 from consumers.puppet_machine import Machine
 from consumers.requirement import unmet
 from support.command import setpoint
+from support.puppet import changes
 from support.shell import shellcheck
 
 FLEET = """
@@ -91,8 +92,8 @@ MODERN = system("RedHat", "9", "PowerEdge R740")
 
 def plan_in(catalog: Catalog) -> str:
     """The name of the plan whose catalog it is."""
-    status = catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]
-    (name,) = re.findall(r"^# Compare this server with policy (\S+), for", status, re.MULTILINE)
+    whole = catalog.of("File")["/var/lib/setpoint/puppet/server.plan"]["content"]
+    (name,) = re.findall(r"^policy (\S+)$", whole, re.MULTILINE)
     sources = {file["source"] for file in catalog.of("File").values() if "/plans/" in file.get("source", "")}
     assert {source.split("/")[-2] for source in sources} == {name}
     return str(name)
@@ -245,10 +246,9 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
         == kernel["login"]
         == (
             "sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/kernel-args.plan "
-            "--state /var/lib/setpoint --by grubby"
+            "--state /var/lib/setpoint"
         )
     )
-    assert str(kernel["web"]).endswith(" --by drop-in")
     assert kernel["old"] is None
     assert [g for g, c in catalogs.items() if "setpoint: cpuspeed service" in c.of("Exec")] == [
         "compute",
@@ -275,9 +275,6 @@ def test_a_plan_is_compared_with_the_server_that_gets_it(compiler: Compiler) -> 
         "setpoint_fleet, plan fleet-web, was compiled for {Debian => [12]}, and this server has RedHat 6"
         in said
     )
-    code = "class { 'setpoint_fleet': group => 'web', kernel_arguments_by => 'grubby' }"
-    said = refused(compiler, code, system("Debian", "12"))
-    assert "kernel_arguments_by is grubby, and plan fleet-web knows drop-in and by-hand" in said
 
 
 # ------------------------------------------------------------------------------------------------------ puppet apply
@@ -321,14 +318,15 @@ def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(ser
     assert server.read(ACTIVE) == "site"
     server.firmware.reboot()
     status = server.run(*STATUS)
-    assert "fleet-login" in server.read(STATUS[1])
-    for part in ("tuned", "cpuspeed", "firmware"):
+    assert "policy fleet-login\n" in server.read("/var/lib/setpoint/puppet/server.plan")
+    for part in ("cpuspeed", "syscfg"):
         assert f"{part}: as planned\n" in status.said, status.said
     again = server.apply("include setpoint_fleet", "--certname", "c001.example.org")
     assert again.status == 0, again.said
 
     server.put(ACTIVE, "setpoint-of-yore")
-    assert "tuned: not as planned\n" in server.run(*STATUS).said
+    off = server.apply("include setpoint_fleet", "--certname", "c001.example.org", "--noop")
+    assert changes(off.said) == {"Exec[setpoint: earlier tuned profile]"}, off.said
     server.put(ACTIVE, "site")
 
     back = server.apply("class { 'setpoint_fleet': ensure => 'absent' }", "--certname", "c001.example.org")

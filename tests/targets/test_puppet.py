@@ -158,11 +158,11 @@ def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, com
     here = Catalog(document).of("Exec")["setpoint: tuned profile"]["command"]
     there = compiler.compile("include setpoint_modern_latency", MODERN.system).of("Exec")
     command = there["setpoint: tuned profile"]["command"]
-    assert command.endswith(
-        " sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/tuned.plan --state /var/lib/setpoint"
+    assert command == (
+        "sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/tuned.plan --state /var/lib/setpoint"
     )
-    assert here.endswith(
-        " sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/tuned.plan --state /srv/setpoint"
+    assert here == (
+        "sh /var/lib/setpoint/puppet/setpoint-host apply /var/lib/setpoint/puppet/tuned.plan --state /srv/setpoint"
     )
 
 
@@ -231,19 +231,21 @@ def test_what_it_runs_is_taken_from_the_module_or_from_its_bundle(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("family", "way"), [("RedHat", "--by grubby"), ("Debian", "--by drop-in"), ("Suse", None)]
+    ("way", "command"), [("undef", ""), ("grubby", " --by grubby"), ("drop-in", " --by drop-in")]
 )
-def test_where_the_distribution_is_not_said_its_family_finds_the_boot_loader(
-    compiler: Compiler, family: str, way: str | None
+def test_the_program_finds_the_boot_loader_unless_the_site_names_it(
+    compiler: Compiler, way: str, command: str
 ) -> None:
-    catalog = compiler.compile("include setpoint_modern_latency", system(family, "15", "PowerEdge R740"))
-    if way:
-        assert way in catalog.of("Exec")["setpoint: kernel arguments"]["command"]
-        assert catalog.warnings == ()
-    else:
-        assert "setpoint: kernel arguments" not in catalog.of("Exec")
-        (warning,) = catalog.warnings
-        assert "the kernel arguments are left to you" in warning
+    stated = way if way == "undef" else f"'{way}'"
+    code = f"class {{ 'setpoint_modern_latency': kernel_arguments_by => {stated} }}"
+    catalog = compiler.compile(code, MODERN.system)
+    execs = catalog.of("Exec")
+    assert execs["setpoint: kernel arguments"]["command"].endswith(f" --state /var/lib/setpoint{command}")
+    assert catalog.warnings == ()
+    by_hand = compiler.compile(code.replace(stated, "'by-hand'"), MODERN.system)
+    assert "setpoint: kernel arguments" not in by_hand.of("Exec")
+    (warning,) = by_hand.warnings
+    assert "the kernel arguments are left to you" in warning
 
 
 @pytest.mark.parametrize("release", [("RedHat", "7"), ("Debian", "6"), ("windows", "2012")])

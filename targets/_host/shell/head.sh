@@ -13,6 +13,10 @@
 #   undo     put back what was there before the last plan that changed something
 #     --all        back to before the first run
 #     --dry-run    only say what would be put back
+#   pending  say whether a restart is pending (plans of kernel arguments and of the BIOS)
+#   undone   say whether everything was put back
+#
+# `verify`, `pending` and `undone` also take a plan of parts, which stands for the plans that lie beside it.
 #
 # Plans of racadm are for the server of an iDRAC. What is set is staged, in a job that sets it when the server restarts:
 #
@@ -32,7 +36,7 @@
 # Exit status:
 #   0  as planned or done
 #   2  wrong usage
-#   3  a value differs, or waits for a restart
+#   3  a value differs, or waits for a restart; with `undone`, something is left to put back
 #   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
 #   5  this is not a server that the policy is for: nothing was changed
 #   6  something failed, or a signal came, and something is changed or may be
@@ -58,7 +62,7 @@ LC_ALL=C
 export LC_ALL
 PATH=$PATH:/sbin:/usr/sbin
 
-version=2
+version=3
 script=setpoint-host label='' password='' json='' unread_reason='' other_checks=''
 state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
 idrac_password=${SETPOINT_IDRAC_PASSWORD-} setup_password=${SETPOINT_SETUP_PASSWORD-}

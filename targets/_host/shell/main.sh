@@ -21,12 +21,11 @@ read_options() {
                 set_mode "$1"
                 ;;
             --json)
-                [ "$run_verb" = verify ] || usage
-                json=yes
+                case $run_verb:$part in verify:* | undone:parts) json=yes ;; *) usage ;; esac
                 ;;
             --state | --by)
                 [ -n "${2-}" ] || usage
-                case $1:$part in --state:*) state=$2 ;; --by:kernel-args) by=$2 ;; *) usage ;; esac
+                case $1:$part in --state:*) state=$2 ;; --by:kernel-args | --by:parts) by=$2 ;; *) usage ;; esac
                 shift
                 ;;
             *)
@@ -40,6 +39,7 @@ read_options() {
     case $state in /*) ;; *) state=$PWD/$state ;; esac
     case $patience in *[!0-9]*) usage ;; esac
     case $mode:$part in next:kernel-args | next:racadm | next:syscfg) ;; next:*) usage ;; esac
+    case $mode:$part in pending:kernel-args | pending:racadm | pending:syscfg | pending:parts) ;; pending:*) usage ;; esac
 }
 
 # What is known of runs before this one.
@@ -63,6 +63,8 @@ shift 2
 read_options "$@"
 way_back="sh setpoint-host undo $plan_file --state $state"
 way=$part family=$part
+[ "$part" != parts ] || parts_run
+[ "$mode" != undone ] || say_undone
 case $part in
     kernel-args)
         # Words of command lines are no patterns of files.
@@ -100,11 +102,11 @@ if [ "$mode" != rollback ]; then
         exit "$status"
     }
 fi
-[ "$part" != syscfg ] || require_syscfg
+[ "$mode:$part" = pending:syscfg ] || [ "$part" != syscfg ] || require_syscfg
 [ "$run_verb" != status ] || tell_runs
 case $mode in
     verify) "${family}_verify" ;;
-    next) "${family}_next" ;;
+    next | pending) "${family}_$mode" ;;
     dry-run) "${family}_apply" ;;
     apply)
         catch_signals

@@ -3,7 +3,7 @@
 # A plan is lines of words, each with its reason behind ` # `; lines that begin with # are comments. The lines below `file` that
 # begin with | are the text of that file, and may have any character. No line becomes a command.
 #
-#   setpoint.plan/1 PART            kernel-args, tuned, ktune, systemd, cpuspeed, racadm or syscfg
+#   setpoint.plan/1 PART            kernel-args, tuned, ktune, systemd, cpuspeed, racadm, syscfg or parts
 #   policy NAME
 #   server WHAT FACT VALUE VERB [| REPORT]...      what such a server reports: see must_report
 #
@@ -23,6 +23,10 @@
 #
 #   service SETTING NAME on|off     cpuspeed
 #
+#   plan DIGEST                     parts: what tells the whole plan from another
+#   part PART                       parts: a plan that lies beside this one, see parts.sh
+#   setting SETTING LAYER PART VALUE               parts: a setting of the whole plan, and the part that has it, or -
+#
 #   groups GROUP...                 racadm: the groups of attributes that are read
 #   want|held|first|open SETTING OPTION VALUE [CONDITION...]
 #                                   racadm, syscfg: an option of the BIOS, see options.sh. It can be written only while OTHER=VALUE and
@@ -30,7 +34,7 @@
 #                                   `unless:CONDITION` (racadm): not where that is so already
 
 usage() {
-    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--accept-pending]"
+    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo | pending | undone PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--accept-pending]"
     exit 2
 }
 
@@ -47,7 +51,7 @@ load_plan() {
     [ -z "$odd" ] || refuse "this line has a character that no plan has: $(printf '%s' "$odd" | tr -cd '[:print:]')"
     part='' policy='' servers='' ways='' longest='' wanted='' gone='' names='' arguments='' shown=''
     plan_name='' included='' paths='' triggers='' checks='' cards_wanted='' drop_ins='' masks='' mask_lines=''
-    service_setting='' service_state='' groups='' options=''
+    service_setting='' service_state='' groups='' options='' digest='' listed='' settings_listed=''
     set -f
     while IFS= read -r line; do
         [ -n "$line" ] || continue
@@ -66,7 +70,7 @@ take_line() {
     case $part:$1:$# in
         :setpoint.plan/1:2)
             case $2 in
-                kernel-args | tuned | ktune | systemd | cpuspeed | racadm | syscfg) part=$2 ;;
+                kernel-args | tuned | ktune | systemd | cpuspeed | racadm | syscfg | parts) part=$2 ;;
                 *) return 1 ;;
             esac
             ;;
@@ -80,10 +84,28 @@ take_line() {
         kernel-args:*) take_argument "$@" ;;
         tuned:* | ktune:* | systemd:*) take_value "$@" ;;
         racadm:* | syscfg:*) take_option "$@" ;;
+        parts:*) take_part "$@" ;;
         cpuspeed:service:4)
             [ "$3" = cpuspeed ] || return 1
             case $4 in on | off) service_setting=$2 service_state=$4 ;; *) return 1 ;; esac
             ;;
+        *) return 1 ;;
+    esac
+}
+
+take_part() {
+    case $1:$# in
+        plan:2)
+            case $2 in *[!0-9a-f]*) return 1 ;; *) digest=$2 ;; esac
+            ;;
+        part:2)
+            case $2 in kernel-args | cpuspeed | tuned | systemd | racadm | syscfg) listed="${listed:+$listed }$2" ;; *) return 1 ;; esac
+            ;;
+        setting:*)
+            [ $# -ge 4 ] && is_value "$2" || return 1
+            case $3 in firmware | boot | os) ;; *) return 1 ;; esac
+            settings_listed="$settings_listed${line#setting }
+" ;;
         *) return 1 ;;
     esac
 }
@@ -227,7 +249,7 @@ CHECKS
 
 run_verb=${1-} plan_file=${2-}
 case $run_verb in
-    identify | status | try | apply | verify | next | undo) ;;
+    identify | status | try | apply | verify | next | undo | pending | undone) ;;
     -h | --help)
         sed -n '2,/^$/s/^# \{0,1\}//p' "$0"
         exit 0
