@@ -234,7 +234,8 @@ class Run:
         """Ask the service to stage attributes, and read back what came of it."""
         answer = self._patch(asked, on_reset)
         if answer.outcome == "refused":
-            opening = self.wanted.opening.replace("changed", "staged")  # After a restart in between: nothing more.
+            # "Nothing more" after the restart of an earlier stage.
+            opening = self.wanted.opening.replace("changed", "staged")
             raise StopError(f"{opening}: the BMC refused the attributes {answer.reply}")
         had = self.changed
         self.changed = had or answer.outcome == "done"
