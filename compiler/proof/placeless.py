@@ -6,26 +6,15 @@ statements by their order. The checks need of a place only whether it is the lib
 is a finding; findings are moved to the true places afterwards.
 """
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import (
-    Assumption,
-    Constraint,
-    FactKind,
-    FactValue,
-    Knowledge,
-    Offer,
-    Preset,
-    Setting,
-    Source,
-)
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.record import NamedTuple, distinct
 
-Statement = Assumption | Constraint | FactKind | FactValue | Offer | Preset | Setting | Source
-
-Placed = TypeVar("Placed", Assumption, Constraint, FactKind, FactValue, Offer, Preset, Setting, Source)
+BENEATH = ("kinds", "values", "assumptions", "sources", "settings", "offers", "presets", "constraints")
+"""The fields of a knowledge base with what the conditions and values of rules rest on."""
 
 
 @distinct
@@ -53,43 +42,31 @@ class Places:
                 true[place] = rule.span
                 rule = rule._replace(span=place)
             rules.append(rule)
-        spans = sorted({each.span for each in _statements(knowledge)})
+        spans = sorted({span for field in BENEATH for span in _places(getattr(knowledge, field))})
         own = [span for span in spans if not knowledge.is_from_library(span)]
         to = {span: Span(span.file, 0, -number, 0, -number) for number, span in enumerate(own, 1)}
         true |= {place: span for span, place in to.items()}
-
-        def moved(each: Placed) -> Placed:
-            return each._replace(span=to[each.span]) if each.span in to else each
-
-        if to:
-            knowledge = knowledge._replace(
-                kinds={name: moved(each) for name, each in knowledge.kinds.items()},
-                values={
-                    fact: {name: moved(each) for name, each in values.items()}
-                    for fact, values in knowledge.values.items()
-                },
-                assumptions=tuple(map(moved, knowledge.assumptions)),
-                sources={name: moved(each) for name, each in knowledge.sources.items()},
-                settings={name: moved(each) for name, each in knowledge.settings.items()},
-                offers={name: tuple(map(moved, each)) for name, each in knowledge.offers.items()},
-                presets=tuple(map(moved, knowledge.presets)),
-                constraints=tuple(map(moved, knowledge.constraints)),
-            )
-        return Placeless(knowledge._replace(rules=tuple(rules)), true)
+        moved = {field: _moved(getattr(knowledge, field), to) for field in BENEATH} if to else {}
+        return Placeless(knowledge._replace(rules=tuple(rules), **moved), true)
 
 
 def _numbered(file: str, number: int) -> Span:
     return Span(file, -number, 0, -number, 0)
 
 
-def _statements(knowledge: Knowledge) -> Iterator[Statement]:
-    yield from knowledge.kinds.values()
-    for values in knowledge.values.values():
-        yield from values.values()
-    yield from knowledge.assumptions
-    yield from knowledge.sources.values()
-    yield from knowledge.settings.values()
-    for offers in knowledge.offers.values():
-        yield from offers
-    yield from knowledge.presets
-    yield from knowledge.constraints
+def _places(field: Any) -> Iterator[Span]:
+    """The places of the statements in a field, or in a part of it."""
+    if hasattr(field, "span"):
+        yield field.span
+    else:
+        for each in field.values() if isinstance(field, dict) else field:
+            yield from _places(each)
+
+
+def _moved(field: Any, to: Mapping[Span, Span]) -> Any:
+    """A field, or a part of it, with other places for some of its statements."""
+    if hasattr(field, "span"):
+        return field._replace(span=to[field.span]) if field.span in to else field
+    if isinstance(field, dict):
+        return {name: _moved(each, to) for name, each in field.items()}
+    return tuple([_moved(each, to) for each in field])
