@@ -31,14 +31,22 @@ class Remembered:
 
     def of(self, meaning: Hashable, find: Callable[[], Any]) -> Any:
         """What has this meaning. It is found once."""
-        known = self._found
-        found = known.pop(meaning, _NOTHING)
-        if found is _NOTHING:
-            found = find()
-            if len(known) >= self._most:
-                del known[next(iter(known))]
-        known[meaning] = found
+        found = self._found.pop(meaning, _NOTHING)
+        self.keep(meaning, found := find() if found is _NOTHING else found)
         return found
+
+    def known(self, meaning: Hashable) -> Any:
+        """What has this meaning; None if it is not remembered."""
+        found = self._found.get(meaning)
+        if found is not None:
+            self.keep(meaning, self._found.pop(meaning))
+        return found
+
+    def keep(self, meaning: Hashable, found: Any) -> None:
+        """Remember what has this meaning, as that which somebody asked for last."""
+        self._found[meaning] = found
+        if len(self._found) > self._most:
+            del self._found[next(iter(self._found))]
 
 
 _remembered: dict[int, Remembered] = {}

@@ -125,7 +125,6 @@ def _check_program(program: Program, known: Known) -> list[Diagnostic]:
         ]
     except SetpointError as error:
         return list(error.diagnostics)
-    known.end()
     found = [(each, d) for each in subjects for d in each.findings]
     reported = {d for _, d in found}
     for each in single:

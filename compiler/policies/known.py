@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.meaning import Meaning
+from setpoint.compiler.knowledge.remembered import Remembered
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
@@ -21,6 +21,9 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.same_blocks import places, quotes, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
+
+KEPT = 16_384
+"""About how many subjects it is known what is found: more than a file of ten thousand hosts has."""
 
 
 @distinct
@@ -39,41 +42,36 @@ class CheckedSubject(NamedTuple):
 
 
 class Known:
-    """What was found with one selection in the last check, and in one that is under way or was broken off."""
+    """What was found with one selection and one knowledge base, also by a check that was broken off."""
 
     def __init__(self, selection: Selection = ALL_POLICIES) -> None:
         self.selection = selection
         self._site: tuple[File, ...] = ()
-        self._knowledge: Knowledge | None = None
-        self._before: dict[Meaning, CheckedSubject] = {}
-        self._found: dict[Meaning, CheckedSubject] = {}
+        self._found: Remembered | None = None
 
     def knowledge(self, program: Program) -> Knowledge:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
-        knowledge = self._knowledge
-        if knowledge is None or not program.site or program.site != self._site:
+        found = self._found
+        if found is None or not program.site or program.site != self._site:
             knowledge = self._knowledge_for(program)
-        if knowledge is not self._knowledge:
-            self._before, self._found = {}, {}
-        self._site, self._knowledge = program.site, knowledge
-        return knowledge
+            if found is None or knowledge is not found.knowledge:
+                self._found = found = Remembered(knowledge, KEPT)
+        self._site = program.site
+        return found.knowledge
 
     def _knowledge_for(self, program: Program) -> Knowledge:
         return knowledge_for(program)
 
-    def end(self) -> None:
-        """End a check: what it did not need is forgotten. What one has found that does not come to its end is kept for the next."""
-        self._before, self._found = self._found, {}
-
     def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
-        """What is found about a subject; it is planned unless it is known."""
+        """What is found about a subject; it is planned unless it is known. `knowledge` is that of its program."""
+        assert self._found is not None, "the knowledge was asked for"
         bare = text(subject)
-        if (known := self._known(subject, bare)) is not None:
-            return known
-        said = words(subject)
-        with_words = (said, bare)
-        if (known := self._known(subject, with_words)) is not None:
-            return known
+        known: CheckedSubject | None = self._found.known(bare)
+        if known is None:
+            said = words(subject)
+            known = self._found.known(with_words := (said, bare))
+        if known is not None:
+            return _at(subject, known)
         grant()
         each = plan_subject(subject, knowledge, self.selection)
         findings = _with_drops(each)
@@ -84,20 +82,12 @@ class Known:
         checked = CheckedSubject(subject, findings, frozenset(_needed(each)), tuple(places(subject)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
-            self._found[with_words if quotes(findings, said) else bare] = checked
+            self._found.keep(with_words if quotes(findings, said) else bare, checked)
         return checked
-
-    def _known(self, subject: Subject, key: Meaning) -> CheckedSubject | None:
-        """What is known under a key, at the places of this subject."""
-        known = self._found.get(key) or self._before.get(key)
-        if known is None:
-            return None
-        self._found[key] = known
-        return _at(subject, known)
 
 
 class KnownInRun(Known):
-    """What was found in a run over files that do not change meanwhile. Nothing of it is forgotten."""
+    """What was found in a run over files that do not change meanwhile."""
 
     def __init__(self, selection: Selection = ALL_POLICIES) -> None:
         super().__init__(selection)
@@ -105,9 +95,6 @@ class KnownInRun(Known):
 
     def _knowledge_for(self, program: Program) -> Knowledge:
         return self._of_run.of(program)
-
-    def end(self) -> None:
-        """Go on with another program."""
 
 
 def lacks_what_is_required(findings: Diagnostics) -> bool:

@@ -21,7 +21,6 @@ MEMORIES = {
     "compiler/comparison/planner.py: Planner._verdicts",
     "compiler/fleet/outcomes.py: KnownPlans",
     "compiler/lsp/document.py: Document._planned",
-    "compiler/policies/known.py: Known._before",
     "compiler/policies/known.py: Known._found",
     "compiler/proof/checks/contradicted.py: _MeasuredSystems._known",
 }
@@ -76,7 +75,11 @@ def memories() -> Iterator[str]:
 
 
 def is_table(node: ast.expr) -> bool:
-    """Whether an annotation is that of a dictionary of what planning makes."""
+    """Whether an annotation is that of a dictionary of what planning makes, or of a table of its own that remembers."""
+    if isinstance(node, ast.BinOp):
+        return is_table(node.left)
+    if isinstance(node, ast.Name):
+        return node.id == "Remembered"
     if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "dict"):
         return False
     return isinstance(node.slice, ast.Tuple) and bool(named(node.slice.elts[1]) & RESULTS)
