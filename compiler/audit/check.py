@@ -201,7 +201,9 @@ def described(knowledge: Knowledge, subject: Subject) -> Plan:
     """The server that a subject states, as a plan that decides nothing. Raises SetpointError if the subject is in error (E02xx)."""
     context = next(iter(_contexts(knowledge, subject, NOTHING_FOUND).values()))
     facts = tuple(context.facts.values())
-    return Plan(context.policy, facts, (), (), (), (), (), (), identity(knowledge, context))
+    return Plan(
+        context.policy, facts, (), (), (), (), (), (), identity(knowledge, context), places=context.places
+    )
 
 
 def _read(

@@ -184,7 +184,8 @@ def _with_hazards(bare: Knowledge, context: Context, solution: Solution) -> Plan
     arising = hazards_of(bare, context, solution.choices, bits, effects)
     waivers = waivers_of(bare, context, arising, ())
     facts = tuple(context.facts.values())
-    return Plan(context.policy, facts, (), effects, arising, waivers, (), ())
+    places = context.places._replace(whole=context.intent(bare))
+    return Plan(context.policy, facts, (), effects, arising, waivers, (), (), places=places)
 
 
 def _of_files(conflict: Diagnostic) -> Diagnostic:

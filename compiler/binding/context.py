@@ -25,7 +25,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import STRENGTHS, UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
-from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
 from setpoint.compiler.plan.server import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import EVIDENCE, OVERRIDE, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
@@ -49,6 +49,7 @@ class Context(NamedTuple):
     accepts: tuple[Accept, ...]
     manage_all: bool
     findings: tuple[Diagnostic, ...]
+    places: PolicyPlaces = PolicyPlaces()
     expects: tuple[Expect, ...] = ()
     inherited: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
@@ -83,9 +84,9 @@ class Context(NamedTuple):
 
     def intent(self, knowledge: Knowledge) -> Span:
         """The place for findings about the whole plan: the required fact, else the first stated one."""
-        stated = sorted((f for f in self.facts.values() if f.origin == "stated"), key=lambda f: f.span)
+        stated = sorted((f for f in self.facts.values() if f.origin == "stated"), key=self.places.of_fact)
         required = [f for f in stated if knowledge.kinds[f.name].required]
-        return (required or stated)[0].span if stated else NOWHERE
+        return self.places.of_fact((required or stated)[0]) if stated else NOWHERE
 
 
 def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:
@@ -105,7 +106,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
     members = dict(sorted(binder.members.items()))
     binder.warnings += only_by_family(members)
     facts, contradictions = completed(knowledge, binder.facts, members)
-    binder.errors += contradictions
+    binder.errors += (each.finding(PolicyPlaces(binder.places)) for each in contradictions)
     if errors := binder.errors or _missing(subject, knowledge, facts):
         raise SetpointError(*errors, *binder.open_reasons)
     return Context(
@@ -115,6 +116,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,
         findings=(*binder.warnings, *binder.open_reasons),
+        places=PolicyPlaces(binder.places),
         expects=tuple(binder.expects),
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
         evidence=binder.evidence,
@@ -145,6 +147,7 @@ class _Binder:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.facts: dict[str, FactEntry] = {}
+        self.places: dict[tuple[str, str], Span] = {}
         self.members: dict[str, tuple[FamilyMember, ...]] = {}
         self.sets: dict[str, Set] = {}
         self.accepts: dict[str, Accept] = {}
@@ -179,14 +182,19 @@ class _Binder:
 
     def find(self, found: HostFacts) -> None:
         """Add the facts of an inventory. Of two values of which one lies within the other, the narrower counts."""
-        facts, contradictions = with_inventory(self.knowledge, self.facts, found.facts)
+        facts, contradicted = with_inventory(self.knowledge, self.facts, found.facts)
         self.facts |= facts
-        self.errors += contradictions
+        for fact in contradicted:
+            self._contradicts_inventory(fact, found.facts[fact.name])
         for member in found.members:
             known = self.facts.get(member.fact)
             if known is not None and known.value != member.value:
-                self.errors.append(contradicts_inventory(known, member.text))
+                self._contradicts_inventory(known, member.text)
             self.members[member.fact] = (*self.members.get(member.fact, ()), member)
+
+    def _contradicts_inventory(self, fact: FactEntry, value: str) -> None:
+        at = self.places.get(("fact", fact.name), NOWHERE)
+        self.errors.append(contradicts_inventory(fact, value, at))
 
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
@@ -214,10 +222,12 @@ class _Binder:
         if wrong is not None:
             return
         text = value if fact.is_printed else fact.value.text
-        entry = member.entries.get(name) if member else FactEntry(name, value, text, "stated", "", fact.span)
+        entry = member.entries.get(name) if member else FactEntry(name, value, text, "stated", "")
         before, now = self.facts.pop(name, None), entry.value if entry else ""
         if before is not None and before.value != now and before.because != INVENTORY:
-            self._report_override(f"{name} {text}", name, level, fact.span, before.span)
+            wider = self.places["fact", name]
+            self._report_override(f"{name} {text}", name, level, fact.span, wider)
+        self.places["fact", name] = fact.span
         self.facts |= {name: entry} if entry else {}
         self.members.pop(name, None)
         self.members |= {name: (member,)} if member else {}
@@ -258,6 +268,7 @@ class _Binder:
                 f"set {name} {statement.value.text}", name, level, statement.span, self.sets[name].span
             )
         self.sets[name] = statement
+        self.places["set", name] = statement.span
 
     def _expect(self, statement: Expect) -> None:
         self.errors += wrong_expectation(self.knowledge, statement)
@@ -293,6 +304,7 @@ class _Binder:
         if name in self.accepts and _terms(self.accepts[name]) != _terms(statement):
             self._report_override(f"accept {name}", name, level, statement.span, self.accepts[name].span)
         self.accepts[name] = statement
+        self.places["accept", name] = statement.waiver_span
 
     def _manage(self, statement: Manage) -> None:
         if statement.what.text != "all":

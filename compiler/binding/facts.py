@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import UNSTATED, FactValue, Knowledge, lineage
-from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
 from setpoint.compiler.record import NamedTuple, distinct
 
 INVENTORY = "the inventory"
@@ -25,11 +25,38 @@ INVENTORY = "the inventory"
 
 
 @distinct
+class Clash(NamedTuple):
+    """Two facts that cannot both hold; `notes` say why."""
+
+    one: FactEntry
+    other: FactEntry
+    notes: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """Which facts contradict each other."""
+        return f"{self.one.name} {self.one.text} contradicts {self.other.name} {self.other.text}"
+
+    def finding(self, places: PolicyPlaces) -> Diagnostic:
+        """The error about it (E0204)."""
+        first, last = sorted((places.of_fact(self.one), places.of_fact(self.other)))
+        return Diagnostic(
+            "E0204",
+            self.message,
+            last,
+            "contradicts the other" if first != last else "contradicts itself",
+            (Label(first, "the other"),) if first != last else (),
+            self.notes,
+            ("correct or remove one of them",),
+        )
+
+
+@distinct
 class Completed(NamedTuple):
-    """The stated facts with the implied and assumed ones, and the contradictions between them (E0204)."""
+    """The stated facts with the implied and assumed ones, and the contradictions between them."""
 
     facts: dict[str, FactEntry]
-    errors: tuple[Diagnostic, ...]
+    errors: tuple[Clash, ...]
 
 
 Named = Mapping[str, Mapping[str, str]]
@@ -117,7 +144,8 @@ class Completion:
         for _, entry in sorted(found.items()):
             implications = self._implications_of((entry.name, entry.value))
             if any(other == fact and implied == value for _, other, implied in implications):
-                return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.span)
+                because = f"{entry.name} {entry.text}"
+                return FactEntry(fact, value, value, "implied", because, entry.follows or entry.name)
         return None
 
     def _assumed(self, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
@@ -127,34 +155,35 @@ class Completion:
         for assumption in knowledge.assumptions:
             fact, value = assumption.fact, assumption.value
             if fact not in known and holds(assumption.when, bits) and self._can_be(fact, value):
-                entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
+                entry = FactEntry(fact, value, value, "assumed", assumption.because)
                 trial = self._implied({**known, fact: entry})
                 if not any(self._contradictions(trial)):
                     known = trial
         return known
 
-    def _contradictions(self, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
-        """The facts that contradict each other (E0204): of two, the first reason why."""
+    def _contradictions(self, facts: dict[str, FactEntry]) -> Iterable[Clash]:
+        """The facts that contradict each other: of two, the first reason why."""
         pairs: set[frozenset[str]] = set()
-        for a, b, finding in self._clashing(facts):
-            if {a, b} not in pairs:
-                pairs.add(frozenset({a, b}))
-                yield finding
+        for clash in self._clashing(facts):
+            names = frozenset((clash.one.name, clash.other.name))
+            if names not in pairs:
+                pairs.add(names)
+                yield clash
 
-    def _clashing(self, facts: dict[str, FactEntry]) -> Iterable[tuple[str, str, Diagnostic]]:
-        """Implied or allowed values that contradict known ones, and the two facts."""
+    def _clashing(self, facts: dict[str, FactEntry]) -> Iterable[Clash]:
+        """Implied or allowed values that contradict known ones."""
         entries = [facts[name] for name in sorted(facts)]
         for entry in entries:
             for value, fact, implied in self._implications_of((entry.name, entry.value)):
                 if not self._are_related(fact, facts[fact].value, implied):
                     why = f"{entry.name} {entry.text} means {fact} {implied}"
-                    yield entry.name, fact, _contradiction(entry, facts[fact], why, value)
+                    yield _clash(entry, facts[fact], why, value)
         for entry in entries:
             for value, fact, mask in self._allowances_of((entry.name, entry.value)):
                 other = facts.get(fact)
                 if other is not None and not self._knowledge.variables[fact].below(other.value) & mask:
                     why = self._excluding(entry.name, value, other, mask)
-                    yield entry.name, fact, _contradiction(entry, other, why, value)
+                    yield _clash(entry, other, why, value)
 
     def _excluding(self, name: str, value: FactValue, other: FactEntry, mask: int) -> str:
         """Why what a value allows of another fact excludes its known value. Of what a `not` excludes, the part that has this value."""
@@ -262,28 +291,29 @@ class Completion:
         return self._related[key]
 
 
-def with_inventory(knowledge: Knowledge, stated: dict[str, FactEntry], found: Mapping[str, str]) -> Completed:
-    """The facts that an inventory states, and those that contradict the stated ones (E0702).
+def with_inventory(
+    knowledge: Knowledge, stated: dict[str, FactEntry], found: Mapping[str, str]
+) -> tuple[dict[str, FactEntry], list[FactEntry]]:
+    """The facts that an inventory states, and the stated ones that contradict them.
 
     Of two values of which one lies within the other, the narrower counts.
     """
-    facts, errors = {}, []
+    facts, contradicted = {}, []
     for name, value in found.items():
         known = stated.get(name)
         if known is not None and not related(knowledge, name, known.value, value):
-            errors.append(contradicts_inventory(known, value))
+            contradicted.append(known)
         elif known is None or is_within(knowledge, name, value, known.value):
-            at = known.span if known else NOWHERE
-            facts[name] = FactEntry(name, value, value, "stated", INVENTORY, at)
-    return Completed(facts, tuple(errors))
+            facts[name] = FactEntry(name, value, value, "stated", INVENTORY)
+    return facts, contradicted
 
 
-def contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
+def contradicts_inventory(stated: FactEntry, value: str, at: Span) -> Diagnostic:
     """The error about a stated fact of which an inventory has another value (E0702)."""
     return Diagnostic(
         "E0702",
         f"`{stated.name} {stated.text}` contradicts the inventory, which has `{stated.name} {value}`",
-        stated.span,
+        at,
         "contradicts the inventory",
         help=(
             f"correct one of them, or drop `{stated.name} {stated.text}`, since the inventory has the fact; if the inventory is wrong about "
@@ -292,20 +322,7 @@ def contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
     )
 
 
-def contradiction(a: FactEntry, b: FactEntry, notes: tuple[str, ...]) -> Diagnostic:
-    """The error about two facts that cannot both hold (E0204); `notes` say why."""
-    return Diagnostic(
-        "E0204",
-        f"{a.name} {a.text} contradicts {b.name} {b.text}",
-        max(a.span, b.span),
-        "contradicts the other" if a.span != b.span else "contradicts itself",
-        (Label(min(a.span, b.span), "the other"),) if a.span != b.span else (),
-        notes,
-        ("correct or remove one of them",),
-    )
-
-
-def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Diagnostic:
+def _clash(one: FactEntry, other: FactEntry, why: str, value: FactValue) -> Clash:
     notes = [why + (f" [{value.citation.source}, {value.citation.at}]" if value.citation else "")]
-    notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (a, b) if e.origin != "stated"]
-    return contradiction(a, b, tuple(notes))
+    notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (one, other) if e.origin != "stated"]
+    return Clash(one, other, tuple(notes))

@@ -10,10 +10,10 @@ from itertools import chain
 from types import MappingProxyType
 
 from setpoint.compiler.binding.facts import (
+    Clash,
     Completed,
     Named,
     complete,
-    contradiction,
     described,
     is_within,
     related,
@@ -60,9 +60,9 @@ class FamilyMember(NamedTuple):
     def entries(self) -> Mapping[str, FactEntry]:
         """The facts that follow from the family."""
         return {
-            fact: FactEntry(
-                fact, value, value, "stated" if fact == self.fact else "implied", self.because, self.span
-            )
+            fact: FactEntry(fact, value, value, "stated", self.because)
+            if fact == self.fact
+            else FactEntry(fact, value, value, "implied", self.because, self.fact)
             for fact, value in self.recognized.family.implies
         }
 
@@ -150,25 +150,13 @@ Members = Mapping[str, tuple[FamilyMember, ...]]
 
 
 def completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
-    """The facts that are known if these are stated and named, sorted and described, and the contradictions between them (E0204).
-
-    What follows from facts is remembered without places.
-    """
+    """The facts that are known if these are stated and named, sorted and described, and the contradictions between them."""
     if members:
         return _completed(knowledge, stated, members)
-    placeless = {name: fact._replace(span=Span(name, 0, 0, 0, 0)) for name, fact in stated.items()}
     found: Completed = remembered(knowledge).of(
-        (completed, *placeless.values()), lambda: _completed(knowledge, placeless, members)
+        (completed, *stated.values()), lambda: _completed(knowledge, stated, members)
     )
-    if found.errors:
-        return _completed(knowledge, stated, members)
-    return Completed({name: _at_place_of(fact, stated) for name, fact in found.facts.items()}, ())
-
-
-def _at_place_of(fact: FactEntry, stated: Mapping[str, FactEntry]) -> FactEntry:
-    """A fact that was completed without places, at the place of the stated one that it follows from."""
-    from_ = None if fact.span.line else stated.get(fact.span.file)
-    return fact._replace(span=from_.span) if from_ else fact
+    return found
 
 
 def _completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
@@ -180,7 +168,7 @@ def _completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Memb
 
 
 def _with_families(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
-    """The stated facts with what follows from families, and those that contradict it (E0204). The narrower value counts."""
+    """The stated facts with what follows from families, and those that contradict it. The narrower value counts."""
     facts, errors = dict(stated), []
     for member in chain.from_iterable(members.values()):
         for name, entry in member.entries.items():
@@ -188,7 +176,7 @@ def _with_families(knowledge: Knowledge, stated: dict[str, FactEntry], members: 
             if known is None or is_within(knowledge, name, entry.value, known.value):
                 facts[name] = known if known and known.value == entry.value else entry
             elif not related(knowledge, name, entry.value, known.value):
-                errors.append(contradiction(known, entry, (entry.because,)))
+                errors.append(Clash(known, entry, (entry.because,)))
     return Completed(facts, tuple(errors))
 
 

@@ -14,9 +14,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from setpoint.compiler.comparison.entries import BundleFile, PlannedPolicy
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import Carrier, SettingChange
-from setpoint.compiler.plan.model import Decision, FactEntry, Plan
+from setpoint.compiler.plan.model import Decision, FactEntry, Plan, PolicyPlaces
 from setpoint.compiler.record import NamedTuple, distinct
 
 KEPT = 64
@@ -175,18 +174,18 @@ def _without_words(plan: Plan) -> Plan:
     def decision(each: Decision) -> Decision:
         if each.origin != "set" or each.is_performed:
             return each
-        own = each.cause._replace(because="reason", span=NOWHERE)
+        own = each.cause._replace(because="reason")
         return each._replace(because=(own, *each.because[1:]))
 
     return plan._replace(
         policy="policy",
-        facts=tuple(fact._replace(span=NOWHERE) for fact in plan.facts),
         settings=tuple(map(decision, plan.settings)),
         hazards=(),
         waivers=(),
         advisories=(),
         evidence=None,
         made_with=None,
+        places=PolicyPlaces(),
     )
 
 

@@ -13,7 +13,6 @@ from setpoint.compiler.comparison.renames import renamed_policies
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import HostEntry, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import (
     BuildError,
     Comparison,
@@ -26,7 +25,7 @@ from setpoint.compiler.plan.model import FactEntry, Reference
 NOTHING = PlannedPolicy()
 """A policy that does not exist on a side."""
 
-UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
+UNKNOWN = FactEntry("", "", "", "", "")
 """A fact that a side does not know."""
 
 NO_EFFECT = "none"

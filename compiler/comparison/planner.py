@@ -166,17 +166,17 @@ def _plan_with_words(plan: Plan, context: Context) -> Plan:
         its = sets.get(known.setting)
         if its is None:
             return known
-        own = Cause("set", its.span, because=its.because.text)
+        own = Cause("set", because=its.because.text)
         return known._replace(because=(own, *known.because[1:]))
 
     def waiver(known: Waiver) -> Waiver:
         its = accepts[known.name]
-        return known._replace(because=its.because.text, span=its.waiver_span)
+        return known._replace(because=its.because.text)
 
     return plan._replace(
         policy=context.policy,
-        facts=tuple(context.facts.values()),
         settings=tuple(map(decision, plan.settings)),
         waivers=tuple(map(waiver, plan.waivers)),
         evidence=RequiredStrength(evidence.strength.text, evidence.because.text) if evidence else None,
+        places=context.places,
     )

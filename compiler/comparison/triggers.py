@@ -22,7 +22,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Reason, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.plan.made_with import VERSION, MadeWith
-from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.memory import decide
 
@@ -164,9 +164,8 @@ class _TriggerSearch:
         return found._replace(layer=self._layer(change, found))
 
     def _layer(self, change: SettingChange, found: Trigger) -> str:
-        return _layer(
-            change, found, self.old.knowledge.digests if self.old else self._made_with, self.new.knowledge
-        )
+        old = self.old.knowledge if self.old else None
+        return _layer(change, found, old.digests if old else self._made_with, self.new.knowledge, old)
 
 
 def _differ(old: PlanInputs, new: PlanInputs) -> bool:
@@ -197,7 +196,7 @@ def _of_facts_stated(facts: Iterable[FactEntry]) -> _StatedParts:
     """The stated facts among some."""
     stated = [fact for fact in facts if fact.origin == "stated"]
     return _StatedParts(
-        {("fact", f.name): Fact(Name(f.name, f.span), Name(f.text, f.span), f.span) for f in stated},
+        {("fact", f.name): Fact(Name(f.name, NOWHERE), Name(f.text, NOWHERE), NOWHERE) for f in stated},
         {("fact", f.name): f.text for f in stated},
     )
 
@@ -224,7 +223,7 @@ def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
 def with_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> SettingChange:
     """A change of a plan that states the same on both sides, with its cause: the knowledge, since nothing else differs."""
     found = _of_knowledge(change, old, new) or _of_other_weight(change)
-    return change._replace(triggers=(found._replace(layer=_layer(change, found, old.digests, new)),))
+    return change._replace(triggers=(found._replace(layer=_layer(change, found, old.digests, new, old)),))
 
 
 def with_sets(change: SettingChange) -> SettingChange:
@@ -234,7 +233,11 @@ def with_sets(change: SettingChange) -> SettingChange:
 
 
 def _layer(
-    change: SettingChange, found: Trigger, before: MadeWith | KnowledgeDigests | None, knowledge: Knowledge
+    change: SettingChange,
+    found: Trigger,
+    before: MadeWith | KnowledgeDigests | None,
+    knowledge: Knowledge,
+    old: Knowledge | None,
 ) -> str:
     """Whose knowledge it is: what differs from what was there `before`, and if both do, whose the statement is."""
     if before is not None and before.library == knowledge.digests.library:
@@ -242,8 +245,20 @@ def _layer(
     if before is not None and before.site == knowledge.digests.site:
         return "library"
     side = change.old if found.kind == "rule-gone" else change.new
-    is_own = side is not None and side.cause.span.file in knowledge.site
+    is_own = side is not None and _is_of_site(side, old, knowledge)
     return "site" if is_own else "library"
+
+
+def _is_of_site(decision: Decision, *bases: Knowledge | None) -> bool:
+    """Whether a statement of a site's own is the cause of a value: one with its citation, and with its name if it has one."""
+    cause = decision.cause
+    return any(
+        each.span.file in base.site
+        for base in filter(None, bases)
+        for field in (base.rules, base.constraints, base.presets, base.offers.get(decision.setting, ()))
+        for each in field
+        if each.citation == cause.citation and getattr(each, "name", cause.name) == cause.name
+    )
 
 
 def _of_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> Trigger | None:

@@ -33,7 +33,9 @@ from setpoint.compiler.resolution.identity import identity
 def place_of_model(context: Context, knowledge: Knowledge) -> Span:
     """The place for findings about the server: where the policy states which it is."""
     fact = context.facts.get(model_fact(knowledge))
-    return fact.span if fact is not None and fact.origin == "stated" else context.intent(knowledge)
+    if fact is not None and fact.origin == "stated":
+        return context.places.of_fact(fact)
+    return context.intent(knowledge)
 
 
 @distinct
@@ -120,9 +122,8 @@ def _described(
     if mine.fact in context.members or not is_narrower:
         return context
     at = place_of_model(context, knowledge)
-    return _restated(
-        knowledge, context, {mine.fact: FactEntry(mine.fact, value, value, "stated", file, at)}, {}
-    )
+    context = context._replace(places=context.places.with_({("fact", mine.fact): at}))
+    return _restated(knowledge, context, {mine.fact: FactEntry(mine.fact, value, value, "stated", file)}, {})
 
 
 def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:
@@ -141,7 +142,7 @@ def _restated(
     given = {name: fact for name, fact in context.facts.items() if fact.origin == "stated"} | dict(facts)
     known, contradictions = completed(knowledge, given, every)
     if contradictions:
-        raise SetpointError(*contradictions)
+        raise SetpointError(*(each.finding(context.places) for each in contradictions))
     before = tuple(only_by_family(context.members))
     kept = (each for each in context.findings if each not in before)
     return context._replace(facts=known, findings=(*kept, *only_by_family(every)), members=every)

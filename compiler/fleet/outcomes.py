@@ -23,7 +23,7 @@ from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import UNNEEDED, Judged
 from setpoint.compiler.plan.made_with import MadeWith, made_with
-from setpoint.compiler.plan.model import THIS_SERVER, Cause, Decision, OwnReasons, Plan
+from setpoint.compiler.plan.model import THIS_SERVER, OwnReasons, Plan
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -199,7 +199,8 @@ def _planner(
 
 def needed_waivers(judged: Judged | None) -> set[Span]:
     """The places of the waivers that have an effect in a plan."""
-    return {waiver.span for waiver in judged.plan.waivers if waiver.stands} if judged else set()
+    standing = (each.name for each in judged.plan.waivers if each.stands) if judged else ()
+    return {judged.plan.places.of("accept", name) for name in standing} if judged else set()
 
 
 def without_needed(warnings: Mapping[Diagnostic, int], needed: Collection[Span]) -> Mapping[Diagnostic, int]:
@@ -285,21 +286,8 @@ def _key(each: HostClass, plan: Plan) -> object:
         plan.identity,
         plan.registry,
         plan.service and plan.service._replace(),
-        tuple(map(_decided, plan.settings)),
+        plan.settings,
         tuple((hazard.hazard, hazard.stops) for hazard in plan.hazards),
         tuple((waiver.name, waiver.because, waiver.until, waiver.stands) for waiver in plan.waivers),
         tuple((effect.name, effect.value) for effect in plan.effects),
     )
-
-
-def _decided(decision: Decision) -> object:
-    """A decision as artifacts show it, wherever its causes stand."""
-    return (
-        *decision[: Decision._fields.index("because")],
-        tuple(map(_cause, decision.because)),
-        *decision[Decision._fields.index("beat") :],
-    )
-
-
-def _cause(cause: Cause) -> object:
-    return cause._replace(span=cause.span._replace(file="", line=0, column=0, end_line=0, end_column=0))

@@ -98,19 +98,20 @@ def for_each_block(
     candidate: Candidate, block: str, judged: Judged, hosts: Iterable[str], blocks: Mapping[str, str]
 ) -> Iterator[tuple[Judged, tuple[str, ...]]]:
     """The plan of a class, planned with the `block` of one of its hosts, as it is for those of each block: waivers with its reasons and places."""
+    plan = judged.plan
     of_block: dict[str, list[str]] = {}
     for host in hosts:
         of_block.setdefault(blocks.get(host, ""), []).append(host)
     first = {each.waiver_span for each in _accepts(candidate, block)} if block else ()
     for name, its in of_block.items():
         own = {} if name in ("", block) else {each.waiver: each for each in _accepts(candidate, name)}
+        moved = {name: each for name, each in own.items() if plan.places.of("accept", name) in first}
         waivers = tuple(
-            w._replace(span=own[w.name].waiver_span, because=own[w.name].because.text)
-            if w.span in first and w.name in own
-            else w
-            for w in judged.plan.waivers
+            w._replace(because=moved[w.name].because.text) if w.name in moved else w for w in plan.waivers
         )
-        yield judged._replace(plan=judged.plan._replace(waivers=waivers)), tuple(its)
+        places = {("accept", name): each.waiver_span for name, each in moved.items()}
+        own_plan = plan._replace(waivers=waivers, places=plan.places.with_(places))
+        yield judged._replace(plan=own_plan), tuple(its)
 
 
 def _accepts(candidate: Candidate, block: str) -> Iterator[Accept]:

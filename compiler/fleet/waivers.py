@@ -56,8 +56,8 @@ def exposed(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> ExposedHosts:
     for judged, hosts in plans:
         for waiver in judged.plan.waivers:
             if waiver.stands:
-                first = waived.setdefault((waiver.span, waiver.name), (_standing(waiver, judged), set()))
-                first[1].update(hosts)
+                standing = _standing(waiver, judged)
+                waived.setdefault((standing.span, waiver.name), (standing, set()))[1].update(hosts)
         for name, each in judged.hazards.items():
             if each.state in ("stops", "warns"):
                 hazards.setdefault(OpenHazard(name, each.state, each.until, each.what), set()).update(hosts)
@@ -71,9 +71,8 @@ def exposed(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> ExposedHosts:
 def _standing(waiver: Waiver, judged: Judged) -> StandingWaiver:
     is_of_hazard, is_expired = waiver.kind == HAZARD, waiver.name in judged.expired
     because = told(waiver.because, reasons_about(judged.plan, waiver.name))
-    return StandingWaiver(
-        waiver.name, is_of_hazard, waiver.what, because, waiver.until, is_expired, waiver.span
-    )
+    at = judged.plan.places.of("accept", waiver.name)
+    return StandingWaiver(waiver.name, is_of_hazard, waiver.what, because, waiver.until, is_expired, at)
 
 
 def _most_first(waived: tuple[StandingWaiver, set[str]]) -> tuple[bool, int, StandingWaiver]:

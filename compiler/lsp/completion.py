@@ -12,7 +12,6 @@ from itertools import pairwise
 from setpoint.compiler.binding.context import stated_facts
 from setpoint.compiler.binding.facts import Completion
 from setpoint.compiler.binding.levels import SCOPES
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
 from setpoint.compiler.language.blocks import BLOCKS, FACT_VALUE
 from setpoint.compiler.language.forms import FIELDS
@@ -238,7 +237,7 @@ def _possible_values(cursor: _Cursor, fact: str) -> Iterator[Suggestion]:
 
 
 def _stated(fact: str, value: str) -> FactEntry:
-    return FactEntry(fact, value, value, "stated", "", NOWHERE)
+    return FactEntry(fact, value, value, "stated", "")
 
 
 def _settings(cursor: _Cursor) -> Iterator[Suggestion]:

@@ -30,7 +30,7 @@ def hints(document: Document, first_line: int, last_line: int) -> Iterator[Hint]
 def _instead(plan: Plan, statement: Set) -> str:
     """What a plan would have without a statement: `instead of on (dell-11g-hpc)`; "" if the same, or nothing."""
     decision = plan.setting(statement.setting.text)
-    if decision is None or decision.cause.span != statement.span:
+    if decision is None or plan.places.of("set", decision.setting) != statement.span:
         return ""
     lost = next((each for each in decision.beat if each.value != decision.value), None)
     if lost is None:

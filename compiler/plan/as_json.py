@@ -6,21 +6,26 @@ those of findings. Its JSON is the same again, and so are the artifacts of the t
 carried out like a policy.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.plan.fields import FACT, FINDING, PLAN, SCHEMA
 from setpoint.compiler.plan.form import Data, Judgement
 from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
 
 
 def plan_json(judged: Judged) -> Data:
     """A judged plan as JSON data, with keys in a fixed order."""
     states = {name: hazard.state for name, hazard in judged.hazards.items()}
     of_a_day = frozenset(judged.diagnostics) - frozenset(judged.plan.advisories)
-    return PLAN.write(judged.plan, Judgement(states, judged.diagnostics, judged.expired, of_a_day))
+    data = PLAN.write(judged.plan, Judgement(states, judged.diagnostics, judged.expired, of_a_day))
+    for name, setting in data["settings"].items():
+        if setting["from"] == "set" and (at := judged.plan.places.of("set", name)) != NOWHERE:
+            setting["because"][0] |= {"file": at.file, "line": at.line}
+    return data
 
 
 def plan_from_json(data: Any) -> Judged:
@@ -29,10 +34,20 @@ def plan_from_json(data: Any) -> Judged:
 
     checked = checked_plan(data)
     plan = PLAN.read(checked)
+    findings = Diagnostics.of(plan.advisories)
     made = zip(plan.advisories, checked["diagnostics"], strict=True)
     expired = frozenset(each["hazard"] or each["name"] for each in checked["waivers"] if each["expired"])
     advisories = tuple(finding for finding, each in made if not each["judged"])
-    return Judged(plan._replace(advisories=advisories), expired, Diagnostics.of(plan.advisories))
+    plan = plan._replace(advisories=advisories, places=PolicyPlaces(dict(_places(checked))))
+    return Judged(plan, expired, findings)
+
+
+def _places(checked: Data) -> Iterator[tuple[tuple[str, str], Span]]:
+    """The places of a policy's `set`s, which are the only ones that a plan's JSON has."""
+    for name, setting in checked["settings"].items():
+        cause = setting["because"][0]
+        if cause["file"]:
+            yield ("set", name), Span(cause["file"], cause["line"], 0, cause["line"], 0)
 
 
 def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[Diagnostic]) -> Data:

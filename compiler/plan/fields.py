@@ -77,6 +77,7 @@ FACT = Part(
         "role", "`intent` for the purpose of the server, `fact` for the server as it is.", kind="intent fact"
     ),
     named=True,
+    without=("follows",),
 )
 
 IDENTITY = Part(
@@ -119,7 +120,7 @@ ARISING = Part(
     JsonField("where", "The conditions of the hazard, as text.", of="condition"),
     optional("out_of_scope", kind=Nullable(COUNT, IN_SCOPE), of="steps"),
     optional("help"),
-    without=("places",),
+    without=("stated",),
 )
 
 RELATED = Part(
@@ -174,13 +175,10 @@ CAUSE = Part(
     "because",
     JsonField("profile", "The recommended profile that implies the value."),
     "note",
-    optional(
-        "file", kind=str, of="span.file", get=lambda cause, _: cause.span.file if cause.kind == "set" else ""
-    ),
-    optional(
-        "line", kind=int, of="span.line", get=lambda cause, _: cause.span.line if cause.kind == "set" else 0
-    ),
+    optional("file", kind=str, get=lambda *_: "", follows=True),
+    optional("line", kind=int, get=lambda *_: 0, follows=True),
 )
+"""A cause. The place of a `set` is beside the plan, and is put into its cause here (`as_json`)."""
 
 LOSER = Part(
     "LoserDocument",
@@ -442,4 +440,5 @@ PLAN = Part(
         "own_reasons",
         "Present in the plan of a fleet whose hosts have different reasons for what they have alike.",
     ),
+    without=("places",),
 )

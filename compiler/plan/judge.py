@@ -9,9 +9,10 @@ is changed or waives it; if its source does not cover this platform or use, it o
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE
-from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
+from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, PolicyPlaces, Waiver
 from setpoint.compiler.plan.waivers import DIFFERENCE, HAZARD, TO_WAIVE, way_to_waive
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -78,21 +79,26 @@ def judge(plan: Plan, today: str = "") -> Judged:
 
     The subject of each diagnostic of a hazard (E0401, W0401, W0402, W0403) is the hazard's name.
     """
+    places = plan.places
     expired = frozenset(waiver.name for waiver in plan.waivers if waiver.is_expired(today))
     waivers = {waiver.name: waiver for waiver in plan.waivers if waiver.kind == HAZARD}
     unwaived = (
-        _unwaived(arising, waivers.get(arising.hazard))
+        _unwaived(arising, waivers.get(arising.hazard), places)
         for arising in plan.hazards
         if arising.hazard not in waivers or arising.hazard in expired
     )
     back = (_no_longer_waived(each, w) for w in plan.waivers if w.name in expired for each in w.covers)
     over = (
-        _difference_is_back(w)
+        _difference_is_back(w, places.of("accept", w.name))
         for w in plan.waivers
         if w.name in expired and w.stands and w.kind == DIFFERENCE
     )
-    unneeded = (_unneeded(waiver) for waiver in plan.waivers if not waiver.stands)
-    maybe_locked = (_maybe_locked(d) for d in plan.settings if d.origin == "set" and d.unwritten == "unknown")
+    unneeded = (_unneeded(w, places.of("accept", w.name)) for w in plan.waivers if not w.stands)
+    maybe_locked = (
+        _maybe_locked(d, places.of("set", d.setting))
+        for d in plan.settings
+        if d.origin == "set" and d.unwritten == "unknown"
+    )
     findings = (*plan.advisories, *unwaived, *back, *over, *unneeded, *maybe_locked)
     return Judged(plan, expired, Diagnostics.of(findings))
 
@@ -115,7 +121,7 @@ def kept_back(judged: Judged) -> Iterator[tuple[Waiver, Diagnostic]]:
         if waiver.name in judged.expired:
             continue
         hazard = arising.get(waiver.name) if waiver.kind == HAZARD else None
-        for finding in (_unwaived(hazard, None),) if hazard else waiver.covers:
+        for finding in (_unwaived(hazard, None, judged.plan.places),) if hazard else waiver.covers:
             yield waiver, finding._replace(help=(), fixes=())
 
 
@@ -143,7 +149,7 @@ def _no_longer_waived(warning: Diagnostic, waiver: Waiver) -> Diagnostic:
     )
 
 
-def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
+def _unwaived(hazard: ArisingHazard, waiver: Waiver | None, places: PolicyPlaces) -> Diagnostic:
     """A hazard without a valid waiver (E0401, W0401; W0402 if it would stop the build in scope)."""
     notes = [f"source: {hazard.citation.source}, {hazard.citation.at}", f"condition: {hazard.condition}"]
     code = "E0401" if hazard.stops else "W0401"
@@ -159,19 +165,20 @@ def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
         help_.append(f"if the reason still holds, extend the date of `accept {hazard.hazard}`")
     else:
         help_.append(way_to_waive(hazard.hazard))
+    at, *others = places.about(hazard) or (Label(places.whole, ""),)
     return Diagnostic(
         code,
         f"hazard `{hazard.hazard}`: {hazard.what}",
-        hazard.at,
-        hazard.places[0].text if hazard.places else "",
-        hazard.places[1:],
+        at.span,
+        at.text,
+        tuple(others),
         tuple(notes),
         tuple(help_),
         hazard.hazard,
     )
 
 
-def _unneeded(waiver: Waiver) -> Diagnostic:
+def _unneeded(waiver: Waiver, at: Span) -> Diagnostic:
     """A waiver of what does not occur (W0403). Another policy, group or host may need one of a wider level."""
     what, why = "warnings", "the warnings do not occur in this plan"
     if waiver.kind == HAZARD:
@@ -184,19 +191,19 @@ def _unneeded(waiver: Waiver) -> Diagnostic:
     return Diagnostic(
         UNNEEDED,
         f"waiver for `{waiver.name}` has no effect: {why}",
-        waiver.span,
+        at,
         "no effect",
         help=(way_out,),
         subject=waiver.name,
     )
 
 
-def _difference_is_back(waiver: Waiver) -> Diagnostic:
+def _difference_is_back(waiver: Waiver, at: Span) -> Diagnostic:
     """A waiver of a difference that has expired (W0912): no plan shows the difference, so this does."""
     return Diagnostic(
         "W0912",
         f"waiver for `{waiver.name}` expired on {waiver.until}: `setpoint verify` counts the difference again",
-        waiver.span,
+        at,
         "expired",
         help=(
             "drop the line if servers are as planned by now",
@@ -206,12 +213,12 @@ def _difference_is_back(waiver: Waiver) -> Diagnostic:
     )
 
 
-def _maybe_locked(decision: Decision) -> Diagnostic:
+def _maybe_locked(decision: Decision, at: Span) -> Diagnostic:
     """A `set` of a value that cannot be written, since a profile may lock it (E0505)."""
     return Diagnostic(
         "E0505",
         f"`{decision.setting} {decision.value}` may be locked, so no artifact can set it",
-        decision.because[0].span,
+        at,
         "requested here",
         notes=tuple(note.text for note in decision.notes if note.kind == "unknown"),
         help=(

@@ -6,6 +6,9 @@ INVARIANT: it satisfies every constraint and every `set`; it contains each setti
 value names its cause; every recommendation that lost names the one that beat it.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Citation
@@ -25,8 +28,9 @@ THIS_SERVER = "this server: "
 class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as in the knowledge base (`rhel-6`).
 
-    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed. `above` has the
-    values that it lies within. `role` is `intent` for the purpose of the server, `fact` for the server as it is.
+    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed, and `follows` the
+    stated or assumed fact from which an implied one follows. `above` has the values that it lies within. `role` is `intent` for the
+    purpose of the server, `fact` for the server as it is.
     """
 
     name: str
@@ -34,9 +38,40 @@ class FactEntry(NamedTuple):
     text: str
     origin: str
     because: str
-    span: Span
+    follows: str = ""
     above: tuple[str, ...] = ()
     role: str = "fact"
+
+
+@distinct
+class PolicyPlaces(NamedTuple):
+    """Where a policy states what is in its plan. They decide nothing, so they are beside the plan, and not in it.
+
+    A statement is known by a word and a name: `("fact", "cpu")`, `("set", "turbo")`, `("accept", "c-state-idle-power")`. `whole` is the place
+    for findings about the whole plan.
+    """
+
+    stated: Mapping[tuple[str, str], Span] = MappingProxyType({})
+    whole: Span = NOWHERE
+
+    def with_(self, others: Mapping[tuple[str, str], Span]) -> "PolicyPlaces":
+        """The same with other places for some statements."""
+        return self._replace(stated={**self.stated, **others})
+
+    def of(self, word: str, name: str) -> Span:
+        """The place of a statement; NOWHERE if the policy has none."""
+        return self.stated.get((word, name), NOWHERE)
+
+    def of_fact(self, fact: FactEntry) -> Span:
+        """The place of a fact, or of the stated one from which it follows."""
+        return self.of("fact", fact.follows or fact.name)
+
+    def about(self, hazard: "ArisingHazard") -> tuple[Label, ...]:
+        """The policy's statements about a hazard: its `set`s first, then its facts."""
+        return tuple(
+            Label(self.of(word, name), "because of this" if number and word == "fact" else "caused by this")
+            for number, (word, name) in enumerate(hazard.stated)
+        )
 
 
 @distinct
@@ -50,7 +85,6 @@ class Cause(NamedTuple):
     """
 
     kind: str
-    span: Span
     name: str = ""
     citation: Citation | None = None
     strength: str = ""
@@ -261,7 +295,7 @@ class ArisingHazard(NamedTuple):
 
     `stops` says whether it stops the build unless it is waived; it only warns if its source grades it so, or does not
     cover this platform and use (`steps` out of its scope; `graded` is the source's own grade, `error` or `warning`).
-    `condition` is its condition as text. `places` are the policy's statements about it; `at` is the first place to look.
+    `condition` is its condition as text. `stated` are the policy's statements about it, as `PolicyPlaces` knows them.
     """
 
     hazard: str
@@ -272,8 +306,7 @@ class ArisingHazard(NamedTuple):
     citation: Citation
     condition: str
     help: str
-    at: Span
-    places: tuple[Label, ...] = ()
+    stated: tuple[tuple[str, str], ...] = ()
 
 
 @distinct
@@ -293,7 +326,6 @@ class Waiver(NamedTuple):
     because: str
     until: str
     stands: bool
-    span: Span
     inherited: bool = False
     source: str = ""
     setting: str = ""
@@ -346,7 +378,7 @@ class Plan(NamedTuple):
     `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
     `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written,
     `made_with` for a plan of an earlier version, which does not say. `own_reasons` are beside the plan of a fleet, whose hosts need not have one
-    reason for what they have alike.
+    reason for what they have alike, and `places` beside any.
     """
 
     policy: str
@@ -363,6 +395,7 @@ class Plan(NamedTuple):
     evidence: RequiredStrength | None = None
     made_with: MadeWith | None = None
     own_reasons: tuple[OwnReasons, ...] = ()
+    places: PolicyPlaces = PolicyPlaces()
 
     def __hash__(self) -> int:
         """Of a few fields: targets ask a hundred times what they made of a plan, and to hash all of it takes a twentieth of a millisecond."""
@@ -371,7 +404,8 @@ class Plan(NamedTuple):
     @property
     def at(self) -> Span:
         """The place for findings about the whole plan: the first fact that the policy states, if there is one."""
-        return next((f.span for f in self.facts if f.origin == "stated" and f.span != NOWHERE), NOWHERE)
+        stated = (self.places.of_fact(fact) for fact in self.facts if fact.origin == "stated")
+        return next((place for place in stated if place != NOWHERE), NOWHERE)
 
     def setting(self, name: str) -> Decision | None:
         """The decision on a setting; None if the platform does not have it."""

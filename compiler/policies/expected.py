@@ -74,19 +74,25 @@ def _compared(planned: Planned, expect: Expect) -> Diagnostics:
 
 def _decided(program: Program, knowledge: Knowledge, every: tuple[Planned, ...]) -> Iterator[Decided]:
     """The site's own statements that decide a setting of some plan."""
-    own = {rule.span: f"rule {rule.name}" for rule in knowledge.rules if rule.span.file in program.sources}
+    rules = (each for each in knowledge.rules if each.span.file in program.sources)
+    own = {each.name: (each.span, f"rule {each.name}") for each in rules}
     found: dict[Span, str] = {}
     expected: set[Span] = set()
     for planned in every:
         if planned.plan is None or planned.context is None:
             continue
         asked = {c.name.text for expect in planned.context.expects for c in expect.conditions}
-        sets = {s.span: f"set {s.setting.text} {s.value.text}" for s in planned.context.sets}
+        sets = {
+            s.setting.text: (s.span, f"set {s.setting.text} {s.value.text}") for s in planned.context.sets
+        }
         for decision in planned.plan.settings:
             for cause in decision.because:
-                if text := sets.get(cause.span) or own.get(cause.span):
-                    found[cause.span] = text
-                    expected |= {cause.span} if decision.setting in asked else set()
+                its = (
+                    sets[decision.setting] if cause.kind == "set" else own.get(cause.strength and cause.name)
+                )
+                if its:
+                    found.update([its])
+                    expected |= {its[0]} if decision.setting in asked else set()
     yield from (Decided(text, span, span in expected) for span, text in sorted(found.items()))
 
 

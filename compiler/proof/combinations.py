@@ -13,7 +13,7 @@ from itertools import combinations
 from math import prod
 
 from setpoint.compiler.binding.facts import Completion, related
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
@@ -194,4 +194,4 @@ def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:
 
 @cache
 def _fact_entry(fact: str, value: str) -> FactEntry:
-    return FactEntry(fact, value, value, "stated", "", NOWHERE)
+    return FactEntry(fact, value, value, "stated", "")

@@ -37,7 +37,7 @@ def _explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, 
     text += table(_voices(decision), width)
     text += _disagreement(knowledge, decision, width)
     for cause in decision.because:
-        text += _why(cause, width)
+        text += _why(knowledge, cause, width)
     for note in decision.notes:
         text += "\n" + paragraph(note.text, width, 2)
     if decision.is_performed:
@@ -131,7 +131,7 @@ def _of_loser(loser: Loser, winner: str) -> str:
     return ": ".join(part for part in (loser_source(loser), loser_reason(loser, winner)) if part)
 
 
-def _why(cause: Cause, width: int) -> str:
+def _why(knowledge: Knowledge, cause: Cause, width: int) -> str:
     text = ""
     if cause.written_for:
         text += (
@@ -141,7 +141,8 @@ def _why(cause: Cause, width: int) -> str:
             text += paragraph(f"because: {cause.because}", width, 4)
         if cause.note:
             text += paragraph(f"note: {cause.note}", width, 4)
-        text += paragraph(f"defined in {cause.span.file}:{cause.span.line}", width, 4)
+        for at in (rule.span for rule in knowledge.rules if rule.name == cause.name):
+            text += paragraph(f"defined in {at.file}:{at.line}", width, 4)
     elif cause.kind in ("constraint", "preset"):
         text += "\n" + paragraph(": ".join(filter(None, (cause.name, cause.because))), width, 2)
     return text

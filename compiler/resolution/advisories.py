@@ -73,7 +73,7 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
             why = f"`{fact} {named[0].text}` names no product that servers report"
             help_ = f'state it as the server reports it, brand included: {fact} "…"'
         else:
-            at = context.facts[fact].span
+            at = context.places.of_fact(context.facts[fact])
             why = f"no source shows which product `{fact} {report.value}` reports"
             help_ = f"if you know the name, add a {fact} within {report.value} that is `reported as product` to a site file"
         found.append(
@@ -119,7 +119,9 @@ def _out_of_scope(
         "W0301",
         f"{what} {'follow' if len(decisions) > 1 else 'follows'} advice that is out of scope: "
         f"`{name}` does not cover this server or use",
-        outside[0].span if outside and outside[0].origin != "assumed" else context.intent(knowledge),
+        context.places.of_fact(outside[0])
+        if outside and outside[0].origin != "assumed"
+        else context.intent(knowledge),
         "out of scope" if outside else "",
         notes=tuple(notes),
         help=(
@@ -234,7 +236,7 @@ def _unspoken(knowledge: Knowledge, context: Context, decided: DecidedSettings) 
         Diagnostic(
             "W0304",
             f"the firmware is not tuned for {_in_words(uncovered)}: {beside}no source covers it on this platform",
-            uncovered[0].span if covered and uncovered[0].origin != "assumed" else at,
+            context.places.of_fact(uncovered[0]) if covered and uncovered[0].origin != "assumed" else at,
             "",
             help=("`setpoint kb list sources` shows what is covered", waive),
             subject=FIRMWARE,

@@ -104,7 +104,10 @@ def _impossible_facts(context: Context, settings: list[str], notes: tuple[str, .
     return Diagnostic(
         "E0301",
         f"these facts leave no value for {', '.join(f'`{name}`' for name in settings) or 'any setting'}",
-        min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
+        min(
+            (context.places.of_fact(f) for f in context.facts.values() if f.origin == "stated"),
+            default=NOWHERE,
+        ),
         notes=notes,
     )
 

@@ -196,7 +196,7 @@ def _reasons(
     governs = any(choice.setting == preset.governor for preset in solution.problem.presets)
     forcing = [step for step in solution.steps if step.setting == choice.setting]
     if statement is not None:
-        own = Cause("set", statement.span, because=statement.because.text)
+        own = Cause("set", because=statement.because.text)
         return _Reasons("set", (own, *advice))
     if is_fixed(context, choice.setting):
         return _Reasons("forced", (_as_it_is(solution.problem, choice), *advice))
@@ -229,7 +229,7 @@ def _derived(problem: Problem, choice: Choice, value: str) -> Cause:
     because = "derived: it has all these members"
     if not fixed_by(problem.presets, choice.setting, value):
         because = "derived: no named profile has all these members"
-    return Cause("preset", preset.span, citation=preset.citation, because=because)
+    return Cause("preset", citation=preset.citation, because=because)
 
 
 def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause:
@@ -250,7 +250,6 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
         written_for=knowledge.box_text(
             studied_conditions(rule.when, knowledge.sources[rule.citation.source].scope)
         ),
-        span=rule.span,
         profile=proposal.preset,
     )
 
@@ -270,7 +269,7 @@ def studied(knowledge: Knowledge, context: Context, rule: Rule) -> str:
 
 def _forced(step: Removal) -> Cause:
     clause = step.clause
-    return Cause(clause.kind, clause.span, clause.name, clause.citation, because=clause.because)
+    return Cause(clause.kind, clause.name, clause.citation, because=clause.because)
 
 
 def _default(problem: Problem, choice: Choice) -> Cause:
@@ -291,14 +290,14 @@ def _default(problem: Problem, choice: Choice) -> Cause:
         )
         because = f"the vendor's default: {preset.governor} {problem.defaults[preset.governor]} has it"
         citation = preset.citation
-    return Cause("default", offer.span, citation=citation, because=because)
+    return Cause("default", citation=citation, because=because)
 
 
 def _as_it_is(problem: Problem, choice: Choice) -> Cause:
     """The cause of a value that the server has, and takes no other for."""
     offer = problem.offers[choice.setting]
     because = "the server has this value, and takes no other"
-    return Cause("constraint", offer.span, citation=offer.citation, because=because)
+    return Cause("constraint", citation=offer.citation, because=because)
 
 
 def _start(knowledge: Knowledge, solution: Solution, choice: Choice) -> Cause:
@@ -306,7 +305,7 @@ def _start(knowledge: Knowledge, solution: Solution, choice: Choice) -> Cause:
     preset = next(p for p in solution.problem.presets if choice.setting in p.members)
     profile = knowledge.variables[preset.governor].name_of(solution.choices[preset.governor].bit)
     because = f"{preset.governor} {profile} sets it to this, and leaves it free"
-    return Cause("preset", preset.span, citation=preset.citation, because=because)
+    return Cause("preset", citation=preset.citation, because=because)
 
 
 def _loser(lost: Rejected) -> Loser:

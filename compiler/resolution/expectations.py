@@ -48,7 +48,7 @@ def _setting(
             yield _finding(expect, condition, f"`{name}` {says}")
         return
     fits = any(_has(variable, decision.value, value.text) for value in condition.values)
-    decided = Label(decision.cause.span, "decided here")
+    decided = Label(plan.places.of("set", name), "decided here")
     others = (decided,) if decision.cause.kind == "set" else ()
     if fits == condition.negated:
         notes = tuple(_why(decision)) if decision.cause.kind != "set" else ()
@@ -85,7 +85,7 @@ def _hazard(knowledge: Knowledge, plan: Plan, expect: Expect, condition: Conditi
     if (name in occurs) == condition.negated:
         hazard = knowledge.hazards[name]
         state = "occurs" if name in occurs else "does not occur"
-        others = occurs[name].places if name in occurs else ()
+        others = plan.places.about(occurs[name]) if name in occurs else ()
         yield _finding(expect, condition, f"hazard `{name}` {state}", others, (hazard.because,))
 
 

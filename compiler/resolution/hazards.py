@@ -5,10 +5,9 @@ later (`plan/judge.py`). A hazard out of scope yields to advice that is nearer t
 what is recommended for its server because of what was seen on an older one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.diagnostics import Label
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.language.syntax import Accept
@@ -116,7 +115,6 @@ def _waiver(knowledge: Knowledge, context: Context, statement: Accept, there: di
         because=statement.because.text,
         until=statement.until.text if statement.until else "",
         stands=(name if kind == HAZARD else setting) in there.get(kind, ()),
-        span=statement.waiver_span,
         inherited=name in context.inherited,
         source=source,
         setting=setting,
@@ -124,7 +122,6 @@ def _waiver(knowledge: Knowledge, context: Context, statement: Accept, there: di
 
 
 def _arising(knowledge: Knowledge, context: Context, hazard: Hazard, steps: int) -> ArisingHazard:
-    places = _places(context, hazard.when)
     return ArisingHazard(
         hazard=hazard.name,
         what=hazard.because,
@@ -134,17 +131,15 @@ def _arising(knowledge: Knowledge, context: Context, hazard: Hazard, steps: int)
         citation=hazard.citation,
         condition=knowledge.box_text(hazard.when),
         help=hazard.help,
-        at=places[0].span if places else context.intent(knowledge),
-        places=tuple(places),
+        stated=tuple(_stated(context, hazard.when)),
     )
 
 
-def _places(context: Context, when: Box) -> list[Label]:
+def _stated(context: Context, when: Box) -> Iterator[tuple[str, str]]:
     """The policy's statements about the hazard's conditions: its `set`s first, then its facts."""
-    sets = {s.setting.text: s for s in context.sets}
-    labels = [Label(sets[name].span, "caused by this") for name, _ in when if name in sets]
+    sets = {each.setting.text for each in context.sets}
+    yield from (("set", name) for name, _ in when if name in sets)
     for name, _ in when:
         entry = context.facts.get(name)
         if entry is not None and entry.origin == "stated":
-            labels.append(Label(entry.span, "caused by this" if not labels else "because of this"))
-    return labels
+            yield "fact", name

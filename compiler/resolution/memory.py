@@ -359,7 +359,7 @@ def _boxes(knowledge: Knowledge) -> Iterator[Box]:
 
 def _with_words(decision: Decision, its: Set) -> Decision:
     """A decision on what a policy sets, with the policy's reason and its place."""
-    own = Cause("set", its.span, because=its.because.text)
+    own = Cause("set", because=its.because.text)
     return decision._replace(because=(own, *decision.because[1:]))
 
 

@@ -44,6 +44,7 @@ def plan_of(knowledge: Knowledge, context: Context, decided: DecidedSettings) ->
         registry=context.registry,
         evidence=_required_strength(context.evidence),
         made_with=made_with(knowledge.digests),
+        places=context.places._replace(whole=context.intent(knowledge)),
     )
     return plan._replace(advisories=(*plan.advisories, *unmet(knowledge, context, plan)))
 

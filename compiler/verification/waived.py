@@ -37,7 +37,7 @@ class DifferenceWaivers:
         states = {each.setting: each.state for each in found.verdicts}
         for setting, waiver in waivers.items():
             is_needed = states.get(setting) in DIFFERENCES | UNDECIDED
-            statement = (waiver.span, waiver.name)
+            statement = (plan.places.of("accept", waiver.name), waiver.name)
             self._needed[statement] = self._needed.get(statement, False) or is_needed
         verdicts = list(found.verdicts)
         for index, verdict in enumerate(verdicts):

@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.lookup import printed_value, setting_meant
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.model import Plan, PolicyPlaces
 from support.command import ROOT, setpoint
 
 
@@ -326,10 +326,8 @@ def planned_one(text: str) -> Plan:
     program = program_of_text(text)
     (each,) = planned(program, knowledge_for(program))
     assert each.plan is not None, [d.message for d in each.findings]
-    facts = tuple(fact._replace(span=NOWHERE) for fact in each.plan.facts)
-    hazards = tuple(hazard._replace(at=NOWHERE, places=()) for hazard in each.plan.hazards)
     advisories = tuple(d._replace(at=NOWHERE) for d in each.plan.advisories)
-    return each.plan._replace(facts=facts, hazards=hazards, advisories=advisories)
+    return each.plan._replace(places=PolicyPlaces(), advisories=advisories)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, absent
 from setpoint.compiler.language.syntax import Accept, Evidence, Name, Reason, Set
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import Decision as Decided
-from setpoint.compiler.plan.model import FactEntry, Plan
+from setpoint.compiler.plan.model import FactEntry, Plan, PolicyPlaces
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
@@ -33,10 +33,10 @@ class Prepared(NamedTuple):
 
 def prepare(knowledge: Knowledge, stated: dict[str, str]) -> Prepared | str:
     """Bind and ground; or the code of the error."""
-    entries = {name: FactEntry(name, value, value, "stated", "", NOWHERE) for name, value in stated.items()}
+    entries = {name: FactEntry(name, value, value, "stated", "") for name, value in stated.items()}
     completed = complete(knowledge, entries)
     if completed.errors:
-        return completed.errors[0].code
+        return completed.errors[0].finding(PolicyPlaces()).code
     try:
         return Prepared(completed.facts, ground(knowledge, Context("", completed.facts, (), (), False, ())))
     except SetpointError as error:

@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -> Context | None:
     """The context of a policy; None where its facts contradict each other."""
-    entries = {name: FactEntry(name, value, value, "stated", "", NOWHERE) for name, value in facts.items()}
+    entries = {name: FactEntry(name, value, value, "stated", "") for name, value in facts.items()}
     completed = complete(knowledge, entries)
     if completed.errors:
         return None

@@ -18,7 +18,6 @@ from meaning.policies import MOST_SETS
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import Completion
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Variable
 from setpoint.compiler.knowledge.quantity import Numbers, is_cell, lowest_in
 from setpoint.compiler.plan.model import FactEntry
@@ -89,7 +88,7 @@ def _facts(random: Random) -> tuple[dict[str, str], Context]:
 
 def _context(stated: dict[str, str]) -> Context | None:
     """The context of a policy that states these facts; None where they contradict each other."""
-    entries = {name: FactEntry(name, value, value, "stated", "", NOWHERE) for name, value in stated.items()}
+    entries = {name: FactEntry(name, value, value, "stated", "") for name, value in stated.items()}
     completed = _completion().of(entries)
     return None if completed.errors else Context("p", completed.facts, (), (), False, ())
 

@@ -48,7 +48,7 @@ def facts_of(fact: str, text: str) -> dict[str, str] | None:
         stated = dict(member.recognized.family.implies)
     else:
         return None
-    done = complete(knowledge, {f: FactEntry(f, v, v, "stated", "", NOWHERE) for f, v in stated.items()})
+    done = complete(knowledge, {f: FactEntry(f, v, v, "stated", "") for f, v in stated.items()})
     assert done.errors == (), text
     return {name: entry.value for name, entry in done.facts.items()}
 

@@ -18,19 +18,19 @@ from decimal import Decimal
 from itertools import combinations, islice, product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
-from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import (
     TEST_FIRST,
     UNSTATED,
     Box,
-    Citation,
     Knowledge,
     Measurement,
+    Rule,
     meet,
 )
+from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.plan.model import Cause, Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.proof.example import note, policy, sets_for
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.space import FactPairs
@@ -58,8 +58,7 @@ class Vote(NamedTuple):
     """A figure, or two, of a comparison: `more` is the value with more of the metric, "" if they are equal."""
 
     more: str
-    citation: Citation
-    span: Span
+    figure: Measurement
 
 
 @distinct
@@ -81,17 +80,16 @@ class IntentMetric(NamedTuple):
 class Contradiction(NamedTuple):
     """Advice that decides a value where an `other` one was measured to be better, by `against` among a number of votes.
 
-    `at` is where it is reported, and `example` a policy that shows it.
+    `example` is a policy that shows it.
     """
 
-    cause: Cause
+    rule: Rule
     value: str
     other: str
     comparison: ComparedValues
     judgement: IntentMetric
     against: tuple[Vote, ...]
     votes: int
-    at: Span
     example: str
 
 
@@ -109,7 +107,7 @@ def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for judgement in judgements:
             if judgement.metric == comparison.metric:
                 for one in _contradictions(knowledge, plans, comparison, votes, judgement):
-                    found.setdefault((one.cause.name, comparison.source, judgement.text), []).append(one)
+                    found.setdefault((one.rule.name, comparison.source, judgement.text), []).append(one)
     for several in found.values():
         yield _finding(knowledge, min(several, key=lambda one: len(one.example)))
 
@@ -123,13 +121,13 @@ def comparisons(knowledge: Knowledge) -> dict[ComparedValues, list[Vote]]:
             low, high = Decimal(figure.low), Decimal(figure.high)
             more = "" if figure.is_variation else value if low > 0 else before if high < 0 else ""
             key = _comparison(figure, setting, (value, before))
-            found.setdefault(key, []).append(Vote(more, figure.citation, figure.span))
+            found.setdefault(key, []).append(Vote(more, figure))
     for (setting, _), together in _together(knowledge).items():
         for (value, one), (other, two) in combinations(sorted(together.items()), 2):
             difference = Decimal(one.low) - Decimal(two.low)
             more = value if difference > 0 else other if difference < 0 else ""
             key = _comparison(one, setting, (value, other))
-            found.setdefault(key, []).append(Vote(more, one.citation, one.span))
+            found.setdefault(key, []).append(Vote(more, one))
     return found
 
 
@@ -158,7 +156,7 @@ class _MeasuredSystems:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._known: dict[str, Plan | None] = {}
+        self._remembered = remembered(knowledge)
 
     def of(self, comparison: ComparedValues, judgement: IntentMetric) -> Iterator[tuple[str, Plan]]:
         """The policies for the system that was compared, with an intent, and their plans."""
@@ -199,13 +197,15 @@ class _MeasuredSystems:
 
     def _plan(self, text: str) -> Plan | None:
         """The plan of a policy; None if there is none."""
-        if text not in self._known:
-            try:
-                (one,) = planned(program_of_text(text), self._knowledge)
-                self._known[text] = one.plan
-            except SetpointError:
-                self._known[text] = None
-        return self._known[text]
+        found: Plan | None = self._remembered.of((_MeasuredSystems, text), lambda: self._new_plan(text))
+        return found
+
+    def _new_plan(self, text: str) -> Plan | None:
+        try:
+            (one,) = planned(program_of_text(text), self._knowledge)
+        except SetpointError:
+            return None
+        return one.plan
 
 
 def _contradictions(
@@ -223,12 +223,13 @@ def _contradictions(
         (other,) = {*comparison.values} - {decision.value}
         against = _against(votes, judgement, decision.value, other)
         for cause in decision.because if against else ():
-            spans = (cause.span, *(vote.span for vote in against))
-            own = [span for span in spans if not knowledge.is_from_library(span)]
-            if cause.kind == "rule" and cause.claimed != TEST_FIRST and own:
-                yield Contradiction(
-                    cause, decision.value, other, comparison, judgement, against, len(votes), own[0], example
-                )
+            if cause.kind == "rule" and cause.claimed != TEST_FIRST:
+                (rule,) = (each for each in knowledge.rules if each.name == cause.name)
+                spans = (rule.span, *(vote.figure.span for vote in against))
+                if not all(map(knowledge.is_from_library, spans)):
+                    yield Contradiction(
+                        rule, decision.value, other, comparison, judgement, against, len(votes), example
+                    )
 
 
 def _against(votes: list[Vote], judgement: IntentMetric, value: str, other: str) -> tuple[Vote, ...]:
@@ -239,17 +240,18 @@ def _against(votes: list[Vote], judgement: IntentMetric, value: str, other: str)
 
 
 def _finding(knowledge: Knowledge, found: Contradiction) -> Diagnostic:
-    cause, setting = found.cause, found.comparison.setting
-    places = ", ".join(dict.fromkeys(vote.citation.at for vote in found.against))
+    rule, setting = found.rule, found.comparison.setting
+    places = ", ".join(dict.fromkeys(vote.figure.citation.at for vote in found.against))
     share = f"{len(found.against)} of {found.votes} comparisons" if found.votes > 1 else "the figure"
-    spans = dict.fromkeys((cause.span, found.against[0].span))
-    words = {cause.span: f"recommends {found.value}", found.against[0].span: f"{found.other} is better"}
+    words = {rule.span: f"recommends {found.value}", found.against[0].figure.span: f"{found.other} is better"}
+    spans = (rule.span, *(vote.figure.span for vote in found.against))
+    at = next(span for span in spans if not knowledge.is_from_library(span))
     return Diagnostic(
         "K23",
-        f"`{cause.name}` recommends `{setting} {found.value}`, but `{setting} {found.other}` was measured to be better",
-        found.at,
-        words.get(found.at, f"{found.other} is better"),
-        tuple(Label(span, words[span]) for span in spans if span != found.at),
+        f"`{rule.name}` recommends `{setting} {found.value}`, but `{setting} {found.other}` was measured to be better",
+        at,
+        words.get(at, f"{found.other} is better"),
+        tuple(Label(span, word) for span, word in words.items() if span != at),
         (
             found.judgement.text,
             f"{found.judgement.better} {found.comparison.metric} with {setting} {found.other}: "
