@@ -20,7 +20,7 @@ from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
 from setpoint.compiler.fleet.tables import tables
 from setpoint.compiler.fleet.write import write_fleet
-from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Name

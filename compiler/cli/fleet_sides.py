@@ -19,7 +19,7 @@ from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
 from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet
 from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
-from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program

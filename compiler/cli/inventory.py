@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet
     from setpoint.compiler.fleet.registries import Registries
     from setpoint.compiler.fleet.since import WroteToHosts
-    from setpoint.compiler.inventory.hosts import Census, LeftOut
+    from setpoint.compiler.inventory.hosts import Census
+    from setpoint.compiler.inventory.names import LeftOut
 
 MOST_NAMED = 3
 """How many hosts a message names as examples."""
@@ -174,7 +175,7 @@ class PlansOfHosts:
         policies = ((program, candidate) for candidate in final_policies(program, self._selection.policy))
         return self._hosts.divided(policies, self._knowledge)
 
-    def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, tuple[str, ...]]]]":
+    def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, Sequence[str]]]]":
         """The knowledge of a program, and each class of these policies with its plan, as far as it could be made, and its hosts.
 
         Raises SetpointError, as reading does.
@@ -220,7 +221,7 @@ def host_planned(program: Program, options: Options, selection: Selection) -> Pl
     registries = registries_named("" if selection.server else options.registry, knowledge)
     found, title = counted(options, knowledge, bool(registries))
     host = _host(found, options.host)
-    alone = found._replace(hosts={host: found.hosts[host]})
+    alone = found._replace(hosts=found.hosts.only(host))
     its = classes(alone, candidate, knowledge, title, registries)
     if its.excluded:
         raise SetpointError(*its.excluded[0].why)

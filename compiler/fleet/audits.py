@@ -32,7 +32,7 @@ OF_FILES = "E09"
 class AuditOfHosts(NamedTuple):
     """What was found for classes, each with its hosts, of which everything but their facts is equal; those with most hosts first."""
 
-    classes: tuple[tuple[HostClass, tuple[str, ...]], ...]
+    classes: tuple[tuple[HostClass, Sequence[str]], ...]
     audit: Audit
 
     @property
@@ -70,7 +70,7 @@ def audit_fleet(
 ) -> AuditedFleet:
     """Check files for each class, with its registry if it has one. Raises SetpointError (E0901) for a file that is not one of settings."""
     excluded = list(found.excluded)
-    alike: dict[str, list[tuple[HostClass, tuple[str, ...]]]] = {}
+    alike: dict[str, list[tuple[HostClass, Sequence[str]]]] = {}
     audits: dict[str, Audit] = {}
     for each, hosts in found.members.items():
         subject = candidate.narrowed(each.group, each.block)
@@ -80,7 +80,7 @@ def audit_fleet(
         except SetpointError as error:
             if any(finding.code.startswith(OF_FILES) for finding in error.diagnostics):
                 raise
-            excluded.append(Excluded(hosts, tuple(error.diagnostics)))
+            excluded.append(Excluded((*hosts,), tuple(error.diagnostics)))
             continue
         key = json.dumps({**document(done), "facts": None})
         audits.setdefault(key, done)
@@ -91,8 +91,8 @@ def audit_fleet(
 
 
 def _most_first(
-    classes: list[tuple[HostClass, tuple[str, ...]]],
-) -> tuple[tuple[HostClass, tuple[str, ...]], ...]:
+    classes: list[tuple[HostClass, Sequence[str]]],
+) -> tuple[tuple[HostClass, Sequence[str]], ...]:
     return tuple(sorted(classes, key=lambda each: (-len(each[1]), each[0].name)))
 
 

@@ -10,7 +10,8 @@ that distinguishes it. So neither other classes nor the order of an inventory ch
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.binding.stated import FamilyMember, HostFacts
@@ -19,6 +20,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.reasons import content_of_block, own_reasons
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Fitting, Registries
 from setpoint.compiler.inventory.hosts import Census, Kind
+from setpoint.compiler.inventory.names import HostNames
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact
 from setpoint.compiler.record import NamedTuple, distinct
@@ -114,7 +116,7 @@ class Classes(NamedTuple):
     each host that has one.
     """
 
-    members: Mapping[HostClass, tuple[str, ...]]
+    members: Mapping[HostClass, Sequence[str]]
     excluded: tuple[Excluded, ...]
     unused: tuple[str, ...]
     unfitted: Mapping[str, int]
@@ -182,47 +184,54 @@ class _Divider:
 
     def divide(self) -> Classes:
         """Find the class of each host, or why it has none."""
-        members: dict[HostClass, list[str]] = {}
-        excluded: dict[tuple[Diagnostic, ...], list[str]] = {}
-        lists: dict[tuple[int, str], list[str]] = {}
-        hosts, blocks = self.census.hosts, self.blocks
-        for host in sorted(hosts):
-            block = self._block(host) if blocks else ""
-            if block:
-                self.with_block[host] = block
-            key = hosts[host], block
-            found = lists.get(key)
-            if found is None:
-                its = self._class(*key)
-                if isinstance(its, HostClass):
-                    found = members.setdefault(its, [])
-                else:
-                    found = excluded.setdefault(its, [])
-                lists[key] = found
-            found.append(host)
+        members: dict[HostClass, list[HostNames]] = {}
+        excluded: dict[tuple[Diagnostic, ...], list[HostNames]] = {}
+        for key, names in self._by_kind_and_block():
+            its = self._class(*key)
+            if isinstance(its, HostClass):
+                members.setdefault(its, []).append(names)
+            else:
+                excluded.setdefault(its, []).append(names)
         ordered = sorted(members, key=lambda each: each.name)
         apart = self._apart(members)
         return Classes(
             {
                 self.models[each.name]
                 .added_to(each)
-                ._replace(apart=apart.get(self.said.get(each.name, ()), ())): tuple(members.pop(each))
+                ._replace(apart=apart.get(self.said.get(each.name, ()), ())): _together(members.pop(each))
                 for each in ordered
             },
-            tuple(Excluded(tuple(names), why) for why, names in excluded.items()),
+            tuple(Excluded((*_together(names),), why) for why, names in excluded.items()),
             tuple(sorted(self.unused)),
             self._unfitted(),
             self.with_block,
         )
 
-    def _apart(self, members: Mapping[HostClass, Iterable[str]]) -> dict[Content, tuple[str, ...]]:
+    def _by_kind_and_block(self) -> Iterator[tuple[tuple[int, str], HostNames]]:
+        """The hosts of each kind and block, sorted by name; those with the first name first."""
+        hosts = self.census.hosts
+        if not self.blocks:
+            kinds = enumerate(hosts.of_kinds)
+            for _, number in sorted((min(names), number) for number, names in kinds if names):
+                yield (number, ""), HostNames.of(sorted(hosts.of_kinds[number]))
+            return
+        found: dict[tuple[int, str], list[str]] = {}
+        for host in sorted(hosts):
+            block = self._block(host)
+            if block:
+                self.with_block[host] = block
+            found.setdefault((hosts[host], block), []).append(host)
+        for key, names in found.items():
+            yield key, HostNames.of(names)
+
+    def _apart(self, members: Mapping[HostClass, Iterable[HostNames]]) -> dict[Content, tuple[str, ...]]:
         """The statements for which the hosts of a group have different reasons, although their blocks say the same; whatever the facts
         of the hosts are, so that their plans can be one.
         """
         hosts: dict[Content, list[str]] = {}
         for each in members:
             if each.block:
-                hosts.setdefault(self.said[each.name], []).extend(members[each])
+                hosts.setdefault(self.said[each.name], []).extend(chain(*members[each]))
         return {
             said: tuple(each.statement for each in own_reasons(self.candidate, self.with_block, its))
             for said, its in hosts.items()
@@ -319,6 +328,11 @@ class _Divider:
                 break
         self.names.add(name)
         return name
+
+
+def _together(several: list[HostNames]) -> HostNames:
+    """Names that are sorted, as one that is."""
+    return several[0] if len(several) == 1 else HostNames.of(sorted(chain(*several)))
 
 
 def is_for_others(why: Iterable[Diagnostic]) -> bool:

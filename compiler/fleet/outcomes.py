@@ -17,6 +17,7 @@ from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, is_for
 from setpoint.compiler.fleet.reasons import content_of, own_reasons, subject_of, with_reasons
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.fleet.since import ClassPart, WroteToHosts, parts
+from setpoint.compiler.inventory.names import HostNames
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.target import identifier
@@ -67,7 +68,7 @@ class PlannedFleet(NamedTuple):
     """
 
     policy: str
-    members: Mapping[HostClass, tuple[str, ...]]
+    members: Mapping[HostClass, Sequence[str]]
     outcomes: tuple[FleetOutcome, ...]
     excluded: tuple[Excluded, ...]
     warnings: Mapping[Diagnostic, int]
@@ -104,7 +105,7 @@ class PlannedFleet(NamedTuple):
         """The number of hosts of a plan."""
         return sum(len(self.members[each]) for each in outcome.classes)
 
-    def hosts_of(self, outcome: FleetOutcome) -> tuple[str, ...]:
+    def hosts_of(self, outcome: FleetOutcome) -> Sequence[str]:
         """The hosts of a plan, sorted by name."""
         if len(outcome.classes) == 1:
             return self.members[outcome.classes[0]]
@@ -122,7 +123,7 @@ class HostsByPlan(Mapping[str, Sequence[str]]):
         self._fleet = fleet
         self._outcomes = {identifier(each.name): each for each in fleet.outcomes}
 
-    def __getitem__(self, plan: str) -> tuple[str, ...]:
+    def __getitem__(self, plan: str) -> Sequence[str]:
         return self._fleet.hosts_of(self._outcomes[plan])
 
     def __iter__(self) -> Iterator[str]:
@@ -148,15 +149,15 @@ def plan_fleet(
     needed: set[Span] = set()
     warnings: dict[Diagnostic, int] = {}
     outcomes: dict[object, FleetOutcome] = {}
-    members: dict[HostClass, tuple[str, ...]] = {}
+    members: dict[HostClass, Sequence[str]] = {}
     planner = _planner(knowledge, candidate, selection, registries, known)
     for each, hosts, planned in _planned_parts(found, wrote, planner, progress):
-        members[each] = tuple(sorted((*members.get(each, ()), *hosts)))
+        members[each] = HostNames.of(sorted((*members[each], *hosts))) if each in members else hosts
         findings = tuple(with_commands(planned.findings, program, planned.subject))
         needed |= needed_waivers(planned.judged)
         if planned.judged is None or planned.is_stopped:
             errors = tuple(d for d in findings if d.severity == "error")
-            excluded.append(Excluded(hosts, errors, each.registry))
+            excluded.append(Excluded((*hosts,), errors, each.registry))
             continue
         for finding in findings:
             warnings[finding] = warnings.get(finding, 0) + len(hosts)

@@ -4,7 +4,7 @@ A plan has one reason for a value; a fleet has as many as its classes. Reasons t
 inventory are a few lines: which value, why, on how many hosts, and which hosts these are.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
@@ -28,7 +28,7 @@ class HostsWithReason(NamedTuple):
     host if the one of their plan stands for those.
     """
 
-    classes: tuple[tuple[HostClass, tuple[str, ...]], ...]
+    classes: tuple[tuple[HostClass, Sequence[str]], ...]
     own: ReasonOfHost
 
     @property

@@ -6,7 +6,7 @@ writes anyway does not count. So the classes of a run with `--since` are those o
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.comparison.earlier import Wrote, matched, not_set_back
@@ -27,7 +27,7 @@ class ClassPart(NamedTuple):
     """Hosts of a class that have the same to set back, and their plan."""
 
     of: HostClass
-    hosts: tuple[str, ...]
+    hosts: Sequence[str]
     planned: Planned
 
 
@@ -48,7 +48,7 @@ def _wrote(fleet: "PlannedFleet") -> Iterator[tuple[str, Wrote]]:
 
 def parts(
     each: HostClass,
-    hosts: tuple[str, ...],
+    hosts: Sequence[str],
     planned: Planned,
     wrote: WroteToHosts,
     plan_again: Callable[[HostClass, Wrote], Planned],

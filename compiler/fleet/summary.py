@@ -9,7 +9,7 @@ from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.reasons import EACH_ITS_OWN, told
 from setpoint.compiler.fleet.tables import CLASSES, HOSTS, JSON, LEFT_OUT, restarts
-from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.words import count

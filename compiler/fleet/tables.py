@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
-from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Listing
 from setpoint.compiler.render.table import csv_row, csv_text
@@ -58,7 +58,7 @@ def _hosts(fleet: PlannedFleet) -> Iterator[str]:
     for outcome in fleet.outcomes:
         for each in outcome.classes:
             rest = f",{csv_row((each.group, each.name, outcome.name))}"
-            hosts = fleet.members[each]
+            hosts = [*fleet.members[each]]
             for start in range(0, len(hosts), SEVERAL):
                 yield rest.join([*hosts[start : start + SEVERAL], ""])
 
@@ -88,7 +88,7 @@ def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
             entry = {"plan": outcome.name, "group": each.group, "facts": dict(each.facts)}
             if each.registry:
                 entry["registry"] = each.registry
-            yield f'{before}\n  {_text(each.name)}: {_text(entry)[:-1]}, "hosts": {_text(fleet.members[each])}}}'
+            yield f'{before}\n  {_text(each.name)}: {_text(entry)[:-1]}, "hosts": {_text([*fleet.members[each]])}}}'
             before = ","
     yield '\n },\n "left_out": ['
     left_out = (

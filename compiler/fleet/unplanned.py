@@ -7,7 +7,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import is_for_others
 from setpoint.compiler.fleet.difference import FleetDifference
 from setpoint.compiler.fleet.outcomes import PlannedFleet
-from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.record import NamedTuple, distinct
 
 ALL_REASONS = "`setpoint check --inventory` has all reasons"

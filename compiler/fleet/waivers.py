@@ -49,7 +49,7 @@ class ExposedHosts(NamedTuple):
     hazards: Mapping[OpenHazard, tuple[str, ...]]
 
 
-def exposed(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> ExposedHosts:
+def exposed(plans: Iterable[tuple[Judged, Iterable[str]]]) -> ExposedHosts:
     """The hosts with waivers and hazards, of plans with their hosts."""
     waived: dict[tuple[Span, str], tuple[StandingWaiver, set[str]]] = {}
     hazards: dict[OpenHazard, set[str]] = {}
@@ -96,7 +96,7 @@ def _until(waiver: StandingWaiver) -> str:
     return f"until {waiver.until}" if waiver.until else "without expiry"
 
 
-def waived_findings(plans: Iterable[tuple[Judged, tuple[str, ...]]]) -> tuple[WaivedFinding, ...]:
+def waived_findings(plans: Iterable[tuple[Judged, Iterable[str]]]) -> tuple[WaivedFinding, ...]:
     """What valid waivers keep back on hosts, of plans with their hosts, in the order of the text. Findings that differ in notes, which say
     what of the server is out of scope, are one.
     """

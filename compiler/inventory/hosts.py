@@ -12,11 +12,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.facts import is_within, related
-from setpoint.compiler.binding.names import IS_GROUP, ORDINARY, spelled_twice, why_no_host
+from setpoint.compiler.binding.names import IS_GROUP
 from setpoint.compiler.binding.stated import FamilyMember, HostFacts, family_member
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
+from setpoint.compiler.inventory.names import HostsByKind, LeftOut, names_read
 from setpoint.compiler.inventory.structured import HostData, rows_of
 from setpoint.compiler.inventory.table import AND, BIOS_VERSION, InventoryTable
 from setpoint.compiler.knowledge.lookup import printed_value
@@ -25,10 +26,6 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import NamedTuple, distinct
-
-TWICE = "it is in the inventory twice, with other facts"
-
-IN_ANY_CASE = "it is in the inventory twice, in another case of letters with other facts"
 
 
 @distinct
@@ -48,22 +45,13 @@ class Kind(NamedTuple):
 
 
 @distinct
-class LeftOut(NamedTuple):
-    """A row that is no host: what it calls itself, its line, and why."""
-
-    name: str
-    line: int
-    why: str
-
-
-@distinct
 class Census(NamedTuple):
     """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts; `table` is the digest of the
     site's table of facts, "" without one.
     """
 
     form: str
-    hosts: Mapping[str, int]
+    hosts: HostsByKind
     kinds: tuple[Kind, ...]
     left_out: tuple[LeftOut, ...]
     ignored: tuple[str, ...]
@@ -77,35 +65,12 @@ class Census(NamedTuple):
 
 def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
     """Read all rows of an inventory."""
-    numbers: dict[Profile, int] = {}
-    hosts: dict[str, int] = {}
-    left_out: list[LeftOut] = []
-    is_ordinary = re.compile(ORDINARY).fullmatch
-    number_of = numbers.setdefault
-    for name, profile in rows.rows:
-        if name in hosts or not is_ordinary(name):
-            name = name.strip()
-            if name in hosts:
-                if hosts[name] != numbers.get(profile):
-                    left_out.append(LeftOut(name, rows.line(), TWICE))
-                continue
-            if why := why_no_host(name):
-                left_out.append(LeftOut(name, rows.line(), why))
-                continue
-        hosts[name] = number_of(profile, len(numbers))
-    for each in left_out:
-        if each.why == TWICE:
-            hosts.pop(each.name, None)  # nobody knows which of the rows is right
-    for names in spelled_twice(hosts):
-        same = len({hosts[name] for name in names}) == 1
-        for name in names[1:] if same else names:
-            del hosts[name]
-        left_out += [] if same else [LeftOut(name, 0, IN_ANY_CASE) for name in names]
+    hosts, profiles, left_out = names_read(rows)
     reader = _Interpreter(table, knowledge)
-    kinds = tuple(reader.kind(rows, profile) for profile in numbers)
-    for name in sorted({group for kind in kinds for group in kind.groups if group in hosts}):
-        del hosts[name]
-        left_out.append(LeftOut(name, 0, IS_GROUP))
+    kinds = tuple(reader.kind(rows, profile) for profile in profiles)
+    if are_groups := hosts.among({group for kind in kinds for group in kind.groups}):
+        hosts = hosts.without(are_groups.keys())
+        left_out += [LeftOut(name, 0, IS_GROUP) for name in sorted(are_groups)]
     left_out += [LeftOut(broken.name, broken.line, broken.why) for broken in rows.broken]
     return Census(
         rows.form,

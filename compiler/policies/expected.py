@@ -1,6 +1,6 @@
 """What policies expect, plan by plan, with the expectations that fail; and the statements that no expectation covers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.budget import limited
@@ -34,14 +34,17 @@ def outcome(program: Program, selection: Selection) -> Outcome:
 
 
 def outcome_on_hosts(
-    program: Program, knowledge: Knowledge, planned: Mapping[str, tuple[Planned, tuple[str, ...]]]
+    program: Program, knowledge: Knowledge, planned: Mapping[str, tuple[Planned, Sequence[str]]]
 ) -> Outcome:
     """Compare the plans of the classes of an inventory, each with its hosts, with what a program expects. What it expects under other
     facts is not about these hosts.
     """
     expected = (
         Expected(
-            expect, name, Diagnostics.of(with_commands(_compared(one, expect), program, one.subject)), hosts
+            expect,
+            name,
+            Diagnostics.of(with_commands(_compared(one, expect), program, one.subject)),
+            (*hosts,),
         )
         for name, (one, hosts) in planned.items()
         for expect in _of(one.subject)

@@ -4,7 +4,7 @@ Each host is in the group of its plan, and all of these are in the group of the 
 site's inventory. A file for each plan means that a change of one plan leaves the others' files as they are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from setpoint.compiler.lowering.target import Fleet, Hosts, Listing, identifier
 from setpoint.targets.ansible.emit import key
@@ -24,7 +24,8 @@ def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
         )
 
 
-def _pieces(role: str, group: str, names: Sequence[str]) -> Iterator[str]:
+def _pieces(role: str, group: str, hosts: Collection[str]) -> Iterator[str]:
+    names = [*hosts]
     yield f"---\n# The hosts of a plan: {len(names)}. Setpoint wrote this; the plan is in docs/ of the role.\n"
     yield f"{role}:\n  children:\n    {key(group)}:\n      hosts:\n"
     for start in range(0, len(names), SEVERAL):

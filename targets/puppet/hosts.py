@@ -4,8 +4,7 @@ A file for each host would be too many files, and one for all too large to be re
 last characters of their names up to the first dot, where numbered hosts differ: `c0421.example.org` is in `data/hosts/421.yaml`.
 """
 
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.lowering.target import Fleet, Hosts, Listing, identifier
 
@@ -16,24 +15,19 @@ LETTERS = 3
 def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
     """A file for each ending of names."""
     module = f"setpoint_{identifier(fleet.policy)}"
-    groups = [*hosts]
-    by_ending: dict[
-        str, tuple[list[str], array[int]]
-    ] = {}  # names, and numbers of groups: of a million hosts both count
-    for number, group in enumerate(groups):
-        for name in hosts[group]:
-            ending = name.partition(".")[0][-LETTERS:].lower()
-            found = by_ending.get(ending)
-            if found is None:
-                found = by_ending[ending] = ([], array("I"))
-            found[0].append(name)
-            found[1].append(number)
+    by_ending: dict[str, list[str]] = {}  # texts of a group and its names, since a million objects are large
+    for group, every in hosts.items():
+        of_group: dict[str, list[str]] = {}
+        for name in every:
+            of_group.setdefault(name.partition(".")[0][-LETTERS:].lower(), [group]).append(name)
+        for ending, names in of_group.items():
+            by_ending.setdefault(ending, []).append("\n".join(names))
     for ending in sorted(by_ending):
-        names, numbers = by_ending.pop(ending)
-        theirs = [groups[number] for number in numbers]
-        yield Listing(f"puppet/{module}/data/hosts/{ending}.yaml", _pieces(module, names, theirs))
+        yield Listing(f"puppet/{module}/data/hosts/{ending}.yaml", _pieces(module, by_ending.pop(ending)))
 
 
-def _pieces(module: str, names: Sequence[str], groups: Sequence[str]) -> Iterator[str]:
+def _pieces(module: str, groups: Iterable[str]) -> Iterator[str]:
     yield f"---\n# The groups of hosts, by certname. Setpoint wrote this: to change it, compile the inventory again.\n{module}::hosts:\n"
-    yield from (f"  '{name.lower()}': '{group}'\n" for name, group in sorted(zip(names, groups, strict=True)))
+    each = (text.split("\n") for text in groups)
+    placed = sorted((name, group) for group, *names in each for name in names)
+    yield from (f"  '{name.lower()}': '{group}'\n" for name, group in placed)
