@@ -17,7 +17,7 @@ from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.binding.stated import FamilyMember, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.fleet.reasons import content_of_block, own_reasons
+from setpoint.compiler.fleet.reasons import content_of, own_reasons
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Fitting, Registries
 from setpoint.compiler.inventory.hosts import Census, Kind
 from setpoint.compiler.inventory.names import HostNames
@@ -265,7 +265,7 @@ class _Divider:
             sorted((m.fact, m.recognized.family.name, str(m.recognized.is_printed)) for m in kind.members)
         )
         registry = (fitting.registry,) if fitting.registry else ()
-        said = content_of_block(self._statements(block), self.knowledge)
+        said = content_of(self._statements(block), self.knowledge)
         content = (group, said, *facts, *families, *registry)
         if content not in self.found:
             name = self._name(content, group, kind.facts)

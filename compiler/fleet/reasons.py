@@ -34,15 +34,14 @@ Reasoned = Set | Accept | Evidence
 """A statement whose reason a plan has."""
 
 
-def content_of(statements: Iterable[Plain]) -> Content:
-    """What statements say with their reasons, wherever they stand: if it is equal, so are their plans."""
-    return tuple(sorted(((meaning(each), *reasons_in(each)) for each in statements), key=repr))
+def content_of(statements: Iterable[Plain], of_hosts: Knowledge | None = None) -> Content:
+    """What statements say with their reasons, wherever they stand: if it is equal, so are their plans.
 
-
-def content_of_block(statements: Iterable[Plain], knowledge: Knowledge) -> Content:
-    """What the statements of a host's block say, whatever the reasons are."""
+    Of statements of hosts (`of_hosts` is what they are planned with), the reasons count of one-time actions alone.
+    """
     found = (
-        (meaning(each), *(reasons_in(each) if _is_request(each, knowledge) else ())) for each in statements
+        (meaning(each), *(reasons_in(each) if of_hosts is None or _is_request(each, of_hosts) else ()))
+        for each in statements
     )
     return tuple(sorted(found, key=repr))
 
