@@ -73,9 +73,7 @@ def test_no_bundle_has_another_script_for_what_the_program_does(example: tuple[P
 
 
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda folder: folder.name)
-def test_example_is_formatted_and_listed(folder: Path) -> None:
-    files = [str(path.relative_to(ROOT)) for path in folder.rglob("*.tune")]
-    assert setpoint("fmt", "--check", *files).status == 0
+def test_example_is_listed(folder: Path) -> None:
     assert f"[{folder.name}]({folder.name}/)" in (ROOT / "examples/README.md").read_text(encoding="utf-8")
 
 
