@@ -33,6 +33,9 @@ COMMANDS = {
 PROGRAM = "setpoint_bmc.py"
 """What the file is called."""
 
+MOST_RESTARTS = 3
+"""Of one run: for what is set, for what has to be in effect before it, and for what it locks after all."""
+
 USER, PASSWORD = "SETPOINT_REDFISH_USER", "SETPOINT_REDFISH_PASSWORD"
 
 FINE = ("ok", "not-applicable", "not-compared", "rolled-back")
@@ -110,7 +113,8 @@ def carried_out(
 ) -> dict[str, Any]:
     """Stage what differs, or put it back; with `restart`, restart for what must be in effect first, stage the rest, and restart.
 
-    A restart that is `due` is made although nothing that was staged waits for it.
+    An undo can find only after its restart that something has to be in effect first. A restart that is `due` is made although nothing that
+    was staged waits for it.
 
     Returns the last answer, with what was said of all steps, and whether any of them changed something.
     """
@@ -125,14 +129,15 @@ def carried_out(
         return came
 
     came = ask("staged")
-    if restart and not came.get("failed") and (came["waits"] or due):
-        for following in ("staged", "") if came["first"] else ("",):
-            say("restarting, which takes minutes")
-            came = ask("restarted", before=came["before"])
-            if following and not came.get("failed"):
-                came = ask(following, after_restart=True)
-            if came.get("failed") or not came["waits"]:
-                break
+    for _ in range(MOST_RESTARTS if restart else 0):
+        if came.get("failed") or not (came["waits"] or due):
+            break
+        due, first = False, came["first"]
+        say("restarting, which takes minutes")
+        came = ask("restarted", before=came["before"])
+        if came.get("failed") or not (first or came["first"]):
+            break
+        came = ask("staged", after_restart=bool(first))
     return {**came, "told": told, "changed": changed}
 
 

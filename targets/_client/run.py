@@ -12,7 +12,7 @@ from typing import Any
 from setpoint.targets._client.identity import claim, other_firmware, require_kind, require_same
 from setpoint.targets._client.proof import Before, Watch
 from setpoint.targets._client.server import Server, job_words, pairs, same, without
-from setpoint.targets._client.state import Journal, State, Wanted, restored
+from setpoint.targets._client.state import Journal, State, Wanted, kept_by_its_lock, restored
 from setpoint.targets._client.wire import ACCEPTED, Answer, Document, StopError, plain
 
 BIOS_WORDS = "stage the attributes"
@@ -53,11 +53,19 @@ class Run:
         self.server.unshown = bool(journal.unseen)
         if self.wanted.restarted or self.server.times.later(journal.times):
             journal.early, journal.unseen = {}, {}
-        has_jobs = bool(self.server.jobs_path)
-        self.state = State(
-            self.plan, self.server.reading, has_jobs, journal, self.wanted.may, self.wanted.back
-        )
+        self.state = self._state()
+        if self.wanted.back and (again := without(kept_by_its_lock(self.state), journal.again)):
+            journal.again = {**journal.again, **again}
+            if not self.wanted.dry:
+                journal.keep()
+            self.plan = restored(self.wanted.plan, journal)
+            self.state = self._state()
         return self.state
+
+    def _state(self) -> State:
+        """What the last reading means for the plan."""
+        server, wanted = self.server, self.wanted
+        return State(self.plan, server.reading, bool(server.jobs_path), self.journal, wanted.may, wanted.back)
 
     # ------------------------------------------------------------------------------------------------ which server
 
@@ -89,8 +97,9 @@ class Run:
                 f" {state.reasons}"
             )
         if first and (state.opened or state.waiting != first):
+            rest = "what was set before the policy" if self.wanted.back else "the rest of the policy"
             self.told.append(
-                f"Two restarts are needed: the rest of the policy locks {' and '.join(first)}, so the first restart puts these in effect."
+                f"Two restarts are needed: {rest} locks {' and '.join(first)}, so the first restart puts these in effect."
                 " With setpoint_reboot, this run does both. Without it, restart after this run, run it again, and restart once more"
             )
         self._require_restart(state)
@@ -110,6 +119,11 @@ class Run:
             )
         if state.otherwise:
             self.note_otherwise()
+        if state.stuck and self.wanted.back:
+            raise StopError(
+                f"{self.so_far}: these attributes cannot be put back, since what locks them is as it was before the policy: {state.stuck_told}."
+                " No value of it is known with which they can be written. Set them in the menu of the BIOS"
+            )
         if state.stuck:
             raise StopError(
                 f"{self.so_far}: these attributes cannot be written, since the attribute that sets them is already as in the policy:"
@@ -200,6 +214,7 @@ class Run:
             **again,
         }
         journal.plan, journal.changes, journal.opened = self.wanted.name, state.expected, opened
+        journal.again = {}
         journal.bios = plain(self.server.system.get("BiosVersion") or "")
         journal.keep()
 
@@ -254,9 +269,7 @@ class Run:
             self.journal.early = {**self.journal.early, **early}
             self.journal.times = self.server.times
             self.journal.keep()
-            self.state = State(
-                self.plan, state.reading, False, self.journal, self.wanted.may, self.wanted.back
-            )
+            self.state = self._state()
         if answer.outcome == "unknown":
             self.told.append(
                 f"The BMC did not confirm the request to {BIOS_WORDS} {answer.reply} Read back: all of them are staged"

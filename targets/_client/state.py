@@ -30,6 +30,7 @@ class Journal:
         attributes: The values from before it, of what it changes.
         opened: What it writes only to be able to write the rest.
         early: What a run has staged that `Bios` showed at once, before any restart.
+        again: What of these an undo sets in a restart of its own, each with the values that let it be written.
         unseen: What a run has staged at a service that shows nowhere what is.
         times: When the server had last restarted when that was staged.
         bios: The version of its BIOS at that time.
@@ -41,6 +42,7 @@ class Journal:
     attributes: Document = field(default_factory=dict)
     opened: Document = field(default_factory=dict)
     early: Document = field(default_factory=dict)
+    again: Document = field(default_factory=dict)
     unseen: Document = field(default_factory=dict)
     times: Times = field(default_factory=Times)
     bios: str = ""
@@ -58,7 +60,7 @@ class Journal:
             raise StopError(f"Nothing was changed: the journal {file} cannot be read: {error}") from None
         if not isinstance(kept, dict):
             raise StopError(f"Nothing was changed: {file} is no journal")
-        for name in ("plan", "changes", "attributes", "opened", "early", "unseen", "bios"):
+        for name in ("plan", "changes", "attributes", "opened", "early", "again", "unseen", "bios"):
             if isinstance(kept.get(name), type(getattr(made, name))):
                 setattr(made, name, kept[name])
         times = kept.get("times")
@@ -346,10 +348,10 @@ class State:
                 " otherwise than the one that the policy was compiled for."
             )
         if self.first_waiting and wrong:
-            first = ", ".join(self.first_waiting)
-            told.append(
-                f"To be set in a restart of its own, since the rest of the policy locks it: {first}. Run site.yml."
-            )
+            first, rest, run = ", ".join(self.first_waiting), "the rest of the policy", "site.yml"
+            if self.back:
+                rest, run = "what was set before the policy", "rollback.yml"
+            told.append(f"To be set in a restart of its own, since {rest} locks it: {first}. Run {run}.")
         own = f"Staged, and in effect only {self.when}: {pairs(self.own)}." if self.own else ""
         notes = self.notes
         before = [note for note in notes if not note.startswith(("Staged by", "BIOS jobs"))]
@@ -402,26 +404,55 @@ class State:
 
 
 def restored(plan: Document, journal: Journal) -> Document:
-    """The plan that brings back what the journal has. What is locked then is not written: the firmware sets it along with its lock."""
+    """The plan that brings back what the journal has.
+
+    What is locked then is not written: the firmware sets it along with its lock. What it leaves alone instead (`again`) is set first,
+    with values of what locks it that let it be written.
+    """
     before = journal.attributes
+    again = {name: before[name] for name in journal.again if name in before}
     along = [
         {"attribute": lock["attribute"], "governor": one["key"]}
         for lock in plan["locks"]
         for one in (lock.get("is") or lock["is_not"],)
-        if one["key"] in before and _holds(before, one) != ("is" in lock)
+        if one["key"] in before and lock["attribute"] not in again and _holds(before, one) != ("is" in lock)
     ]
     locked = {one["attribute"] for one in along}
     looked_at = [*plan["first"], *plan["write"], *plan["fixed"], *plan["others"]]
     return {
         **plan,
-        "first": {},
-        "write": {name: value for name, value in before.items() if name not in locked},
+        "first": again,
+        "write": {name: value for name, value in before.items() if name not in locked and name not in again},
         "fixed": {name: value for name, value in before.items() if name in locked},
         "along": along,
-        "opens": [],
+        "opens": [
+            {"attribute": name, "governor": governor, "value": value}
+            for name in again
+            for governor, value in journal.again[name].items()
+        ],
         "assumed": {},
         "others": looked_at,
     }
+
+
+def kept_by_its_lock(state: State) -> dict[str, Document]:
+    """What an undo can set in a restart of its own, with the values of what locks it that let it be written.
+
+    A profile does not set all that it locks: what was set before the profile was chosen stays as it was. So what locks such an attribute is
+    as it was before, and the attribute is not.
+    """
+    found = {}
+    for name in state.stuck:
+        barring = [
+            lock["is_not"] for lock in state.plan["locks"] if lock["attribute"] == name and "is_not" in lock
+        ]
+        needed = [lock["is"] for lock in state.plan["locks"] if lock["attribute"] == name and "is" in lock]
+        governors = [one["key"] for one in barring if _holds(state.next, one)]
+        opening = [lock["is"] for lock in state.plan["locks"] if lock.get("is", {}).get("key") in governors]
+        values = {one["key"]: one["value"] for one in (*opening, *needed)}
+        if values and not state.locked({name: state.expected[name], **values}):
+            found[name] = values
+    return found
 
 
 def _holds(values: Document, one: Document) -> bool:
