@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ADMIN = "/twin"
 SERVER: Mapping[str, type] = {
     "drops": list, "rejects": list, "ignored": list, "fails": bool, "message": str, "refuses": str, "seconds": float,
+    "slashes": bool, "unannounced": bool, "jobless": bool,
 }  # fmt: skip
 """The fields of `Setup` that a rehearsal may change, and `system`, of which it may change what follows."""
 

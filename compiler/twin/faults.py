@@ -12,6 +12,9 @@ Sources: DSP0266 is the Redfish Specification 1.24.0; what controllers do beside
 * `truncated`: the request is carried out, and the connection ends in the middle of the answer.
 * `expired`: 401, as for a session that has ended ("NoValidSession", DMTF's Base registry), and nothing is done.
 * `throttled`: 429, and nothing is done (RFC 6585, 4; "TooManyRequests" of Lenovo's ExtendedError registry).
+* `unsettled`: a reading is answered, and says that it is not to be believed: "the data is unstable because the underlying component is
+  initializing or changing" (ResourceUnstable of Lenovo's ExtendedError registry 1.2.2, NVIDIA/libredfish at c094c9e, tests/mockups/lenovo).
+  What changes is not shown. A request for a change meets nothing.
 * `html`: a page of a proxy, or of the controller's own web server, is the answer; nothing is done.
 
 How a job ends, or what a restart does not take, is no fault of a request: it is in the `Setup` of a machine.
@@ -22,7 +25,17 @@ from typing import Literal, get_args
 from setpoint.compiler.record import NamedTuple, distinct
 
 Kind = Literal[
-    "busy", "away", "error", "dropped", "lost", "slow", "truncated", "expired", "throttled", "html"
+    "busy",
+    "away",
+    "error",
+    "dropped",
+    "lost",
+    "slow",
+    "truncated",
+    "expired",
+    "throttled",
+    "unsettled",
+    "html",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PREVENTING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "expired", "throttled", "html")

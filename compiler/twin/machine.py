@@ -54,6 +54,12 @@ class Setup(NamedTuple):
         stuck: Whether a restart leaves a job as it is, with `message`: it waits for ever (NVIDIA/libredfish, src/dell.rs).
         late: How many readings of a job's address find nothing there yet (openstack/sushy, fix-dell-bmc-404-race-condition).
         clears: Whether the action that forgets what is staged does so.
+        boots: Of how many starts a restart consists: some come up once more to apply what was staged, or to come to terms with what they
+            refuse (ironcore-dev/metal-operator, issue 81; lenovo/python-redfish-lenovo, issue 174).
+        slashes: Whether an address without a slash at its end is moved to the one with it (308): iLO 5 before 1.40 (HPEDevCom/redfishdocs,
+            ilo5_changelog.md, "Trailing slashes").
+        unannounced: Whether a request that is taken for later is answered without `Location` (DMTF/Redfishtool, issue 41).
+        jobless: Whether a request for what is staged already is answered with 200, and makes no job (NVIDIA/libredfish, issue 97).
     """
 
     dialect: ControllerDialect
@@ -82,6 +88,10 @@ class Setup(NamedTuple):
     stuck: bool = False
     late: int = 0
     clears: bool = True
+    boots: int = 1
+    slashes: bool = False
+    unannounced: bool = False
+    jobless: bool = False
 
 
 class Machine:
@@ -98,7 +108,7 @@ class Machine:
         self.reset_event = self.applied_event = 0
         self.messages: list[tuple[str, tuple[str, ...]]] = [("taken", ())]
         self.performed: list[tuple[str, Any]] = []
-        self._left, self._until, self._made = 0, 0.0, 0
+        self._left, self._until, self._made, self._more = 0, 0.0, 0, 0
         for _ in range(setup.history):
             self._job("done", "Job completed successfully.")
         if setup.committed:
@@ -235,12 +245,28 @@ class Machine:
                 job.update(Message=self.setup.message)
                 return
             job.update(JobState=states["running"], Message="Job in progress.")
+        self._more = self.setup.boots - 1
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin a start."""
         if self.setup.seconds:
             self._until = time.monotonic() + self.setup.seconds
         elif self.setup.starting:
             self._left = self.setup.starting
         else:
+            self._end()
+
+    def _end(self) -> None:
+        """End a start; after the last one what was staged is in effect."""
+        if not self._more:
             self._apply()
+            return
+        self._more -= 1
+        self.boots += 1
+        self.events += 1
+        self.reset_event = self.events
+        self._begin()
 
     # ------------------------------------------------------------------------------------------- a restart
 
@@ -248,11 +274,11 @@ class Machine:
         """Let a server that is starting go on."""
         if self._until and time.monotonic() >= self._until:
             self._until = 0.0
-            self._apply()
+            self._end()
         elif self._left:
             self._left -= 1
             if not self._left:
-                self._apply()
+                self._end()
 
     def pass_time(self) -> None:
         """Let a server that is starting go on if that takes seconds, and not readings."""

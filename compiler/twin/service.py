@@ -143,6 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = -1  # an answer in one piece: in two, each would wait for an acknowledgement
     twin: Twin
     number = 0
+    met: Kind | None = None
 
     def do_GET(self) -> None:
         """Answer a reading."""
@@ -180,8 +181,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with self.twin.lock:
             self._note(path, body)
-            met = self._met() if not path.startswith(ADMIN) else None
-            answer = self._refusal(path) or self._prevented(met)
+            met = self.met = self._met() if not path.startswith(ADMIN) else None
+            answer = self._refusal(path) or self._prevented(met) or self._moved(path)
             if answer is None and met not in PREVENTING:
                 try:
                     answer = act(path, body)
@@ -228,6 +229,13 @@ class _Handler(BaseHTTPRequestHandler):
             return self._error(429, "throttled", headers={"Retry-After": "1"})
         return self._error(500, "internal") if met == "error" else _Answer(502) if met == "html" else None
 
+    def _moved(self, path: str) -> _Answer | None:
+        """Where an address without a slash has moved to, for requests of any method (RFC 9110, 15.4.9)."""
+        if not self.twin.machine.setup.slashes or path.endswith("/") or path.startswith(ADMIN):
+            return None
+        query = urlsplit(self.path).query
+        return _Answer(308, None, {"Location": f"{path}/{'?' if query else ''}{query}"})
+
     def _refusal(self, path: str) -> _Answer | None:
         """None if the request needs no account, or comes with it or with the token of a session (DSP0266, 13.3)."""
         path = path.rstrip("/")
@@ -273,6 +281,10 @@ class _Handler(BaseHTTPRequestHandler):
         document = twin.tree.at(plain, parse_qs(urlsplit(self.path).query))
         if document is None:
             return self._error(404, "missing", path)
+        if self.met == "unsettled":
+            said = [message(twin.machine, "unsettled")]
+            document = {name: {} if name == "Attributes" else each for name, each in document.items()}
+            document["@Message.ExtendedInfo"] = said
         version = document.get("@odata.etag")
         return _Answer(200, document, {"ETag": version} if version else {})
 
@@ -308,8 +320,13 @@ class _Handler(BaseHTTPRequestHandler):
             raise RefusedError("unknown", sorted(body)[0], about=sorted(body)[0])
         if not isinstance(attributes, dict):
             raise RefusedError("unknown", dialect.takes, about=dialect.takes)
+        is_there = all(
+            name in machine.staged and machine.staged[name] == each for name, each in attributes.items()
+        )
         machine.stage(attributes)
-        return self._after("PATCH", self._staged(when))
+        if is_there and machine.setup.jobless:
+            return self._after("PATCH", _Answer(200, {}))
+        return self._after("PATCH", self._announcing(self._staged(when)))
 
     def _staged(self, when: object) -> _Answer:
         """The answer to a PATCH that was taken; with a job or task, where the service makes one."""
@@ -329,6 +346,10 @@ class _Handler(BaseHTTPRequestHandler):
         return _Answer(
             dialect.accepted, {**(shown or {}), **({"@Message.ExtendedInfo": said} if said else {})}
         )
+
+    def _announcing(self, answer: _Answer) -> _Answer:
+        """The answer, without `Location` where the service does not say what it has made."""
+        return answer._replace(headers=NO_HEADERS) if self.twin.machine.setup.unannounced else answer
 
     @property
     def _announces(self) -> str:

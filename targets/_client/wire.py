@@ -221,7 +221,9 @@ class Service:
                 or not _is_here(place, self.account.host)
             ):
                 break
-            path = urljoin(path, urlsplit(place).path)
+            to = urlsplit(place)
+            query = to.query or urlsplit(path).query  # of what was asked for, where the service leaves it out
+            path = f"{urljoin(path, to.path)}{'?' if query else ''}{query}"
         return answer
 
     def _once(self, method: str, path: str, body: Document | None, headers: dict[str, str]) -> Answer:

@@ -111,11 +111,15 @@ SERVERS = {
     "fails at the restart": Case({"fails": True, "message": "ACI"}, "Smt: Enabled, wanted Disabled"),
     "has a job that never runs": Case({"stuck": True, "message": "Job processing initialization failure."},
                                       "Job processing initialization failure.", WANTED, JOBS),
+    "makes no job for what is staged already": Case({"jobless": True, "staged": WANTED}, makers=JOBS),
+    "has a job, and does not say where": Case({"unannounced": True}, makers=JOBS),
     "shows its job late": Case({"late": 2}, makers=JOBS),
     # power and restarts
     "ignores a graceful restart": Case({"ignored": ("GracefulRestart",)}, "and nothing shows that the server restarted", WANTED),
     "is off, and may be powered on": Case({"power": "Off"}, options={"power_on": True}),
     "is off": Case({"power": "Off"}, "Nothing was changed: the server is off, and it is powered on only with setpoint_reboot_power_on"),
+    "starts twice, and has the values after the second start": Case({"boots": 2, "starting": 1}),
+    "wants a slash at the end of each address": Case({"slashes": True}),
     # what somebody else has staged
     "has another value staged": Case({"staged": {"Other": "y"}}, "Nothing was changed: somebody else has staged Other = y", {"Other": "y"}),
     "has a job of somebody else": Case({"staged": {"Other": "y"}, "committed": True},

@@ -15,6 +15,7 @@ import pytest
 
 from registries import document
 from setpoint.compiler.twin.dialects import ControllerDialect, dialect_of, dialects
+from setpoint.compiler.twin.faults import Fault
 from setpoint.compiler.twin.machine import Machine, Setup
 from setpoint.compiler.twin.resources import SESSIONS
 from setpoint.compiler.twin.service import Twin, running
@@ -153,6 +154,55 @@ def test_a_server_that_starts_takes_no_change() -> None:
         it.get("/redfish/v1/systems/1/bios/")
         assert it.get("/redfish/v1/Systems/1")["Oem"]["Hpe"]["PostState"] == "FinishedPost"
         assert it.stage({"Turbo": "Disabled"}).status == 200
+
+
+def test_an_address_without_a_slash_is_moved() -> None:
+    """iLO 5 before 1.40: nothing is done, and the answer says where to (ilo5_changelog.md, "Trailing slashes")."""
+    row = dialects()["hpe-ilo5"]
+    with client(Setup(row, CURRENT, slashes=True)) as it:
+        moved = it.ask("GET", "/redfish/v1/Systems?$top=1")
+        assert (moved.status, moved.headers["Location"]) == (308, "/redfish/v1/Systems/?$top=1")
+        assert it.ask("POST", row.reset_target, {"ResetType": "ForceRestart"}).status == 308
+        assert it.twin.machine.boots == 0
+        assert it.get("/redfish/v1/Systems/")["Members"]
+
+
+def test_a_service_need_not_say_what_it_has_made() -> None:
+    with client(Setup(dialects()["dell-idrac9"], CURRENT, unannounced=True)) as it:
+        answer = it.stage({"Turbo": "Disabled"})
+        assert (answer.status, "Location" in answer.headers) == (202, False)
+        assert len(it.twin.machine.open_jobs) == 1
+
+
+def test_what_is_staged_already_makes_no_job_on_some_services() -> None:
+    """A job for it has to be asked for (NVIDIA/libredfish, issue 97)."""
+    with client(Setup(dialects()["dell-idrac9"], CURRENT, staged={"Turbo": "Disabled"}, jobless=True)) as it:
+        answer = it.stage({"Turbo": "Disabled"})
+        assert (answer.status, "Location" in answer.headers, it.twin.machine.jobs) == (200, False, [])
+        assert it.stage({"Smt": "Disabled"}).status == 202
+
+
+def test_what_is_shown_can_be_unsettled() -> None:
+    row = dialects()["lenovo-xcc"]
+    with client(Setup(row, CURRENT)) as it:
+        it.twin.fault = Fault(0, "unsettled")
+        shown = it.get(row.bios)
+        assert shown["@Message.ExtendedInfo"][0]["MessageId"] == "ExtendedError.1.2.ResourceUnstable"
+        assert shown["Attributes"] == {}
+        assert it.get(row.bios)["Attributes"] == CURRENT
+
+
+@pytest.mark.parametrize("name", ["dell-idrac9", "lenovo-xcc"])
+def test_a_restart_can_consist_of_two_starts(name: str) -> None:
+    """What was staged is in effect after the second."""
+    with client(Setup(dialects()[name], CURRENT, boots=2, starting=1)) as it:
+        it.stage({"Turbo": "Disabled"})
+        machine = it.twin.machine
+        it.ask("POST", machine.dialect.reset_target, {"ResetType": "ForceRestart"})
+        machine.tick()
+        assert (machine.boots, machine.current["Turbo"], machine.is_starting) == (2, "Enabled", True)
+        machine.tick()
+        assert (machine.boots, machine.current["Turbo"], machine.is_starting) == (2, "Disabled", False)
 
 
 def test_a_task_is_watched_by_its_monitor() -> None:
