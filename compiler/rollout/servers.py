@@ -4,6 +4,7 @@ The firmware is the controller's, or the host's where a tool there was chosen; t
 role asks of it, with the same code. A server that cannot be finished says what it is left with, and what was not begun.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from time import sleep
@@ -26,7 +27,7 @@ LEFT_BY = {
     4: "nothing of it is changed",
     5: "this is not a server of the policy, and nothing of it is changed",
     6: "something of it is changed, or may be",
-    7: "another run is at work, and nothing of it is changed",
+    7: "another run or job is at work, and nothing of it is changed",
 }
 """What the exit status of the program for hosts says of a plan."""
 
@@ -34,7 +35,7 @@ TRIED = (0, 3)
 """The exit statuses of `try` where a plan can be applied."""
 
 
-WOULD = ": would "
+WOULD = re.compile(r"(^|: )would ")
 """What the program for hosts says of what it would do."""
 
 
@@ -87,7 +88,7 @@ class ServerRollout:
         self.model = ""
         self.boot = ""
         self.would_change = False
-        self._due = False
+        self._due = self._undone = False
 
     def _plans(self) -> tuple[HostPlan, ...]:
         """The plans for the host: of those that set firmware only the one that was chosen, since each needs a tool on the host."""
@@ -131,7 +132,11 @@ class ServerRollout:
         if refused:
             raise self._stop("E0654", "cannot be changed", "; ".join(refused), ())
         tried = [
-            line for one in found.runs if one.verb == "try" for line in one.out.splitlines() if WOULD in line
+            line
+            for one in found.runs
+            if one.verb == "try"
+            for line in one.out.splitlines()
+            if WOULD.search(line)
         ]
         self.would_change = bool(tried or came.get("changed"))
         self.told += tried
@@ -144,7 +149,7 @@ class ServerRollout:
         """Compare the server with the plan; after an undo, what was put back is `rolled-back`. Raises SetpointError (E0653)."""
         runs = self.host.run(self.bundle, self.plans, ("verify --json",)).runs if self.host else ()
         self.told = []
-        self._collect(runs, self.chosen.undo)
+        self._collect(runs, self._undone)
 
     def _collect(self, runs: tuple[HostRun, ...], undone: bool = False) -> None:
         """The results of both, and of each setting that neither compares."""
@@ -155,8 +160,7 @@ class ServerRollout:
             self.told += [as_command(one) for one in came["notes"]]
         for run in runs:
             if run.verb == "verify":
-                back = {"state": "rolled-back", "reason": "put back by undo"} if undone else {}
-                self.results += [one if one["state"] == "ok" else {**one, **back} for one in run.results]
+                self.results += [_put_back(one) if undone else one for one in run.results]
         known = {one["setting"] for one in self.results}
         for each in self.bundle.settings:
             if each.setting not in known:
@@ -188,6 +192,7 @@ class ServerRollout:
             self._change_host(done)
         if self.chosen.restart and (self._due or self._host_waits()):
             self._restart(say, done)
+        self._undone = self.chosen.undo
 
     def _change_host(self, done: list[str]) -> None:
         assert self.host is not None
@@ -274,6 +279,15 @@ class ServerRollout:
         return SetpointError(
             Diagnostic(code, f"`{self.name}` {what}: {why}", NOWHERE, notes=notes, help=help_)
         )
+
+
+def _put_back(one: dict[str, Any]) -> dict[str, Any]:
+    """A result of the comparison with the plan, after an undo: what is not as planned has been put back, or is at the next restart."""
+    if one["state"] == "ok":
+        return one
+    if one["pending"] not in (None, one["found"]):
+        return {**one, "wanted": one["pending"], "state": "pending", "reason": "put back at the next restart"}
+    return {**one, "state": "rolled-back", "reason": "put back by undo"}
 
 
 def require_different(servers: list[ServerRollout]) -> None:

@@ -1,0 +1,153 @@
+"""`setpoint apply --local` and `--firmware-by` with real changes: the real grub-mkconfig writes the boot menu, racadm sets the BIOS.
+
+The boot loader is that of a server that is made up (`consumers.grub`), in a mount namespace of its own. The iDRAC is made of files, of
+a captured server, with a stand-in for racadm that is written from Dell's documents (`consumers.racadm`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from consumers.grub import grub_cfg, session
+from consumers.racadm import Idrac, from_registry
+from consumers.requirement import require
+from support.command import ROOT, Ran
+from support.machines import R750
+from support.rehearsed import compiled
+from support.shell import EVERY_CHECK
+
+PASSED_OVER = [f"--pass-over={name}" for name in EVERY_CHECK.split()]
+BOOT = "policy web { goal latency; platform r750; sockets 2; os debian 12; }"
+GRUB = 'GRUB_CMDLINE_LINUX_DEFAULT="quiet"\n'
+
+
+def on_a_server(folder: Path, *steps: str) -> list[str]:
+    """What a shell prints, of these steps on a server with Debian's boot loader: `apply` is the command with the bundle."""
+    bundle = compiled(folder / "bundle", BOOT, "kernel-args")
+    grub_cfg(folder / "server", {"grub": GRUB, "grub.d/10-site.cfg": ""})
+    words = ["-m", "setpoint.compiler", "apply", str(bundle), "--local", *PASSED_OVER]
+    paths = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    script = "mount -t tmpfs none /var/lib\n"  # where the program keeps what it has found
+    script += "".join(f"export {name}={shlex.quote(value)}\n" for name, value in paths.items())
+    script += f'cd {ROOT}\napply() {{ {sys.executable} {shlex.join(words)} "$@" 2>&1; echo "status $?"; }}\n'
+    script += "menu() { grep -o 'skew_tick=1' /boot/grub/grub.cfg | sort -u; ls /etc/default/grub.d; }\n"
+    (folder / "go").write_text(script + "\n".join(steps) + "\n", encoding="utf-8")
+    return session(folder / "server", folder / "go").splitlines()
+
+
+def test_the_boot_menu_of_this_machine_is_written_and_put_back(tmp_path: Path) -> None:
+    """In a question that nobody can answer nothing is changed."""
+    look = "md5sum </boot/grub/grub.cfg"
+    before, *said, after = on_a_server(
+        tmp_path,
+        look,
+        "apply",
+        "menu",
+        "apply --yes",
+        "menu",
+        "apply --yes",
+        "apply --yes --undo",
+        "menu",
+        look,
+    )
+    text = "\n".join(said)
+    refused, first, second, undone, _ = text.split("status ")
+    assert "there is no terminal to ask on before something is changed" in refused
+    assert first.startswith("2\n10-site.cfg\n"), "the menu is as it was"
+    assert "kernel-args: would run: update-grub" in first
+    assert first.rstrip().endswith("1 ok, 32 not-compared, 3 pending")
+    assert second.startswith("3\nskew_tick=1\n10-site.cfg\n50-setpoint.cfg\n")
+    assert "would" not in second, "what only waits for a restart is not done again"
+    assert undone.rstrip().endswith("3 rolled-back, 1 ok, 32 not-compared")
+    assert text.endswith("status 0\n10-site.cfg")
+    assert after == before
+
+
+# ---------------------------------------------------------------------------------------------------------- racadm
+
+
+@pytest.fixture
+def idrac(tmp_path: Path) -> Idrac:
+    """The iDRAC of a captured server."""
+    made = from_registry(tmp_path / "idrac", R750.capture, R750.registry(), ignore_lockdown=R750.lockdown)
+    made.write("calls", "0")
+    return made
+
+
+def by_racadm(idrac: Idrac, *words: str) -> Ran:
+    """Run the command on the server of this iDRAC, which keeps its files in a folder of the test."""
+    kept = idrac.folder / "var"
+    kept.mkdir(exist_ok=True)
+    bundle = str(idrac.folder.parent / "bundle")
+    command = [
+        sys.executable,
+        "-m",
+        "setpoint.compiler",
+        "apply",
+        bundle,
+        "--local",
+        "--firmware-by",
+        "racadm",
+        *PASSED_OVER,
+        *words,
+    ]
+    script = f"mount --make-rprivate / && mount --bind {shlex.quote(str(kept))} /var/lib && exec {shlex.join(command)}"
+    path = os.pathsep.join([str(idrac.folder / "bin"), "/usr/sbin:/usr/bin:/sbin:/bin"])
+    done = subprocess.run(
+        [
+            str(require("unshare")),
+            *([] if os.geteuid() == 0 else ["--map-root-user"]),
+            "--mount",
+            "sh",
+            "-c",
+            script,
+        ],
+        env={**os.environ, "PATH": path, "RACADM_STATE": str(idrac.state), "SETPOINT_PATIENCE": "0"},
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def firmware(ran: Ran) -> dict[str, int]:
+    """How many settings of the firmware have which state."""
+    (report,) = json.loads(ran.out)["servers"]
+    states = [one["state"] for one in report["results"] if one["layer"] == "firmware"]
+    return {state: states.count(state) for state in dict.fromkeys(sorted(states))}
+
+
+def test_the_firmware_is_set_by_racadm_on_the_host_and_put_back(idrac: Idrac, tmp_path: Path) -> None:
+    """What is staged waits for a restart of the operator, on the way there and on the way back."""
+    compiled(tmp_path / "bundle", BOOT, "racadm")
+    before = idrac.current()
+    assert by_racadm(idrac, "--check").status == 3
+    assert (idrac.pending(), idrac.jobs()) == ({}, [])
+    ran = by_racadm(idrac, "--yes", "--format", "json")
+    assert (ran.status, ran.err, firmware(ran)) == (3, "", {"not-compared": 1, "ok": 7, "pending": 13})
+    assert (len(idrac.pending()), len(idrac.jobs())) == (13, 1)
+    assert "LogicalProc" in idrac.pending()
+    idrac.restart()
+    ran = by_racadm(idrac, "--yes", "--format", "json")
+    assert (ran.status, ran.err, firmware(ran)) == (0, "", {"not-compared": 1, "ok": 20})
+    ran = by_racadm(idrac, "--yes", "--undo", "--format", "json")
+    assert (ran.status, ran.err, firmware(ran)) == (3, "", {"not-compared": 1, "ok": 17, "pending": 3})
+    assert idrac.current() != before
+    idrac.restart()
+    assert idrac.current() == before
+
+
+def test_an_undo_that_failed_has_put_nothing_back(idrac: Idrac, tmp_path: Path) -> None:
+    compiled(tmp_path / "bundle", BOOT, "racadm")
+    ran = by_racadm(idrac, "--yes", "--undo", "--format", "json")
+    assert (ran.status, firmware(ran)) == (3, {"differs": 13, "not-compared": 1, "ok": 7})
+    assert "no old values" in ran.err
