@@ -15,7 +15,8 @@ from controllers import HPE, server
 from rollouts.test_client import AT_FIRST, Bench, bench, plan, states
 
 from idrac import PASSWORD, USER
-from registries.test_profiles_of_hpe import A42, PLATFORMS, PROFILE, REGISTRY, rules_of
+from registries.test_importing import A42
+from registries.test_profiles_of_hpe import PLATFORMS, PROFILE, REGISTRY, rules_of
 from setpoint.compiler.lowering.bundle import bundle, choose, write
 from setpoint.targets._client.command import carried_out, given_for
 from setpoint.targets._client.plan_files import plan_in
