@@ -363,8 +363,7 @@ class Run:
             self.wait(before, proven=True)
             return
         staged = "The staged values wait for a restart"
-        may = self.wanted.may
-        kind = self.server.restart_kind(may.force, may.power_on, staged)
+        kind = self.server.restart_kind(self.wanted.may.force, self.wanted.may.power_on, staged)
         answer = self.server.service.change(
             "restart the server", "POST", self.server.reset_path, {"ResetType": kind}
         )
