@@ -37,7 +37,11 @@ PHASES = (
 """What is done one after the other: the fields of a `Procedure`, and what its commands do."""
 
 STATUSES = (
-    ("3", "a value differs, or waits for a restart", "restart the server, and verify again"),
+    (
+        "3",
+        "a value differs, or waits for a restart",
+        "apply what differs; restart the server for what waits, and verify again",
+    ),
     (
         "4",
         "it failed, and put back what it had changed; or a value cannot be read",
@@ -71,7 +75,7 @@ def front_page(
         f"# {escape(plan.policy)}\n",
         _purpose(plan, by_hand),
         _values(plan),
-        _on_many([each for each in found if len(each.layers) > 1], in_fleet),
+        _on_many([each for each in found if len(each.layers) > 1], in_fleet, bool(_waiting(plan))),
         _on_one([each for each in found if len(each.layers) == 1], _restart(plan, by_hand)),
         _by_hand(by_hand),
         _failures(found),
@@ -94,7 +98,8 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
         first += ", all without a restart"
     lines = [f"{first}."]
     if by_hand:
-        lines.append(f"{count(len(by_hand), 'value')} must be set [by hand](#by-hand).")
+        among = " of them" if {*by_hand} <= {*plan.written} else " more"
+        lines.append(f"{len(by_hand)}{among} no file sets: what is to be done [by hand](#by-hand).")
     lines += ["", f"{escape(identity)}."] if (identity := identity_note(plan)) else []
     if note := right_note(plan):
         lines += [
@@ -139,7 +144,7 @@ def _why(decision: Decision) -> str:
     return escape(cause.because if cause.kind == "set" else reason_of(cause) or source_of(cause))
 
 
-def _on_many(targets: list[UsableTarget], in_fleet: bool) -> str:
+def _on_many(targets: list[UsableTarget], in_fleet: bool, waits: bool) -> str:
     """The ways for many servers, each of which does everything that has a file."""
     if in_fleet:
         return (
@@ -148,7 +153,8 @@ def _on_many(targets: list[UsableTarget], in_fleet: bool) -> str:
         )
     if not targets:
         return ""
-    text = "## On many servers\n\nEach of these sets all that has a file. Use one of them.\n"
+    text = "## On many servers\n\nEach of these sets all that has a file. Use one of them."
+    text += " Restart the servers before you compare.\n" if waits else "\n"
     for each in targets:
         text += f"\n**{escape(each.title)}**, {escape(each.procedure.where)}:\n\n"
         text += _commands([[each.procedure]]) + _remark(each.procedure)
@@ -162,8 +168,10 @@ def _commands(steps: Iterable[Sequence[Procedure]], restart: str = "") -> str:
         commands = [run for step in steps if (run := _first_of([getattr(each, field) for each in step]))]
         if field == "undo":
             commands.reverse()
-        if field == "apply" and commands and restart:
-            commands.append(restart)
+        if field in ("apply", "undo") and commands and restart:
+            commands.append(
+                restart if field == "apply" else "reboot  # what took effect at a restart is put back at one"
+            )
         if commands:
             text += "".join(f"    {line}\n" for line in (f"# {what}", *commands))
     return text

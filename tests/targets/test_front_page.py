@@ -61,7 +61,9 @@ def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> N
     assert phase(page, "Put back what was there before.") == [
         *(f"sh host/setpoint-host undo {plan}" for plan in reversed(plans)),
         "sh host/setpoint-host undo syscfg/syscfg.plan",
+        "reboot  # what took effect at a restart is put back at one",
     ]
+    assert "4 of them no file sets: what is to be done [by hand](#by-hand)." in page
 
 
 def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
