@@ -84,8 +84,8 @@ def audit(
         contexts = {intent: of_its_model(knowledge, c, server)[0] for intent, c in contexts.items()}
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
-    named = tuple(audited(source, form, words.knows) for source in sources)
-    shown = tuple(audited(each.source, each.form, words.knows) for each in beneath)
+    named = tuple(audited(source, form, words.knows, words.has_heard) for source in sources)
+    shown = tuple(audited(each.source, each.form, words.knows, words.has_heard) for each in beneath)
     readings, of_profiles, settled = _read(
         words, contexts[first], (*named, *shown), [*sources, *(each.source for each in beneath)]
     )

@@ -76,6 +76,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
     for at, line in enumerate(lines):
         if not is_comment(line):
             if at >= read:
+                yield from _assigned_item(source.name, line, at + 1, known)
                 words, read = _words(source.name, lines, at, _keys(known))
                 # Several lists of one parent are for several kinds of servers.
                 first = lists.setdefault(parents[at], at) if words else at
@@ -258,6 +259,15 @@ def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator
         value = beside[1] if beside else _value_of_item(lines, at)
         if value:
             yield sysctl(span, found[1], _value(value))
+
+
+def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
+    """The sysctl of an item that is `NAME=VALUE`."""
+    item = ITEM.fullmatch(line.rstrip())
+    found = assigned(_value(item[2])) if item else ("", "")
+    parts = found[0].split(".")
+    if len(parts) > 1 and parts[0] in known.roots and found[1] and not texts().reader(found[0]):
+        yield sysctl(line_span(name, number, line), *found)
 
 
 def _value_of_item(lines: Sequence[str], at: int) -> str:

@@ -88,7 +88,10 @@ def _xml(source: SourceText) -> Found:
         if is_firmware_here:
             paths = {name: name if is_sections else "" for name, _ in found}
             yield from (entry(n, text, span, path=paths[n], is_name=not is_sum) for n, text in found)
-        if (found and not is_firmware_here) or not (found or XML_PART.fullmatch(line)):
+        is_part = (
+            "<Setting" not in line if is_sum else XML_PART.fullmatch(line)
+        )  # SUM also has menus and helps
+        if (found and not is_firmware_here) or not (found or is_part):
             yield span
 
 

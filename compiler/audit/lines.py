@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
-WORD = re.compile(r'(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*(?:"[^"]*"?(?:\{\{[^{}\n]{0,300}\}\}|[^\s"])*)*')
+PART = r"""(?:\{\{|\$\{)[^{}\n]{0,300}\}{1,2}|(?<==)'[^'"\n]{0,300}'|[^\s"]"""
+WORD = re.compile(rf'(?:{PART})*(?:"[^"]*"?(?:{PART})*)*')
+"""A word of a boot line. Blanks are within what a template or a shell fills in, and within quotes: a boot loader takes single ones as well."""
 
 BEHIND_NUMBERS = re.compile(r"((?:-?\d+\s+)+)#.*")
 """A comment behind numbers: the kernel reads as many of them as it takes, and nothing behind (kernel/sysctl.c, do_proc_dointvec)."""
@@ -39,9 +41,15 @@ def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterato
             return
         name, equals, text = word.partition("=")
         span = Span(file, number, found.start() + 1, number, found.end() + 1)
-        entry = Entry("argument", name, text.strip('"') if equals else None, word, span, after=before)
+        entry = Entry("argument", name, _unquoted(text) if equals else None, word, span, after=before)
         before = (*before[-1:], entry._replace(after=()))
         yield entry
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotes around it."""
+    is_single = len(text) > 1 and text[0] == text[-1] == "'"
+    return text[1:-1] if is_single else text.strip('"')
 
 
 def sysctl(span: Span, name: str, text: str) -> Entry:

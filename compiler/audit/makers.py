@@ -47,6 +47,11 @@ def makers_of(knowledge: Knowledge, bits: Mapping[str, int]) -> tuple[Maker, ...
     return tuple(found)
 
 
+def all_attributes() -> frozenset[str]:
+    """The attributes of all makers."""
+    return frozenset(name for maker in _read(stdlib_folder()) for name in maker.takes)
+
+
 def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]) -> bool:
     """Whether the server surely has one of these values of each fact that is named; not so if none is."""
     meant: dict[str, int] = {}

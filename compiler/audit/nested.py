@@ -15,11 +15,15 @@ from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 RULE = re.compile(r"[\s|:-]*")
+QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*""")
+"""A line of a note with a setting in quotes: its name and its value."""
 
 KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
+KEY = re.compile(r"""(?<![\w.-])([\w.-]{1,200})["']?[ \t]*(?::|=>?[ \t]*[\[{])""")
+"""A key of a document."""
 BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
 """Words that say nothing of attributes unless the firmware is named as well."""
 
@@ -68,6 +72,11 @@ OF_PROGRAM = re.compile(
 def is_key_of_attributes(key: str) -> bool:
     """Whether what a key of a document has is attributes of the firmware."""
     return bool(IS_KEY.fullmatch(key)) and not BARE.fullmatch(key)
+
+
+def has_key_of_attributes(text: str) -> bool:
+    """Whether a text has a key whose value is attributes of the firmware."""
+    return any(is_key_of_attributes(found[1]) for found in KEY.finditer(text))
 
 
 def is_printed(text: str) -> bool:
@@ -188,6 +197,8 @@ def _is_structure(line: str, following: str) -> bool:
 def _named(line: str) -> tuple[str, str]:
     """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
     line = TRAILING_COMMENT.sub("", line)
+    if quoted := QUOTED.fullmatch(line):
+        return quoted[1].strip(), quoted[2].strip()
     if line.lstrip().startswith("|"):
         name, text = [*line.strip().strip("|").split("|"), "", ""][:2]
     else:

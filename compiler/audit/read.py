@@ -6,7 +6,7 @@ has one reader. A line that is neither an entry nor a comment is counted as not 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.audit.conditions import of_document, of_script
 from setpoint.compiler.audit.documents import PLAYBOOK
@@ -14,7 +14,7 @@ from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, sysctl, words_of
 from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
-from setpoint.compiler.audit.nested import below_keys
+from setpoint.compiler.audit.nested import has_key_of_attributes
 from setpoint.compiler.audit.scripts import has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
@@ -38,12 +38,19 @@ MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
 
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
+MOST_STRAY = 10
+"""Of how many lines of a file of sysctls one may be another assignment: one whose name is damaged."""
+STRAY_LINE = re.compile(r"\s*[\w.-]+\s*=[^=]*")
+
 VARIABLE = re.compile(
     r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)"
 )
 """The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets is not for it."""
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\})?\s*")
 """A line that a template fills in as a whole, perhaps a name and a value."""
+
+FILLED_IN = re.compile(r"\{\{[^{}\n]{0,300}\}\}|\{%[^{}\n]{0,300}%\}")
+"""An expression or a statement of a template within a line."""
 
 SHELL = re.compile(
     r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)",
@@ -53,19 +60,22 @@ SHELL = re.compile(
 
 YAML = re.compile(r"^---\s*$", re.MULTILINE)
 NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)
-"""What a document of YAML may begin with, and a key of it below another: of such a one a list of settings of the firmware is guessed only if a name is known."""
+"""What a document of YAML may begin with, and a key of it below another."""
 
-SAME_VARIABLE = re.compile(r"\$\{?GRUB_CMDLINE[A-Z_]*\}?")
-"""What a boot loader's configuration adds to."""
+SAME_VARIABLE = re.compile(r"(?:\$\{?GRUB_CMDLINE[A-Z_]*(?::\+\$GRUB_CMDLINE[A-Z_]* ?)?\}?)?(?:\\\$\w+)?")
+"""What a boot loader's configuration adds to, and a variable that the boot loader fills in itself when it starts."""
 
 Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
+Heard = Callable[[Iterable[str]], bool]
+"""Whether any of some names is that of an attribute, or what a menu calls one, on any server."""
 
 
-def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
+def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> AuditedFile:
     """The entries of a file, which is in the form named, or in that which its content shows ("").
 
-    Raises SetpointError (E0901) if it has no entries in this form, or too many.
+    Raises SetpointError if it has no entries in this form, or too many (E0901), or is only guessed to be of the firmware, and no name in it is
+    known (E0908).
     """
     source, conditional, branches = without_statements(source)
     is_guessed, form = not form, form or form_of(source.text, knows)
@@ -87,12 +97,8 @@ def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
         raise _refused(source.name, str(error)) from None
     if not entries:
         raise _refused(source.name, f"has no settings, read as `{form}`")
-    is_list = form == BIOS and is_guessed and not is_firmware(source.text)
-    is_document = YAML.search(source.text) or (
-        NESTED.search(source.text) and not below_keys(lines_of(source.text))
-    )
-    if is_list and is_document and not any(knows(e.interface, e.name) for e in entries):
-        raise _refused(source.name, "has no settings that are known")
+    if form == BIOS and is_guessed and not _is_of_firmware(source.text, entries, knows, heard):
+        raise _unheard_of(source.name, len(entries))
     if form == BIOS:
         entries = list(renamed(entries, knows))
     return AuditedFile(source.name, form, tuple(entries), tuple(unread))
@@ -116,7 +122,7 @@ def form_of(text: str, knows: Knows) -> str:
     if has_commands(text) and not PLAYBOOK.search(text):
         return SCRIPT
     lines = [EXPRESSION.sub("x", line) for line in lines if not EXPRESSION.fullmatch(line)]
-    if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
+    if lines and _are_sysctls(lines, knows):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
     if SHELL.search(text):
@@ -125,8 +131,37 @@ def form_of(text: str, knows: Knows) -> str:
     return BIOS if is_list or len(lines) > 1 else ARGUMENTS
 
 
+def _are_sysctls(lines: list[str], knows: Knows) -> bool:
+    """Whether lines are of a file of sysctls: all of them, or all but a few whose name is damaged."""
+    others = [line for line in lines if not SYSCTL_LINE.fullmatch(line)]
+    if not others:
+        return True
+    are_few = len(others) * MOST_STRAY <= len(lines)
+    if not are_few or not all(STRAY_LINE.fullmatch(line) for line in others):
+        return False
+    return any(knows("sysctl", assigned(line)[0].replace("/", ".")) for line in lines)
+
+
+def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: Heard) -> bool:
+    """Whether a text that was guessed to have settings of the firmware has any: a tool or a key of it says so, or one of the names is known. A
+    document of YAML has names of all kinds, so it needs one that this server has."""
+    if is_firmware(text) or has_key_of_attributes(text):
+        return True
+    if YAML.search(text) or NESTED.search(text):
+        return any(knows(each.interface, each.name) for each in entries)
+    return heard(each.name for each in entries)
+
+
 IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", re.MULTILINE)
 """What a script of a shell begins with, and what begins the parts of an installer's answers."""
+
+
+def _unheard_of(name: str, count: int) -> SetpointError:
+    at = Span(name, 1, 1, 1, 1)
+    what = "its name" if count == 1 else f"its {count} names"
+    message = f"`{name}` has no settings that are known: {what} may be for another program than the firmware"
+    help_ = (f"say what it is: `--as` {', '.join(FORMS)}",)
+    return SetpointError(Diagnostic("E0908", message, at, help=help_))
 
 
 def _refused(name: str, why: str) -> SetpointError:
@@ -170,8 +205,8 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
 
 
 def _end(line: str, start: int, quote: str) -> tuple[int, str]:
-    """Where a text in quotes ends on a line, and the quote if it goes on in the next one."""
-    closing = line.find(quote, start)
+    """Where a text in quotes ends on a line, and the quote if it goes on in the next one. What a template fills in may have quotes of its own."""
+    closing = FILLED_IN.sub(lambda found: " " * len(found[0]), line).find(quote, start)
     if closing < 0 and line.endswith("\\"):
         return len(line) - 1, quote
     return (closing if closing >= 0 else len(line)), ""

@@ -5,10 +5,12 @@ where a spelling has `*`. Words of `words` blocks mean a value, or are known wit
 also be the label of a menu, and a text the label of a value.
 """
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator
+from difflib import get_close_matches
 from functools import cache, partial
 
-from setpoint.compiler.audit.makers import Maker, makers_of
+from setpoint.compiler.audit.makers import Maker, all_attributes, makers_of
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
@@ -28,6 +30,9 @@ ANY_END = "*"
 """What ends a name that stands for all names with its beginning."""
 
 ATTRIBUTE = "attribute"
+
+MOST_COMPARED, SLIP = 8, 0.9
+"""How many names are compared with all that are known, and which part of the letters of two is the same if one is the other, misspelt."""
 
 ALTERNATIVES = "|"
 """Between alternatives, of which an interface takes the first that it has."""
@@ -113,6 +118,18 @@ class Lexicon(NamedTuple):
             or (grammar is not None and not grammar.when)
             or bool(self.about(interface, name))
         )
+
+    def has_heard(self, names: Iterable[str]) -> bool:
+        """Whether any of some names is that of an attribute, or what a menu calls one, on any server; of few names also but for a slip."""
+        names = list(names)
+        settings = self.knowledge.settings
+        phrases = setting_phrases(self.knowledge).items()
+        of_menus = {squashed(p) for name, each in phrases if settings[name].layer == "firmware" for p in each}
+        known = of_menus.union(map(squashed, self.elsewhere), map(squashed, all_attributes()))
+        if any(squashed(part) in known for name in names for part in (name, *re.split(r"[(\[]", name))):
+            return True
+        few = names if len(names) <= MOST_COMPARED else []
+        return any(get_close_matches(squashed(name), known, 1, SLIP) for name in few)
 
     def is_of_other_systems(self, entry: Entry) -> bool:
         """Whether other systems than this one have a name of Linux."""

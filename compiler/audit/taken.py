@@ -9,6 +9,7 @@ from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.remarks import word_of
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -82,6 +83,32 @@ def lacking(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     others = [f"[{name}]" for name, options in table.plugins.options.items() if section[2] in options]
     help_ = f"write it in the section {' or '.join(others)}" if others else "leave it out"
     return _ignored(entry, because, table.plugins.at, help_)
+
+
+def nowhere(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
+    """The finding about a name that no version of its reader has (W0918); None if that is not known."""
+    table = lexicon.texts_table
+    is_bare = entry.interface == "sysctl" and "." not in entry.name  # each is in a folder
+    if has_variable(entry.name) or not (is_bare or table.is_complete(entry.interface, entry.name)):
+        return None
+    return Diagnostic(
+        "W0918",
+        f"`{entry.name}` is {INTERFACES[entry.interface].title} of no version of Linux that is known",
+        entry.span,
+        "in no version",
+        notes=(f"source: {table.complete_at}",),
+        help=("leave it out, or see whether the vendor of this kernel has added it",),
+    )
+
+
+def without_prefix(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
+    """The finding about a sysctl that is a word of a boot line without what the kernel has before it there (W0904)."""
+    known = lexicon.texts_table.carried
+    is_sysctl = entry.interface == "argument" and entry.name.partition(".")[0] in known.roots
+    if not is_sysctl or not known.prefix or not lexicon.knows("sysctl", entry.name):
+        return None
+    help_ = f"write `{known.prefix}{entry.written}`, or set it in a file of sysctls"
+    return _ignored(entry, known.because, known.prefix_at, help_)
 
 
 def is_of_another_plugin(lexicon: Lexicon, entry: Entry) -> bool:

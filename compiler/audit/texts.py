@@ -17,7 +17,8 @@ from setpoint.compiler.record import NamedTuple, distinct
 TABLE = "texts.toml"
 """The file of the library with what words take."""
 
-FLAG, BOOL, NUMBER, SIZE, CPUS, LIST, ANY_TEXT = "flag", "bool", "number", "size", "cpus", "list", "any"
+FLAG, BOOL, NUMBER, SIZE, CPUS, LIST = "flag", "bool", "number", "size", "cpus", "list"
+ANY_WORD, ANY_TEXT = "word", "any"
 
 FORM = re.compile(r"<(\w+)(?: (-?\d+)-(\d+))?>")
 """A form that is no text, perhaps with bounds."""
@@ -84,7 +85,7 @@ class Grammar(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether all texts that the word takes are stated."""
-        return f"<{ANY_TEXT}>" not in self.takes
+        return not {f"<{ANY_WORD}>", f"<{ANY_TEXT}>"} & set(self.takes)
 
     def too_much(self, text: str | None) -> str:
         """How much a number is that is most likely in another unit, in words; "" for no such number."""
@@ -132,6 +133,8 @@ def _fits(form: str, text: str) -> bool:
         return bool(SIZE_TEXT.fullmatch(text))
     if kind[1] == CPUS:
         return bool(CPUS_TEXT.fullmatch(text))
+    if kind[1] == ANY_WORD:
+        return bool(text) and not re.search(r"\s", text)
     return kind[1] == ANY_TEXT
 
 
@@ -221,11 +224,17 @@ class Dialect(NamedTuple):
 
 @distinct
 class Carried(NamedTuple):
-    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, and commands with their options."""
+    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, and commands with their options.
+
+    A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in the source.
+    """
 
     words: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    prefix: str = ""
+    because: str = ""
+    prefix_at: str = ""
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -234,7 +243,7 @@ class Carried(NamedTuple):
 @distinct
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
-    the hazards that words answer, what other programs' files have, which numbers are in order, and of which names there is no complete list."""
+    the hazards that words answer, what other programs' files have, which numbers are in order, of which names there is no complete list, and of which there is one, with its source."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
@@ -249,10 +258,16 @@ class Texts(NamedTuple):
     carried: Carried
     orders: tuple[Order, ...]
     undocumented: Mapping[str, tuple[str, ...]]
+    complete: Mapping[str, tuple[str, ...]]
+    complete_at: str
 
     def is_undocumented(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which nobody has a complete list."""
         return any(fnmatchcase(name, form) for form in self.undocumented.get(interface, ()))
+
+    def is_complete(self, interface: str, name: str) -> bool:
+        """Whether a name begins as those do of which the library has all."""
+        return any(fnmatchcase(name, form) for form in self.complete.get(interface, ()))
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -299,12 +314,15 @@ def _read(folder: str) -> Texts:
         tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
         _carried(table.get("carried", {})),
         tuple(_order(each, table["source"]) for each in table.get("orders", ())),
-        {
-            interface: tuple(forms)
-            for interface, forms in table.get("undocumented", {}).items()
-            if interface != "at"
-        },
+        _forms(table.get("undocumented", {})),
+        _forms(table.get("complete", {})),
+        table.get("complete", {}).get("at", ""),
     )
+
+
+def _forms(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The forms of names of each interface."""
+    return {interface: tuple(forms) for interface, forms in table.items() if interface != "at"}
 
 
 def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
@@ -330,7 +348,8 @@ def _resource(table: Mapping[str, Any]) -> Resource:
 
 def _carried(table: Mapping[str, Any]) -> Carried:
     commands = {name: tuple(options) for name, options in table.get("commands", {}).items()}
-    return Carried(tuple(table.get("words", ())), tuple(table.get("roots", ())), commands)
+    bare = [table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at")]
+    return Carried(tuple(table.get("words", ())), tuple(table.get("roots", ())), commands, *bare)
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:

@@ -15,7 +15,15 @@ from setpoint.compiler.audit.attributes import (
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
 from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon, plain
-from setpoint.compiler.audit.taken import gone, is_of_another_plugin, lacking, noted, refused
+from setpoint.compiler.audit.taken import (
+    gone,
+    is_of_another_plugin,
+    lacking,
+    noted,
+    nowhere,
+    refused,
+    without_prefix,
+)
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -80,8 +88,12 @@ def findings(
             yield _misspelt(lexicon, entry, near)
         elif not reading.is_known and (no_option := lacking(lexicon, entry)) is not None:
             yield no_option
-        elif not reading.is_known and (nowhere := _unheard(lexicon, reading, labelled)) is not None:
-            yield nowhere
+        elif not reading.is_known and (unheard := _unheard(lexicon, reading, labelled)) is not None:
+            yield unheard
+        elif not reading.is_known and (in_none := nowhere(lexicon, entry)) is not None:
+            yield in_none
+        elif not reading.is_known and (bare := without_prefix(lexicon, entry)) is not None:
+            yield bare
         elif is_unlisted(lexicon, reading):
             continue
         elif not reading.is_known:
@@ -136,8 +148,21 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
     """The name that an unknown one is, but for a slip; "" if there is none. None is proposed that does harm."""
     if has_variable(entry.name) or is_of_another_plugin(lexicon, entry):
         return ""
-    near = slip_of(entry.name, lexicon.names.get(entry.interface, ()))
+    names = lexicon.names.get(entry.interface, ())
+    near = slip_of(entry.name, names)
+    if not near and entry.interface == "sysctl":
+        near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
+
+
+def _in_its_folder(lexicon: Lexicon, name: str) -> str:
+    """The sysctl that a name is whose first folder is lost, or has a slip; "" if there is none."""
+    folder, dot, rest = name.partition(".")
+    if not dot:
+        ends = {each.rpartition(".")[2]: each for each in reversed(lexicon.names.get("sysctl", ()))}
+        return ends.get(name) or ends.get(slip_of(name, ends), "")
+    root = slip_of(folder, lexicon.texts_table.carried.roots)
+    return f"{root}.{rest}" if root and lexicon.knows("sysctl", f"{root}.{rest}") else ""
 
 
 def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ import pytest
 from audit import DEBIAN, audited, codes, messages, values
 from setpoint.compiler.audit.goals import best
 from setpoint.compiler.audit.summary import files_read
+from setpoint.compiler.diagnostics import SetpointError
 
 DEBIAN_13 = DEBIAN.replace("12", "13")
 
@@ -200,7 +201,11 @@ def test_a_conflict_does_not_hide_other_findings() -> None:
         ('{"ProcCStates": "Disabld"}', "E0902", "did you mean `Disabled`?"),
         ('{"ProcCState": "Disabled"}', "E0902", "did you mean `ProcCStates`?"),
         ("C States: Sometimes", "W0903", "known: `Enabled`, `Disabled`"),
-        ("Fan Speed: High", "W0902", "the knowledge base has the attributes that are for tuning"),
+        (
+            "DCU IP Prefetcher: Enabled\nFan Speed: High",
+            "W0902",
+            "the knowledge base has the attributes that are for tuning",
+        ),
     ],
 )
 def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
@@ -324,3 +329,79 @@ def test_the_goal_that_is_served_best() -> None:
 def test_a_setting_that_only_other_systems_have_is_not_read() -> None:
     found = audited("kernel.sched_autogroup_enabled = 0", server="cpu skylake; os rhel 6.4")
     assert (codes(found), values(found), len(found.unlisted)) == ([], {}, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("net.ipv4.tcp_nodelay = 1", "W0918"),  # an option of sockets, and of no kernel
+        ("net.ipv4.icmp_ratelimit_burst = 100", "W0918"),
+        ("net.ipv4.tcp_comp_sack_rtt_percent = 33", ""),  # a later kernel has it
+        ("net.ipv4.tcp_thin_dupack = 1", ""),  # an earlier one
+        ("net.ipv4.tcp_sak = 0", "E0902"),  # a slip comes first
+        ("net.mptcp.tcp_nodelay = 1", ""),  # nobody has a list of these
+        ("xserver-allow-tcp = false", "W0918"),  # each sysctl is in a folder
+        ("kptr_restrict = 0", "E0902"),  # its folder is lost
+        ("et.ipv4.conf.all.accept_redirects = 0", "E0902"),  # and so is a letter of this one
+        ("net.ipv4.tcp_congestion_control = tsunami", ""),  # modules bring others
+    ],
+)
+def test_a_name_that_no_kernel_has(line: str, code: str) -> None:
+    assert codes(audited(line, form="sysctl")) == ([code] if code else [])
+
+
+def test_a_sysctl_without_its_folder_is_misspelt() -> None:
+    found = audited("vm.swappiness = 10\nched_migration_cost_ns = 5000000", form="sysctl").findings
+    assert [(f.code, f.at.line, f.help) for f in found] == [
+        ("E0902", 2, ("did you mean `kernel.sched_migration_cost_ns`?",))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Fan = 50%\nColour = blue\n", "W0913"),
+        ("|Name|Value|\n|---|---|\n|Power Cap|250W|\n|Fan|50%|\n", "W0902"),  # what menus say
+    ],
+)
+def test_a_list_without_a_known_name_is_refused(text: str, code: str) -> None:
+    with pytest.raises(SetpointError) as refused:
+        audited(text)
+    assert [each.code for each in refused.value.diagnostics] == ["E0908"]
+    assert codes(audited(text, form="bios")) == [code] * 2
+
+
+@pytest.mark.parametrize(
+    "line", ["echo deadline > /sys/block/sda/queue/scheduler", "[disk]\nelevator=deadline"]
+)
+def test_another_name_of_a_scheduler(line: str) -> None:
+    assert codes(audited(line, server="os debian 12")) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [
+        ("vm.dirty_ratio=3", "W0904"),  # the kernel has no module `vm`
+        ("sysctl.vm.dirty_ratio=3", ""),
+        ("net.ifnames=0", ""),  # systemd reads it
+        ("snd.dirty_ratio=3", ""),  # a module may have it
+        ("no_stf_barrier", "W0904"),  # of another architecture
+        ("sysrq_always_enabled=244", "W0911"),
+        ("sysrq_always_enabled=1", ""),
+        ("fips=1", ""),
+        ("acpi_osi='Windows 2012'", ""),  # one word, as the boot loader hands it on
+    ],
+)
+def test_words_of_a_boot_line_that_others_read(word: str, code: str) -> None:
+    assert codes(audited(f"quiet {word}", form="arguments")) == ([code] if code else [])
+
+
+def test_items_of_a_list_are_sysctls() -> None:
+    text = 'sysctls:\n  - net.ipv4.tcp_sak=0\n  - "vm.swappiness=10"\nkargs:\n  - net.ifnames=0\n'
+    found = audited(text)
+    assert [(f.code, f.at.line) for f in found.findings] == [("E0902", 2)]
+    assert [entry.written for entry in found.files[0].entries] == [
+        "net.ipv4.tcp_sak = 0",
+        "vm.swappiness = 10",
+        "net.ifnames=0",
+    ]

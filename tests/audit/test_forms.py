@@ -18,6 +18,10 @@ def knows(interface: str, name: str) -> bool:
     return (interface, name) == ("sysctl", "vm.swappiness")
 
 
+def heard(names: object) -> bool:
+    return True
+
+
 @pytest.mark.parametrize(
     ("text", "form", "written"),
     [
@@ -39,20 +43,20 @@ def knows(interface: str, name: str) -> bool:
         ("- C States: Disabled\n* Turbo Mode = Enabled\n", BIOS, ["C States = Disabled", "Turbo Mode = Enabled"]),
         ("settingsFlow:\n- name: pxe\n  priority: 15\n  settings:\n    PxeDev1EnDis: Enabled # by name\n    # ProcC1E: Off\n- name: rest\n  settings:\n    MemOpMode: X\n", BIOS, ["PxeDev1EnDis = Enabled", "MemOpMode = X"]),
         ("Settings:\nTurbo: On\nC States: Off\n", BIOS, ["Settings = ", "Turbo = On", "C States = Off"]),
-        ("| Option | Value | Why |\n|---|---|---|\n| Turbo | On | fast |\n", BIOS, ["Turbo = On"]),
+        ("| Option | Value | Why |\n|---|---|---|\n| Turbo Mode | On | fast |\n", BIOS, ["Turbo Mode = On"]),
     ],
 )  # fmt: skip
 def test_a_text_is_read_in_its_form(text: str, form: str, written: list[str]) -> None:
     assert form_of(text, knows) == form
-    assert [entry.written for entry in read(SourceText("f", text), "", knows).entries] == written
+    assert [entry.written for entry in read(SourceText("f", text), "", knows, heard).entries] == written
 
 
 def test_each_entry_has_its_place() -> None:
     text = 'X=1\nGRUB_CMDLINE_LINUX="quiet nosmt"\n'
-    entry = read(SourceText("grub", text), "", knows).entries[1]
+    entry = read(SourceText("grub", text), "", knows, heard).entries[1]
     line = text.split("\n")[entry.span.line - 1]
     assert line[entry.span.column - 1 : entry.span.end_column - 1] == "nosmt"
-    entry = read(SourceText("b", '{\n  "A": "1",\n  "ProcC1E": "Off"\n}'), "", knows).entries[1]
+    entry = read(SourceText("b", '{\n  "A": "1",\n  "ProcC1E": "Off"\n}'), "", knows, heard).entries[1]
     assert (entry.span.line, entry.span.column, entry.span.end_column) == (3, 3, 12)
 
 
@@ -61,13 +65,13 @@ def test_each_entry_has_its_place() -> None:
 )
 def test_a_text_without_settings_is_refused(text: str) -> None:
     with pytest.raises(SetpointError) as caught:
-        read(SourceText("f", text), "", knows)
+        read(SourceText("f", text), "", knows, heard)
     assert [d.code for d in caught.value.diagnostics] == ["E0901"]
 
 
 def test_a_text_with_too_many_is_refused() -> None:
     with pytest.raises(SetpointError) as caught:
-        read(SourceText("f", "x " * 5_001), "", knows)
+        read(SourceText("f", "x " * 5_001), "", knows, heard)
     assert [d.message for d in caught.value.diagnostics] == ["`f` has more than 5000 settings"]
 
 
@@ -79,7 +83,7 @@ def test_a_text_with_too_many_is_refused() -> None:
 def test_any_text_has_entries_within_it_or_is_refused(text: str, form: str) -> None:
     lines = lines_of(text)
     try:
-        entries = read(SourceText("f", text), form, knows).entries
+        entries = read(SourceText("f", text), form, knows, heard).entries
     except SetpointError as error:
         assert {d.code for d in error.diagnostics} == {"E0901"}
         return
@@ -136,3 +140,52 @@ def test_entries_are_read_as_settings(text: str, expected: dict[str, str | None]
 def test_an_own_option_overrides_what_the_profile_includes() -> None:
     found = audited("[main]\ninclude=latency-performance\n[sysctl]\nvm.swappiness=1")
     assert messages(found, "E0906") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("net.core.somaxconn = 1024\n" * 9 + "wappiness=1\n", BIOS),  # no name is known
+        ("vm.swappiness = 1\n" * 9 + "wappiness=1\n", SYSCTL),  # one of ten is damaged
+        ("vm.swappiness = 1\n" * 8 + "wappiness=1\n", BIOS),  # one of nine: too many
+        ("vm.swappiness = 1\n" * 9 + "set wappiness\n", BIOS),  # no assignment
+    ],
+)
+def test_a_file_of_sysctls_may_have_a_damaged_name(text: str, form: str) -> None:
+    assert form_of(text, knows) == form
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            '- Set "LogicalProc = Enabled" in BIOS\n- Set "ProcC1E = Disabled" in BIOS\n',
+            ["LogicalProc", "ProcC1E"],
+        ),
+        ('"LogicalProc": "Enabled"\n"ProcC1E": "Disabled"\n', ["LogicalProc", "ProcC1E"]),
+        ('LogicalProc = "a: b"\nProcC1E = 1\n', ["LogicalProc", "ProcC1E"]),
+    ],
+)
+def test_a_setting_may_be_in_quotes(text: str, names: list[str]) -> None:
+    entries = read(SourceText("f", text), "", knows, heard).entries
+    assert [entry.name for entry in entries] == names
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        # a template with quotes of its own
+        (
+            'GRUB_CMDLINE_LINUX="crashkernel={{ (os == "Fedora")|ternary("128M", "auto") }} quiet"',
+            ['crashkernel={{ (os == "Fedora")|ternary("128M", "auto") }}', "quiet"],
+        ),
+        # what tuned adds: the variable itself, and one that the boot loader fills in
+        (
+            'GRUB_CMDLINE_LINUX_DEFAULT="${GRUB_CMDLINE_LINUX_DEFAULT:+$GRUB_CMDLINE_LINUX_DEFAULT }\\$tuned_params quiet"',
+            ["quiet"],
+        ),
+    ],
+)
+def test_words_of_a_boot_loader(line: str, words: list[str]) -> None:
+    entries = read(SourceText("grub", line + "\n"), "", knows, heard).entries
+    assert [entry.written for entry in entries] == words

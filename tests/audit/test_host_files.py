@@ -142,7 +142,7 @@ FIRST_SIGHT = [
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
     ("fifth", 40, 0.47, 0.31),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.70, 1.00),  # modules' options in a playbook; a value set at once and in a file
-    ("seventh", 62, 0.74, 0.42),  # files of /sys that nobody has listed; lists and quotes that were not read
+    ("seventh", 62, 0.72, 0.42),  # files of /sys that nobody has listed; lists and quotes that were not read
     ("eighth", 64, 0.89, 0.90),  # what `tee` writes into several files; a text in quotes within another
     ("ninth", 69, 0.81, 0.93),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
@@ -151,6 +151,13 @@ FIRST_SIGHT = [
         0.82,
         0.79,
     ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
+    (
+        "eleventh",
+        81,
+        0.78,
+        0.67,
+    ),  # notes and lists of other programs, taken for firmware; names that no kernel has
+    ("twelfth", 62, 0.91, 0.72),  # a damaged name, by which a file was not known; sysctls on a boot line
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
 seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
@@ -164,7 +171,9 @@ def test_first_sight(of: str, files: int, precision: float, recall: float) -> No
 
 def test_all_of_it_today() -> None:
     """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, a name that
-    differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks, and a number that a variable hides."""
+    differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks and one that 7 lacks, a number and a list of CPUs
+    that variables hide, a limit of 0 that the kernel refuses but shows where it is not in use, and a name that lacks the part for a network card."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert (missing, len(expected)) == (["W0905", "E0902", "W0904", "W0904", "W0911"], 252)
+    assert missing == ["W0905", "E0902", "W0904", "W0904", "W0911", "W0908", "E0907", "W0904", "W0918"]
+    assert len(expected) == 323

@@ -188,6 +188,7 @@ tuned-plugins | TuneD: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |
 tuned-later-plugins | TuneD 2.28.0-rc.1: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned/tree/v2.28.0-rc.1
 linux-6.12-parameters | The kernel's command-line parameters, Linux 6.12 |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v6.12/admin-guide/kernel-parameters.html
 linux-modules | Parameters and sysctls of modules: nvme/host/core.c, cpuidle/cpuidle-haltpoll.c, sunrpc/xprtsock.c |  | The Linux kernel |  |  |
+linux-mq-deadline | The scheduler mq-deadline (block/mq-deadline.c) |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git
 linux-scaling | Scaling in the Linux Networking Stack (networking/scaling) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/scaling.html
 linux-conntrack | Netfilter Conntrack Sysfs variables (networking/nf_conntrack-sysctl) |  | The Linux kernel |  |  | https://docs.kernel.org/networking/nf_conntrack-sysctl.html
 fdio-csit-testbeds | FD.io CSIT: the settings of its test beds (docs/content/infrastructure/testbed_configuration) |  | FD.io | 2024-12-04 |  | https://github.com/FDio/csit
