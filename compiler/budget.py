@@ -114,10 +114,10 @@ def counted() -> Iterator[Budget]:
     made.settle()
 
 
-def grant(steps: int = PLAN) -> None:
+def grant() -> None:
     """Add to the budget of the request what a further subject of it costs by itself."""
     if (budget := _CURRENT.get()) is not None:
-        budget.most += steps
+        budget.most += PLAN
 
 
 def spend(on: str, steps: int) -> None:

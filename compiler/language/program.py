@@ -51,9 +51,9 @@ class Program(NamedTuple):
     root: str = ""
 
 
-def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program:
+def program_of_text(text: str, root: str = ".") -> Program:
     """A program from a text. Raises SetpointError (E01xx, E06xx)."""
-    return _Reader(root).read(SourceText(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
+    return _Reader(root).read(SourceText(INLINE, text.removeprefix(BYTE_ORDER_MARK)), "policy", root)
 
 
 def program_of_file(path: str, root: str = "", opened: Opened = NOTHING_OPENED) -> Program:

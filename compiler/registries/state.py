@@ -19,7 +19,6 @@ from setpoint.compiler.registries.expression import Truth, compare, evaluate
 from setpoint.compiler.registries.model import (
     CURRENT,
     FLAGS,
-    GRAY_OUT,
     HIDDEN,
     IMMUTABLE,
     READ_ONLY,
@@ -53,11 +52,6 @@ class EffectiveAttribute(NamedTuple):
     def is_read_only(self) -> bool:
         """Whether the attribute takes no value, now or ever."""
         return bool(self.flags & {READ_ONLY, IMMUTABLE})
-
-    @property
-    def is_grayed_out(self) -> bool:
-        """Whether menus show the attribute in grey."""
-        return GRAY_OUT in self.flags
 
     @property
     def is_hidden(self) -> bool:

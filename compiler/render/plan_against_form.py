@@ -2,13 +2,12 @@
 of them.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from setpoint.compiler.render.verification import ReportModel
 from setpoint.compiler.render.verified_form import RefusedHost, VerifiedHost, VerifiedNote
-from setpoint.compiler.render.visible import json_text
 
 
 class FoundResult(ReportModel):
@@ -49,7 +48,7 @@ class ServerClass(ReportModel):
     hosts: tuple[str, ...]
 
 
-class PlanAgainst(ReportModel):
+class PlanAgainst(ReportModel, title="Setpoint plans beside servers, version 1"):
     """What plans do to servers: each row once, with the servers that have it."""
 
     form: Literal["setpoint.plan-against/1"] = Field(alias="schema")
@@ -59,13 +58,3 @@ class PlanAgainst(ReportModel):
     results: tuple[FoundResult, ...]
     notes: tuple[VerifiedNote, ...]
     refused: tuple[RefusedHost, ...]
-
-
-def plan_against_schema_text() -> str:
-    """The JSON Schema of the form."""
-    title: dict[str, Any] = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Setpoint plans beside servers, version 1",
-    }
-    made = PlanAgainst.model_json_schema(by_alias=True)
-    return json_text({**title, **{key: value for key, value in made.items() if key != "title"}})

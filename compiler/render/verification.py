@@ -4,7 +4,7 @@ Scripts print it on the servers, without Python; these models describe the form.
 Unknown fields are ignored, since a later version may add some.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -47,7 +47,7 @@ class Result(ReportModel):
     reason: str = Field(description="What explains the state, in words; may be empty.")
 
 
-class Report(ReportModel):
+class Report(ReportModel, title="A Setpoint verification, version 1"):
     """The result of one artifact on one server."""
 
     form: Literal["setpoint.verify/1"] = Field(alias="schema")
@@ -67,11 +67,8 @@ class Report(ReportModel):
     )
 
 
-def schema_text() -> str:
-    """The JSON Schema of the form."""
-    title: dict[str, Any] = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A Setpoint verification, version 1",
-    }
-    made = Report.model_json_schema(by_alias=True)
-    return json_text({**title, **{key: value for key, value in made.items() if key != "title"}})
+def schema_text(form: type[ReportModel]) -> str:
+    """The JSON Schema of a form."""
+    made = form.model_json_schema(by_alias=True)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": made.pop("title")}
+    return json_text(head | made)

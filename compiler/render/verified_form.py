@@ -5,12 +5,11 @@ verdict rests on, what decided the value, and what would change it. Results with
 JSON Schema is generated from these models; writing needs none of them.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from setpoint.compiler.render.verification import ReportModel
-from setpoint.compiler.render.visible import json_text
 from setpoint.compiler.verification.model import DIFFERENCES, MEANINGS
 
 
@@ -91,7 +90,7 @@ class UnneededWaiver(ReportModel):
     line: int
 
 
-class VerificationReport(ReportModel):
+class VerificationReport(ReportModel, title="A Setpoint verification, version 2"):
     """The verdicts on all servers."""
 
     form: Literal["setpoint.verify/2"] = Field(alias="schema")
@@ -102,13 +101,3 @@ class VerificationReport(ReportModel):
     notes: tuple[VerifiedNote, ...]
     refused: tuple[RefusedHost, ...]
     unneeded_waivers: tuple[UnneededWaiver, ...] = ()
-
-
-def verified_schema_text() -> str:
-    """The JSON Schema of the form."""
-    title: dict[str, Any] = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A Setpoint verification, version 2",
-    }
-    made = VerificationReport.model_json_schema(by_alias=True)
-    return json_text({**title, **{key: value for key, value in made.items() if key != "title"}})

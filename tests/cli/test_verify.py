@@ -11,7 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import plan_of_text
-from setpoint.compiler.render.verified_form import VerificationReport, verified_schema_text
+from setpoint.compiler.render.verification import schema_text
+from setpoint.compiler.render.verified_form import VerificationReport
 from setpoint.compiler.verification.questions import questions
 from support.command import ROOT, setpoint
 
@@ -57,8 +58,8 @@ def test_json_has_each_cause_once_with_its_servers(tmp_path: Path) -> None:
 
 def test_the_schema_is_that_of_the_models(update: bool) -> None:
     if update:
-        SCHEMA.write_text(verified_schema_text(), encoding="utf-8")
-    assert SCHEMA.read_text(encoding="utf-8") == verified_schema_text()
+        SCHEMA.write_text(schema_text(VerificationReport), encoding="utf-8")
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(VerificationReport)
 
 
 def test_junit_has_a_suite_for_each_server(tmp_path: Path) -> None:
