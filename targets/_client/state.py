@@ -341,7 +341,9 @@ class State:
         told = []
         wrong = self.wrong(self.expected)
         if wrong:
-            told.append(f"Not as the policy has it: {'; '.join(wrong)}.")
+            told.append(
+                f"Not as {'before the policy' if self.back else 'the policy has it'}: {'; '.join(wrong)}."
+            )
         if self.stuck:
             told.append(
                 f"Set by what locks it, which is as the policy has it, and cannot be written: {self.stuck_told}. This BIOS sets it"

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from controllers import HPE, server
+from controllers import HPE, bare_controllers, server
 from rollouts.test_client import AT_FIRST, Bench, bench, plan, states
 
+from consumers.ansible_run import Run, play
+from consumers.redfish_service import certificate
 from idrac import PASSWORD, USER
 from registries.test_importing import A42
 from registries.test_profiles_of_hpe import PLATFORMS, PROFILE, REGISTRY, rules_of
 from setpoint.compiler.lowering.bundle import bundle, choose, write
 from setpoint.targets._client.command import carried_out, given_for
 from setpoint.targets._client.plan_files import plan_in
+from support.ansible import role_of, through_controller
 from support.effort import is_complete
 from support.plans import planned
 
@@ -112,3 +115,29 @@ def test_what_nothing_is_known_to_unlock_is_named_with_what_to_do(tmp_path: Path
             "Nothing was changed: these attributes cannot be put back, since what locks them is as it was before the policy: Smt: Disabled,"
             " wanted Enabled, set by Turbo. No value of it is known with which they can be written. Set them in the menu of the BIOS"
         )
+
+
+def test_a_role_that_is_rolled_back_says_that_it_is_to_be_run_again_and_then_ends(tmp_path: Path) -> None:
+    """The first run finds after its restart what is locked; the second does both restarts that this takes."""
+    policy = f'policy web {{ goal latency; platform {PLATFORMS[A42]}; set workload-profile low-latency because "a test"; }}'
+    playbooks = role_of(policy, tmp_path)
+    setup = server(HPE, before(KEPT), "ProLiant DL385 Gen10 Plus v2", rules=RULES)
+    with bare_controllers({"one": setup}, *certificate(tmp_path)) as bmcs:
+        host = through_controller(
+            bmcs["one"], "setpoint_web", setpoint_reboot=True, setpoint_check_sockets=False
+        )
+        hosts = {"one": {**host, "setpoint_web_job_retries": 4}}
+
+        def run(book: str) -> Run:
+            return play(playbooks / book, hosts, tmp_path / "home", "--tags", "firmware")
+
+        assert run("site.yml").failed("one") == ""
+        assert (
+            "Not as before the policy: ProcX2Apic: Auto, wanted ForceEnabled. To be set in a restart of its own, since what was set before"
+            " the policy locks it: ProcX2Apic. Run rollback.yml."
+        ) in run("rollback.yml").failed("one")
+        assert bmcs["one"].machine.boots == 2
+        done = run("rollback.yml")
+        assert done.failed("one") == ""
+        assert bmcs["one"].machine.boots == 4
+        assert bmcs["one"].machine.current == before(KEPT)
