@@ -1,8 +1,7 @@
-"""The policy for captured servers: one intent if it is as good for all, a block for what the servers of a group have in common, and one for each
-server that differs.
+"""The policy for captured servers: one intent if it suits all, a block for each group, and a block for each server that differs from its group.
 
-Servers with the same facts make a group, and those with the same values are planned once. Most of a group are as its block says: that is the
-class from which all others differ least. Where all servers have the same facts there are no groups, and the statements are those of the file.
+Servers with the same facts make a group, and servers with the same values are planned once. The block of a group has the values of the class
+from which all others differ least. Where all servers have the same facts there are no groups, and the statements are those of the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,10 +47,9 @@ class AdoptedHosts(NamedTuple):
 
 @distinct
 class AdoptedGroup(NamedTuple):
-    """Servers with the same facts: the name of their block, "" for the file's own statements, their intent, and what it does not give.
+    """Servers with the same facts: the name of their block, "" for the file's own statements, their intent, and the values beside it.
 
-    `server` is the one that `rest` is of. `hosts` are those that differ, and `members` those that have to be named since their facts fit
-    other groups as well.
+    `rest` has the values of `server`. `hosts` differ from it, and `members` are named because their facts fit other groups as well.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""The values that captured servers have, in the words of policies: of each setting the value of which verification says that it is there.
+"""The values of captured servers in the words of policies: for each setting the value that verification confirms.
 
-Verification compares, and does not read. So the values of a setting are compared one after the other; of numbers and lists, those that a text
-stands for at a place where the setting is written or seen. What a value is called in each interface depends on the facts alone, and is
-found once for all servers that have the same.
+Verification compares and does not read. So the values of a setting are tried one after the other; of numbers and lists, those that are read
+at a place where the setting is written or observed. The names of values in the interfaces depend on the facts alone, and are computed once
+for all servers with the same facts.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
-"""What an intent does not give of a server's values: a `set` for each, as far as the knowledge base lets a policy have it.
+"""The values of a server that its intent does not give: a `set` for each that the knowledge base permits in a policy.
 
-Values are set layer by layer, profiles before everything else, and planned again after each, since one value brings others with it. A value
-that contradicts others, or that nothing can write, is not set, and said instead: the server has it, and no policy can. What a hazard would stop
-is waived, with its reason as open as those of the `set`s.
+Values are set layer by layer, profiles first, and planned again after each layer, since one value brings others with it. A value that
+contradicts others, or that nothing can write, is reported instead: the server has it, and no policy can. Hazards that would stop the plan are
+waived, with reasons left open like those of the `set`s.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,9 +41,9 @@ class Refused(NamedTuple):
 
 @distinct
 class Rest(NamedTuple):
-    """What a policy needs beside its intent: the `set`s by setting, the hazards to waive with what they are, and the values that it cannot have.
+    """The statements beside an intent: `set`s by setting, hazards to waive with their descriptions, and values that no policy can have.
 
-    `plan` is the plan with all of them.
+    `plan` is the plan with all statements.
     """
 
     sets: Mapping[str, str]

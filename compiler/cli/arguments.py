@@ -70,8 +70,9 @@ class _Declared(NamedTuple):
 
 
 def _declared(words: str, says: str | dict[str, Any]) -> _Declared:
-    """An argument of a table: `--all`, `--group NAME`, `--target NAME…` for several times, `--ssh HOST+` for several words, `policy POLICY`
-    for one without a flag, with `?`, `+` or `*` behind it if there can be none, several, or either.
+    """Read a row: `--all` takes no value, `--group NAME` one, `--ssh HOST+` several words; `--target NAME…` can be repeated.
+
+    `policy POLICY` is an operand. Behind its placeholder, `?` makes it optional, `+` asks for one or more words, `*` for any number.
     """
     name, _, value = words.partition(" ")
     given = argument(says) if isinstance(says, str) else says

@@ -126,7 +126,7 @@ def _refuse_contradictions(options: Options) -> None:
 
 @distinct
 class _CapturedServer(NamedTuple):
-    """What a capture says of the one server of an audit: its facts, its settings as files, and its registry and values, if it has any."""
+    """The server of an audit, as captured: its facts, its settings as files, and its registry with current values if a controller was read."""
 
     facts: HostFacts = NOTHING_FOUND
     files: "tuple[CapturedFile, ...]" = ()

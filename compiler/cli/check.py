@@ -101,7 +101,7 @@ def run(arguments: list[str]) -> int:
 def _write(
     checked: Checked, options: Options, home: str, fixable: Mapping[str, str], hosts: "CheckedHosts | None"
 ) -> None:
-    """Write the findings in the selected form; in text with what fixes mend in the files that can be written, and what is waived on hosts."""
+    """Write the findings in the selected form. Text ends with the number of fixable findings and with the waivers of hosts."""
     is_text = options.format == "text"
     findings = once(checked.findings) if is_text else checked.findings
     source, width, waived = text_source(checked.sources), terminal_width(sys.stdout), hosts and hosts.waived

@@ -69,8 +69,9 @@ def chosen(options: Options) -> Chosen:
 
 
 def file_names(program: Program, options: Options) -> dict[str, str]:
-    """The names of a program's files in what is written: relative to the folder that the arguments name, so that they are the same
-    wherever it lies. A byte that is not UTF-8 is shown as an escape.
+    """The names that artifacts have for a program's files: relative to the folder that the arguments name.
+
+    So a bundle is the same wherever the folder lies. A byte that is not UTF-8 becomes an escape.
     """
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."

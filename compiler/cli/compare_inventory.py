@@ -24,7 +24,7 @@ from setpoint.compiler.render.visible import visible
 
 
 def on_hosts(options: Options, today: str, words: dict[str, bool]) -> int:
-    """Compare two intents on hosts; exit 3 if a host gets other settings. `words` are the intents; whether each is the text of a policy."""
+    """Compare two intents on hosts; exit 3 if a host gets other settings. `words` says of both intents whether they are texts of policies."""
     intents = [
         _intent(options, today, word, only, words[word])
         for word, only in ((options.a, options.policy), (options.b, options.other))

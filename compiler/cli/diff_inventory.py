@@ -1,7 +1,7 @@
-"""`setpoint diff` of fleets: what a change does to the hosts that there are, for all policies of both sides.
+"""`setpoint diff` of fleets: the effect of a change on hosts, for all policies of both sides.
 
-The hosts are those of an inventory, or those that a folder has which `setpoint fleet` has written. If a side is a revision that has the
-inventory as well, its hosts are those that the inventory had then: a change of the inventory is a change of the fleet.
+Hosts come from an inventory, or from a folder that `setpoint fleet` has written. A side that is a revision with the inventory has the hosts of
+that revision, since a change of the inventory is a change of the fleet.
 """
 
 import os

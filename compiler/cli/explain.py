@@ -131,7 +131,7 @@ def _write_plot(
     done: tuple[Planned, ...],
     setting: str,
 ) -> None:
-    """Draw the measurements of a setting, for the one policy. Without a plan there is nothing to draw, and the errors follow."""
+    """Draw the measurements of a setting for one policy; nothing if the policy has no plan, since its errors are shown later."""
     from setpoint.compiler.files.writing import write_text  # only needed for a picture, as is the next
     from setpoint.compiler.render.plot import plot
 

@@ -42,7 +42,7 @@ from setpoint.compiler.render.excerpt import tally
 from setpoint.compiler.render.visible import visible
 
 GARBAGE = 2_000
-"""How many new objects it takes to look for reference cycles: more often than in other commands, since a fleet's run is long."""
+"""After how many new objects reference cycles are looked for. Other commands, whose runs are short, wait longer."""
 
 MOST_FIELDS = 12
 """How many columns or fields without a fact are named."""
@@ -147,8 +147,9 @@ def _files(
     chosen: dict[str, FleetTarget],
     names: Mapping[str, str],
 ) -> Iterator[Artifact | Listing]:
-    """All files of a fleet. They are made one after the other, since the lists of hosts are long; these come first, since what lists them
-    needs much memory, too, which the artifacts can have then.
+    """All files of a fleet, made one after the other to save memory.
+
+    The lists of hosts come first: their writers need much memory, which is free again when artifacts are made.
     """
     variants = tuple(Variant(each.plan, identifier(each.name)) for each in fleet.outcomes)
     whole = Fleet(fleet.policy, variants, is_listed=True)

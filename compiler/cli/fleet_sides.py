@@ -1,6 +1,4 @@
-"""The fleets of a side: its policies, planned for the hosts of an inventory; or a folder that `setpoint fleet` has written, which has its
-hosts and plans already.
-"""
+"""The fleets of a side: policies planned for the hosts of an inventory, or a fleet's folder, which has hosts and plans already."""
 
 import os
 from collections import Counter
@@ -34,8 +32,9 @@ from setpoint.compiler.record import NamedTuple, distinct
 
 @distinct
 class Policies(NamedTuple):
-    """The policies of a side, each with its program, by file and name; and the errors of files that cannot be read. If the side is a
-    fleet's folder, that: then it has no policies. `path` is where the files were read, and `called` what the reader calls it.
+    """The policies of a side with their programs, by file and name, and the errors of unreadable files.
+
+    A side that is a fleet's folder has `folder` and no policies. Files were read at `path`, which the reader knows as `called`.
     """
 
     found: Mapping[tuple[str, str], tuple[Program, Candidate]]
@@ -47,8 +46,10 @@ class Policies(NamedTuple):
 
 @distinct
 class FleetsOfSide(NamedTuple):
-    """The fleet of each policy of a side; why no registry fits some hosts, with their number; the number of hosts without a plan, all
-    hosts by name, and the rows of the inventory that are none.
+    """The fleets of a side by policy.
+
+    `unfitted` has the reasons for which no registry fits hosts, with the number of hosts. `left_out` is the number of hosts without a plan,
+    `hosts` has the names of all hosts, and `rows` the rows of the inventory that are no hosts.
     """
 
     fleets: Mapping[str, PlannedFleet]
@@ -172,7 +173,7 @@ class FleetPlanner:
 
 
 def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[str, WroteToHosts]:
-    """What the side that `--since` names wrote to hosts, for each of these policies that existed; nothing without the option."""
+    """The settings that the side of `--since` wrote to hosts, by policy, without policies that did not exist; empty without the option."""
     if not options.since:
         return {}
     side = policies_at(at(options.since, options.root), options, today)

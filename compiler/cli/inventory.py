@@ -30,8 +30,10 @@ MOST_NAMED = 3
 
 @distinct
 class DividedInventory(NamedTuple):
-    """An inventory, divided into classes: these, the rows that are no hosts, its form, its columns without a fact, the texts that
-    another fact hides, and the digest of the site's table of facts.
+    """An inventory that is divided into classes.
+
+    `rows` are no hosts, `ignored` has the columns without a fact, `unused` the texts that another fact hides, and `table` is the digest of
+    the site's table of facts.
     """
 
     classes: "Classes"
@@ -171,12 +173,12 @@ class PlansOfHosts:
         self._hosts = HostsOfRun(options)
 
     def divided(self, program: Program) -> Iterator[DividedHosts]:
-        """The hosts for each policy of a program that no other one extends, or for the selected one. Raises SetpointError, as reading does."""
+        """The hosts for the selected policy of a program, or for all policies that no other one extends. Raises SetpointError, as reading does."""
         policies = ((program, candidate) for candidate in final_policies(program, self._selection.policy))
         return self._hosts.divided(policies, self._knowledge)
 
     def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, Sequence[str]]]]":
-        """The knowledge of a program, and each class of these policies with its plan, as far as it could be made, and its hosts.
+        """The knowledge of a program, and the classes of these policies, each with its plan, if it has one, and its hosts.
 
         Raises SetpointError, as reading does.
         """
@@ -250,9 +252,7 @@ def _host(found: "Census", name: str) -> str:
 def of_their_hosts(
     planned: "Iterable[tuple[DividedHosts, PlannedFleet]]",
 ) -> "list[tuple[DividedHosts, PlannedFleet]]":
-    """The fleets of a run without the hosts that a policy is not for: those that it has in no group, or whose facts contradict it, if
-    another policy plans them.
-    """
+    """The fleets of a run, each without the hosts that only another policy is for: in no group here, or with facts that contradict it."""
     its = list(planned)
     everywhere = {host for _, fleet in its for host in fleet.planned_hosts()} if len(its) > 1 else set()
     return [(hosts, fleet.without_foreign(everywhere)) for hosts, fleet in its]

@@ -1,4 +1,4 @@
-"""`setpoint plan --against`: what a plan does to captured servers: what changes there, what is right, and what is there that nobody planned."""
+"""`setpoint plan --against`: the effect of a plan on captured servers: changed, right and unplanned values."""
 
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options
@@ -13,7 +13,7 @@ from setpoint.compiler.verification.changes import GroupedChanges, SpelledNames,
 
 
 def show_against(options: Options, choice: Selection) -> int:
-    """Print what the plan does to the servers that the arguments name. What cannot be compared is an error, and the others are shown."""
+    """Print the effect of the plan on the servers that the arguments name. A server that cannot be compared is an error."""
     if options.inventory or options.registry or options.current:
         options.error(
             "--against: without --inventory, --registry and --current, since a capture shows all of that"

@@ -50,9 +50,10 @@ class RefusedCapture(NamedTuple):
 
 @distinct
 class PlannedServers(NamedTuple):
-    """The plans to compare with. `of_host` has what plans a host by its name in lower case; for others it is the one of `candidates` that fits.
+    """The plans to compare captures with.
 
-    `recognized` has the facts that are recognized of a capture, `sources` the texts of policies by name.
+    `of_host` returns the plans of a host by its name in lower case. Other hosts have the plan of the one candidate that fits. `recognized`
+    returns the facts of a capture, and `sources` has the texts of policies by name.
     """
 
     knowledge: Knowledge
@@ -111,7 +112,7 @@ class _MadePlan:
 
 
 class _PlannedSubject:
-    """A policy, group or host, planned once for each class of servers: with what their captures show of them beside what the policy states.
+    """A policy, group or host, planned once for each class of servers, with the facts that captures add to those of the policy.
 
     If `is_fitted`, a class is one server, whose registry and current values limit its plan as `--registry` and `--current` do.
     """
@@ -132,7 +133,7 @@ class _PlannedSubject:
     def of(
         self, capture: Capture, reported: Mapping[str, str], facts: HostFacts
     ) -> PlanQuestions | RefusedCapture:
-        """The plan for the class of a server. Raises SetpointError if the policy has no plan for servers of which nothing else is known."""
+        """The plan for the class of a server. Raises SetpointError if the policy has no plan even without the facts of the capture."""
         server = self._server(capture)
         key = *sorted(facts.facts.items()), *facts.members, *facts.products.items()
         asked = self._made.get(key) if server is None else None
@@ -182,8 +183,10 @@ def planned_servers(
     everything: bool = False,
     is_fitted: bool = False,
 ) -> PlannedServers:
-    """The plans that the arguments name; `everything` as for `questions`. If they are `is_fitted`, policies are planned for each server as its
-    controller shows it. Raises SetpointError with the errors of policies that cannot be read.
+    """The plans that the arguments name; `everything` as for `questions`.
+
+    If `is_fitted`, a policy is planned for each server with the registry and values of its controller. Raises SetpointError with the errors of
+    policies that cannot be read.
     """
     path = options.policy or ""
     if path and os.path.isdir(path) and is_fleet(path):
@@ -280,7 +283,7 @@ def compared(
     refused: dict[RefusedCapture, list[str]],
     unread: list[Diagnostic],
 ) -> Iterator[tuple[Capture, PlanQuestions]]:
-    """The captures that arguments name, each with the plan to compare it with. Names of captures without one are added to `refused`."""
+    """The captures that arguments name, with their plans. The names of captures without a plan are added to `refused`."""
     for capture in captures_named(paths, wanted(servers.knowledge), unread):
         asked = servers.of(capture)
         if isinstance(asked, RefusedCapture):

@@ -1,7 +1,7 @@
-"""The reports that artifacts have written of their servers, joined: the verdicts of each as those of a capture, and who has none.
+"""The reports that artifacts write about servers, joined. Their verdicts are those that a capture would have.
 
-The Ansible role writes one for each server (`setpoint.verify/1`), the program for hosts prints one. A report says itself what was planned, so
-none needs a policy. Beside a fleet's folder, hosts without a report are found, and reports of another plan than the one that is there.
+The Ansible role writes a report for each server (`setpoint.verify/1`), and the program for hosts prints one. A report has the planned values,
+so no policy is needed. With a fleet's folder, hosts without a report are found, and reports of other plans.
 """
 
 import os
@@ -89,7 +89,7 @@ def _report(path: str, within: str) -> ReportOfServer:
 def missing(
     fleet: Mapping[str, Plan], found: Iterable[ReportOfServer], refused: dict[RefusedCapture, list[str]]
 ) -> Iterator[ReportOfServer]:
-    """The reports, without those that are not of the plan that their host has in a fleet; these, and hosts without one, are added to `refused`."""
+    """The reports of the plans that hosts have in a fleet. Hosts with a report of another plan, or with none, are added to `refused`."""
     left = {host.casefold(): host for host in fleet}
     plans = {host.casefold(): plan.digest for host, plan in fleet.items()}
     other = RefusedCapture(

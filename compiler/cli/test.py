@@ -80,7 +80,7 @@ def _on_inventory(options: Options, selection: Selection) -> Callable[[Program],
 
 
 def _once(outcomes: dict[str, Outcome]) -> list[Diagnostic]:
-    """The findings, each once for all plans that it is of; these are named if they are several, and hosts of an inventory always."""
+    """The findings without repetition. A finding of several plans names them, and one of an inventory names its hosts."""
     its: dict[Diagnostic, list[Expected]] = {}
     first: dict[Diagnostic, Diagnostic] = {}
     for each in (expected for of_file in outcomes.values() for expected in of_file.expected):

@@ -41,7 +41,7 @@ def verify_parser() -> Parser:
 def run(arguments: list[str]) -> int:
     """Compare, and print: 0 if all is as planned, 3 if something is not, 4 if something could not be decided.
 
-    Elsewhere 4 says that a file cannot be read or written. Here that is 1, since who counts what is undecided must not count it.
+    A file that cannot be read or written is 1 here, not 4 as elsewhere: whoever counts undecided servers by 4 must not count it.
     """
     return guarded(_compare, arguments, IN_ERROR)
 
@@ -124,7 +124,7 @@ def _written(
 
 
 def _collected(options: Options) -> str:
-    """When the captures were made, in UTC. They do not record it, and the clock would make two outputs of the same captures differ."""
+    """The time of the captures, in UTC. Captures do not record it, and with the clock two outputs of one capture would differ."""
     stated, epoch = options.collected, os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
         time = datetime.fromisoformat(stated) if stated else datetime.fromtimestamp(int(epoch), UTC)

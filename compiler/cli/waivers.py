@@ -42,8 +42,9 @@ STATES = ("expired", "soon", "good", "open")
 
 @distinct
 class ListedWaiver(NamedTuple):
-    """An `accept`, its scope, and the number of days until it expires (None: it has no end). `hosts` are those of an inventory on which
-    it has an effect; None without an inventory.
+    """An `accept`, its scope, and the number of days until it expires; None if it has no end.
+
+    `hosts` are the hosts of an inventory on which the waiver has an effect; None without an inventory.
     """
 
     statement: Accept

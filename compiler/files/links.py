@@ -60,7 +60,7 @@ class ForeignError(LinkError):
 
 @distinct
 class Step(NamedTuple):
-    """What a path passes: a place without links on the way to it, its status (None if nothing is there), and where it leads as a link."""
+    """A place on the way of a path: its own path without links, its status, None if nothing is there, and the target if it is a link."""
 
     place: str
     status: os.stat_result | None

@@ -14,7 +14,7 @@ PIECE = 1 << 16
 
 @distinct
 class Printed(NamedTuple):
-    """What a program printed, and whether it was stopped because it took too long, or because it printed more than was asked for."""
+    """The output of a program, and whether the program was stopped: after too much time, or too much output."""
 
     content: bytes
     is_late: bool

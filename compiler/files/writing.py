@@ -48,7 +48,7 @@ def write_whole(path: str, content: bytes) -> None:
 
 
 def write_new(path: str, pieces: Iterable[bytes], mode: int = 0o666) -> None:
-    """Write a new file in a workspace, piece by piece, and the folders on the way; of its mode the umask takes away. Raises OSError."""
+    """Write a new file in a workspace, piece by piece, with its folders. The umask limits its mode. Raises OSError."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(os.open(path, flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_CLOEXEC"), mode), "wb") as file:
         file.writelines(pieces)

@@ -72,7 +72,7 @@ class _New(NamedTuple):
 def compared(
     knowledge: Knowledge, server: Server, spelt: Spellings, bits: Mapping[str, int], source: Source, at: Span
 ) -> tuple[Knowledge, list[Diagnostic]]:
-    """The knowledge base with what only the registry says, and a warning for each setting of which both say different things."""
+    """The knowledge base with the limits that only the registry has, and a warning for each setting on which both disagree."""
     settings = _settings(knowledge, spelt)
     presets = tuple(p for p in knowledge.presets if holds(p.when, dict(bits)))
     news: dict[_New, int] = {}

@@ -40,7 +40,7 @@ def place_of_model(context: Context, knowledge: Knowledge) -> Span:
 
 @distinct
 class _NamedModel(NamedTuple):
-    """A product that a registry names: the values of the model's fact that are printed so, and else what its family says of it."""
+    """A product that a registry names: the values of the model's fact with that name, or else the family that recognizes it."""
 
     system: System
     values: tuple[str, ...]
@@ -127,7 +127,7 @@ def _described(
 
 
 def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:
-    """Whether a product that its family knows is what the policy states: the model without its brand, or what it lies within."""
+    """Whether a product that a family recognizes is what the policy states: the model without its brand, or a wider value."""
     if named := context.members.get(mine.fact):
         lacks_brand = [each for each in named if not each.product]
         return any(squashed(member.text).endswith(squashed(each.text)) for each in lacks_brand)
