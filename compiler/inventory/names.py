@@ -117,7 +117,7 @@ class HostsByKind(Mapping[str, int]):
         )
 
 
-class _Reader:
+class _NamesReader:
     """Reads rows: the names of each kind, in texts that are joined at the end, and what may be there again."""
 
     def __init__(self, rows: Rows) -> None:
@@ -209,7 +209,7 @@ class NamesRead(NamedTuple):
 
 def names_read(rows: Rows) -> NamesRead:
     """Read all rows. A host may be there several times with the same facts."""
-    reader = _Reader(rows)
+    reader = _NamesReader(rows)
     reader.read()
     hosts, left_out = reader.hosts(), reader.left_out
     if twice := {each.name for each in left_out if each.why == TWICE}:
