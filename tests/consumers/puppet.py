@@ -1,6 +1,6 @@
 """The real Puppet: its parser, its linter, its compiler and rspec-puppet, on folders of modules.
 
-A start of Puppet takes seconds. So one call looks at many modules, and the compiler stays (`Compiler`): what it answers
+A start of Puppet takes seconds. So one call looks at many modules, and the compiler of all `Compiler`s stays: what it answers
 is the catalog that a server would send to its agent. `applying` stays, too: it forks for each run.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import subprocess
+import tempfile
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from consumers.answering import Answering
 from consumers.requirement import require
+from support.limits import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 COMPILER = HERE / "puppet_compiler.rb"
@@ -80,19 +82,29 @@ def _command(program: Path, *arguments: str) -> list[str]:
     return [str(require("ruby")), str(program), *arguments]
 
 
-class Compiler(Answering):
-    """Puppet's compiler, running until `close`. Its modules are found in `modules`."""
+class Compiler:
+    """Puppet's compiler, which finds modules in `modules`."""
 
-    def __init__(self, modules: Path, folder: Path) -> None:
-        super().__init__(_command(COMPILER, str(folder)))
+    def __init__(self, modules: Path) -> None:
         self._modules = modules
+        self._program = compiling()
 
     def compile(self, code: str, facts: Mapping[str, Any]) -> Catalog:
         """The catalog of a manifest. Raises CompileError with Puppet's message where it refuses."""
-        answer = self.ask({"modulepath": str(self._modules), "code": code, "facts": facts})
+        answer = self._program.ask({"modulepath": str(self._modules), "code": code, "facts": facts})
         if "error" in answer:
             raise CompileError(answer["error"])
         return Catalog(answer["catalog"], tuple(answer["warnings"]))
+
+
+@cache
+def compiling() -> Answering:
+    """What compiles, each time in an environment of its own (puppet_compiler.rb), until this process ends."""
+    folder = tempfile.TemporaryDirectory(prefix="puppet-compiler-")
+    program = Answering(_command(COMPILER, folder.name))
+    atexit.register(folder.cleanup)
+    atexit.register(program.close)
+    return program
 
 
 @cache
@@ -111,7 +123,7 @@ def run(tool: str, *arguments: str | Path, cwd: Path | None = None) -> Ran:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=PATIENCE,
         check=False,
     )
     return Ran(done.returncode, done.stdout + done.stderr)

@@ -155,11 +155,9 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def compiler(out: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+def compiler(out: Path) -> Compiler:
     """Puppet's compiler, with the module."""
-    compiler = Compiler(out / "puppet", tmp_path_factory.mktemp("compiler"))
-    yield compiler
-    compiler.close()
+    return Compiler(out / "puppet")
 
 
 def known_as(name: str, family: str, release: str, product: str = "PowerEdge R740") -> dict[str, Any]:

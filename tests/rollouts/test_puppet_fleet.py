@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +73,9 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def compiler(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+def compiler(modules: Path) -> Compiler:
     """Puppet's compiler, with these modules."""
-    compiler = Compiler(modules, tmp_path_factory.mktemp("puppet-fleet"))
-    yield compiler
-    compiler.close()
+    return Compiler(modules)
 
 
 def known_as(name: str, facts: dict[str, Any]) -> dict[str, Any]:

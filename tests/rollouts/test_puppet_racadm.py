@@ -313,7 +313,7 @@ def test_a_module_for_servers_with_and_without_an_idrac_has_the_plan_of_each(tmp
     assert made.status == 0, made.err
     modules = tmp_path / "out" / "mixed" / "puppet"
     assert run("puppet-lint", "--fail-on-warnings", modules) == (0, "")
-    compiler = Compiler(modules, tmp_path / "puppet")
+    compiler = Compiler(modules)
     commands = {}
     for group, facts in {
         "old": system("RedHat", "6", "PowerEdge R710"),
@@ -325,7 +325,6 @@ def test_a_module_for_servers_with_and_without_an_idrac_has_the_plan_of_each(tmp
         )
         one = compiler.compile(code, facts).of("Exec")["setpoint: BIOS settings"]
         commands[group] = (one["environment"][-2:], one["command"], one["unless"])
-    compiler.close()
     host, state = "sh /var/lib/setpoint/puppet/setpoint-host", " --state /var/lib/setpoint"
     old, new = (f"/var/lib/setpoint/puppet/{tool}.plan{state}" for tool in ("syscfg", "racadm"))
     tools = ["RACADM=/opt/dell/srvadmin/sbin/racadm", "SYSCFG=/opt/dell/toolkit/bin/syscfg"]

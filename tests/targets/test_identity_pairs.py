@@ -150,11 +150,7 @@ def test_a_module_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
             "}",
         ]
     )
-    compiler = Compiler(tmp_path / "modules", tmp_path / "puppet")
-    try:
-        catalog = compiler.compile(code, system("RedHat", "8", "PowerEdge R740"))
-    finally:
-        compiler.close()
+    catalog = Compiler(tmp_path).compile(code, system("RedHat", "8", "PowerEdge R740"))
     found: dict[str, set[str]] = {name: set() for name in names.accepted}
     for platform, _, product in (
         each["title"].partition("|") for each in catalog.document["resources"] if each["type"] == "Notify"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -57,11 +56,9 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def compiler(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+def compiler(modules: Path) -> Compiler:
     """Puppet's compiler, with these modules."""
-    compiler = Compiler(modules, tmp_path_factory.mktemp("puppet-compiler"))
-    yield compiler
-    compiler.close()
+    return Compiler(modules)
 
 
 # ------------------------------------------------------------------------------------------------- what Puppet says
@@ -206,28 +203,24 @@ def test_what_it_runs_is_taken_from_the_module_or_from_its_bundle(tmp_path: Path
     (tmp_path / "moved").mkdir()
     (module,) = (tmp_path / "bundle/puppet").iterdir()
     moved = shutil.copytree(module, tmp_path / "moved" / module.name)
-    compiler = Compiler(tmp_path / "bundle/puppet", tmp_path / "compiler")
-    of_moved = Compiler(tmp_path / "moved", tmp_path / "compiler-of-moved")
+    compiler = Compiler(tmp_path / "bundle/puppet")
+    of_moved = Compiler(tmp_path / "moved")
     code, place = f"include {module.name}", "/var/lib/setpoint/puppet/setpoint-host"
-    try:
-        found = compiler.compile(code, EL6.system).of("File")[place]
-        assert (found["content"], found["mode"]) == (PROGRAM, "0755")
-        folders = ("cpuspeed", "host", "kernel-args", "syscfg", "tuned")
-        for folder in folders:
-            with pytest.raises(
-                CompileError, match=f"nothing was changed: .*; cp -r {' '.join(folders)} MODULES/"
-            ):
-                of_moved.compile(code, EL6.system)
-            shutil.copytree(tmp_path / "bundle" / folder, moved / "files" / folder)
-        sources = {
-            name: file.get("source") for name, file in of_moved.compile(code, EL6.system).of("File").items()
-        }
-        assert sources[place] == f"puppet:///modules/{module.name}/host/setpoint-host"
-        plan = "/var/lib/setpoint/puppet/tuned.plan"
-        assert sources[plan] == f"puppet:///modules/{module.name}/tuned/tuned.plan"
-    finally:
-        compiler.close()
-        of_moved.close()
+    found = compiler.compile(code, EL6.system).of("File")[place]
+    assert (found["content"], found["mode"]) == (PROGRAM, "0755")
+    folders = ("cpuspeed", "host", "kernel-args", "syscfg", "tuned")
+    for folder in folders:
+        with pytest.raises(
+            CompileError, match=f"nothing was changed: .*; cp -r {' '.join(folders)} MODULES/"
+        ):
+            of_moved.compile(code, EL6.system)
+        shutil.copytree(tmp_path / "bundle" / folder, moved / "files" / folder)
+    sources = {
+        name: file.get("source") for name, file in of_moved.compile(code, EL6.system).of("File").items()
+    }
+    assert sources[place] == f"puppet:///modules/{module.name}/host/setpoint-host"
+    plan = "/var/lib/setpoint/puppet/tuned.plan"
+    assert sources[plan] == f"puppet:///modules/{module.name}/tuned/tuned.plan"
 
 
 @pytest.mark.parametrize(

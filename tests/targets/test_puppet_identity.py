@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,14 +18,12 @@ RHEL8 = "policy eight { goal latency; platform r740; os rhel 8 }"
 
 
 @pytest.fixture(scope="module")
-def compiler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
     """Puppet's compiler, with a module for each policy."""
-    folder = tmp_path_factory.mktemp("puppet-identity")
+    modules = tmp_path_factory.mktemp("puppet-identity")
     for policy in (MODERN, R720, RHEL8, UNKNOWN, OPEN, EL6.policy("latency")):
-        put(planned(policy), folder / "modules")
-    compiler = Compiler(folder / "modules", folder / "puppet")
-    yield compiler
-    compiler.close()
+        put(planned(policy), modules)
+    return Compiler(modules)
 
 
 def refused(compiler: Compiler, code: str, facts: dict[str, Any]) -> str:

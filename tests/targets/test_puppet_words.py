@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,9 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def compiler(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+def compiler(modules: Path) -> Compiler:
     """Puppet's compiler."""
-    compiler = Compiler(modules, tmp_path_factory.mktemp("puppet"))
-    yield compiler
-    compiler.close()
+    return Compiler(modules)
 
 
 @pytest.fixture(scope="module")
