@@ -12,7 +12,7 @@ from setpoint.compiler.captures.document import capture_of
 from setpoint.compiler.captures.model import Capture, Reading, Readings
 from setpoint.compiler.captures.script import collector
 from support.command import ROOT
-from support.limits import PATIENCE, limit_cpu
+from support.limits import PATIENCE, limited
 
 NOBODY = 65534
 
@@ -74,21 +74,16 @@ class Server:
         if shell == BUSYBOX:
             path = f"{self.programs}:{_applets(self.top / 'applets')}"
 
-        def prepare() -> None:
-            limit_cpu()
-            if user:
-                os.setgid(user)
-                os.setuid(user)
-
         done = subprocess.run(
-            SHELLS[shell],
+            limited(SHELLS[shell]),
             input=self.script(*places, **values),
             capture_output=True,
             text=True,
             timeout=PATIENCE,
             env={"PATH": path, "TMPDIR": str(kept)},
             cwd="/",
-            preexec_fn=prepare,
+            user=user or None,
+            group=user or None,
             check=True,
         )
         assert done.stderr == ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from consumers.requirement import require
-from support.command import ROOT
+from support.command import ROOT, at_home
 
 FOLDER = ROOT / "examples/rehearsal"
 
@@ -50,7 +50,7 @@ def rehearse(folder: Path, policy: str, registry: Path) -> subprocess.CompletedP
     programs.mkdir()
     (programs / "setpoint").write_text(f'#!/bin/sh\nexec {sys.executable} -m setpoint.compiler "$@"\n')
     (programs / "setpoint").chmod(0o755)
-    environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(folder), "PYTHONPATH": str(ROOT / ".dev")}
+    environment = {"PATH": f"{programs}:/usr/bin:/bin", **at_home(folder), "PYTHONPATH": str(ROOT / ".dev")}
     return subprocess.run(
         ["sh", str(FOLDER / "rehearse.sh"), str(FOLDER / "rehearsal.tune"), policy, str(registry)],
         cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False,

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from registries import document
-from support.command import ROOT, setpoint
+from support.command import ROOT, at_home, setpoint
+from support.limits import PATIENCE
 
 ACCOUNT = {"SETPOINT_REDFISH_USER": "operator", "SETPOINT_REDFISH_PASSWORD": "pass:word"}
 HPE = "hpe-gen10plusv2-DL385-A42-2.60-amd"
@@ -22,7 +23,7 @@ HPE = "hpe-gen10plusv2-DL385-A42-2.60-amd"
 def started(folder: Path, *arguments: str, account: dict[str, str] = ACCOUNT) -> Iterator[list[str]]:
     """The program, and the lines that it has printed when it listens."""
     command = [sys.executable, "-m", "setpoint.compiler", "twin", *arguments]
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "PYTHONPATH": str(ROOT / ".dev"), **account}
+    environment = {"PATH": "/usr/bin:/bin", **at_home(folder), "PYTHONPATH": str(ROOT / ".dev"), **account}
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     lines = []
@@ -34,7 +35,7 @@ def started(folder: Path, *arguments: str, account: dict[str, str] = ACCOUNT) ->
         yield lines
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=60) == 128 + signal.SIGTERM
+        assert process.wait(PATIENCE) == 128 + signal.SIGTERM
 
 
 def test_a_registry_is_served_captured_and_served_again(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from consumers.requirement import require, unmet
-from support.limits import limit_cpu
+from support.limits import limited
 
 PYTHON = Path("/usr/bin/python3")
 """The distribution's Python: the one that has tuned."""
@@ -90,12 +90,11 @@ def lint(profile: Path) -> Lint:
 def _probe() -> subprocess.Popen[str]:
     """The process that has loaded tuned; it ends with this one, since its standard input does."""
     return subprocess.Popen(
-        [str(PYTHON), "-E", "-s", str(PROBE)],
+        limited([str(PYTHON), "-E", "-s", str(PROBE)]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        preexec_fn=limit_cpu,
     )
 
 

@@ -19,7 +19,7 @@ import pytest
 from support.command import ROOT
 from support.console import steps
 from support.fences import Fence, fences
-from support.limits import PATIENCE, limit_cpu
+from support.limits import PATIENCE, limited
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -74,7 +74,7 @@ def shell_in(project: Path) -> Callable[[str], str]:
 
     def run(text: str) -> str:
         done = subprocess.run(
-            ["sh", "-c", text],
+            limited(["sh", "-c", text]),
             cwd=project,
             env={
                 **_variables(project),
@@ -85,7 +85,6 @@ def shell_in(project: Path) -> Callable[[str], str]:
             stderr=subprocess.STDOUT,
             text=True,
             timeout=PATIENCE,
-            preexec_fn=limit_cpu,
             check=False,
         )
         return done.stdout

@@ -24,7 +24,7 @@ from setpoint.compiler.language.highlighting import TuneLexer
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens
 from support import vscode
-from support.command import ROOT, on_path
+from support.command import ROOT, at_home, on_path
 from support.golden import compare
 
 HERE = Path(__file__).parent
@@ -142,7 +142,7 @@ def vim(folder: Path, file: Path, script: str) -> None:
         **os.environ,
         "PATH": on_path(folder),
         "PYTHONPATH": str(ROOT / ".dev"),
-        "HOME": str(folder),
+        **at_home(folder),
     }
     subprocess.run(
         [str(require("vim")), "-u", "NONE", "-i", "NONE", "-es", "-S", str(folder / "script.vim")],

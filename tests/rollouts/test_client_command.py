@@ -19,7 +19,7 @@ from setpoint.targets._client.command import as_command
 from setpoint.targets._client.plan_files import plan_in
 from setpoint.targets._shared.data import folder
 from support.command import Ran
-from support.limits import PATIENCE, limit_cpu
+from support.limits import PATIENCE, limited
 from support.rehearsed import ACCOUNT, POLICIES, compiled, twin
 
 COUNT = {"r750": 21, "dl385": 31}
@@ -38,13 +38,12 @@ class Command:
         program += [self.bmc.address, "--ca", str(self.bmc.ca), "--poll", "0.05"]
         home = {"HOME": str(self.bundle.parent), "PATH": os.environ["PATH"]}
         done = subprocess.run(
-            [*program, *words],
+            limited([*program, *words]),
             env={**home, **account},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
-            preexec_fn=limit_cpu,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

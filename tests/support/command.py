@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from support.limits import PATIENCE, limit_cpu
+from support.limits import PATIENCE, limited
 from support.warm import ask
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +35,12 @@ def setpoint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = Non
     return Ran(status, _text(out), _text(err))
 
 
+def at_home(folder: Path) -> dict[str, str]:
+    """The variables of a user with another home folder: the cache is still there, or each command would read the library anew."""
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return {"HOME": str(folder), "XDG_CACHE_HOME": cache}
+
+
 def in_shell(command: str, cwd: Path, env: dict[str, str] | None = None) -> Ran:
     """Run a command of the shell in which `setpoint` is a program: with limits, redirections, closed streams."""
     return _run(
@@ -44,13 +50,12 @@ def in_shell(command: str, cwd: Path, env: dict[str, str] | None = None) -> Ran:
 
 def _run(command: list[str], cwd: Path, env: dict[str, str] | None) -> Ran:
     done = subprocess.run(
-        command,
+        limited(command),
         cwd=cwd,
         env=_environment(env or {}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=PATIENCE,
-        preexec_fn=limit_cpu,
         check=False,
     )
     return Ran(done.returncode, _text(done.stdout), _text(done.stderr))

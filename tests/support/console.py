@@ -21,9 +21,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
-from support.command import ROOT
+from support.command import ROOT, at_home
 from support.golden import steady
-from support.limits import PATIENCE, limit_cpu
+from support.limits import PATIENCE, limited
 from support.warm import CLIENT, server
 
 TODAY = "2026-11-20"
@@ -80,8 +80,7 @@ class Shell:
         self._left = tools / "folder"
         self._env = {
             **os.environ,
-            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
-            "HOME": str(home),
+            **at_home(home),
             "LEFT": str(self._left),
             "SETPOINT_SERVER": server(),
             "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
@@ -100,7 +99,7 @@ class Shell:
         Fails if a program crashed, so that no update can make that the expected output.
         """
         done = subprocess.run(
-            ["sh", "-c", f"trap 'pwd >\"$LEFT\"' EXIT\n{command}"],
+            limited(["sh", "-c", f"trap 'pwd >\"$LEFT\"' EXIT\n{command}"]),
             cwd=self.folder,
             env=self._env,
             stdin=subprocess.DEVNULL,
@@ -108,7 +107,6 @@ class Shell:
             stderr=subprocess.STDOUT,
             text=True,
             timeout=self._patience,
-            preexec_fn=limit_cpu,
             check=False,
         )
         assert "Traceback (most recent call last)" not in done.stdout, done.stdout

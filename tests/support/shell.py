@@ -4,12 +4,14 @@ import os
 import re
 import subprocess
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from consumers.requirement import require
-from support.limits import PATIENCE, limit_cpu
+from support.effort import is_complete
+from support.limits import PATIENCE, limited
 
 EVERY_CHECK = "product sockets system distribution kernel"
 """All values that a script compares to check that it is on the right server."""
@@ -41,13 +43,12 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
         file.write(script)
         file.flush()
         done = subprocess.run(
-            [str(require(program)), *applet, file.name, *arguments],
+            limited([str(require(program)), *applet, file.name, *arguments]),
             env={"PATH": path, **passed, **env},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=PATIENCE,
-            preexec_fn=limit_cpu,
             check=False,
         )
     return Ran(done.returncode, done.stdout + done.stderr)
@@ -55,17 +56,32 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
 
 @cache
 def shellcheck(script: str) -> str:
-    """The output of shellcheck for a script; "" if there are no findings."""
+    """The output of shellcheck for a script; "" if there are no findings.
+
+    For a program of a thousand lines it takes seconds. So that a text has no findings is kept, for this shellcheck; with `--complete` all are
+    looked for anew.
+    """
+    program = require("shellcheck")
+    kept = _clean() / sha256(f"{program} {program.stat().st_mtime_ns}\n{script}".encode()).hexdigest()
+    if kept.exists() and not is_complete():
+        return ""
     done = subprocess.run(
-        [str(require("shellcheck")), "-"],
+        limited([str(program), "-"]),
         input=script,
         capture_output=True,
         text=True,
         timeout=PATIENCE,
-        preexec_fn=limit_cpu,
         check=False,
     )
+    if done.returncode == 0 and not done.stdout + done.stderr:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.touch()
     return done.stdout + done.stderr
+
+
+def _clean() -> Path:
+    """The folder with an empty file for each text that shellcheck has nothing to say of."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "setpoint-tests" / "shellcheck"
 
 
 def code(script: str) -> list[str]:
