@@ -6,12 +6,12 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.cli import VERBS
 from setpoint.compiler.cli.arguments import Options, Parser
-from strategies import SOON
+from strategies import soon
 from support.effort import examples
 
 PARSERS: dict[str, Any] = {
@@ -61,7 +61,7 @@ def of_argparse(parser: Parser, words: list[str]) -> dict[str, Any] | None:
     st.sampled_from(sorted(PARSERS)),
     st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from(OPTIONS)), max_size=6),
 )
-@settings(SOON, max_examples=examples(2000))
+@soon(examples(2000))
 def test_what_is_read_without_argparse_is_what_argparse_reads(verb: str, words: list[str]) -> None:
     parser = PARSERS[verb]()
     if (found := parser.read_plain(words)) is not None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from support.command import ROOT, Ran
+from support.limits import PATIENCE
 
 WITHOUT = """
 import os, signal, sys
@@ -73,7 +74,7 @@ class System:
             env={"PATH": os.defpath, "HOME": str(self.home), "PYTHONPATH": str(ROOT / ".dev")},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 from consumers.requirement import require
+from support.limits import PATIENCE
 
 MACHINE = "0123456789abcdef0123456789abcdef"
 PLUGIN = "/usr/lib/kernel/install.d/90-loaderentry.install"
@@ -44,7 +45,7 @@ def install(root: Path, version: str, partition: str = "efi") -> Path:
         [str(require("kernel-install")), "add", version, str(root / "vmlinuz")],
         env={"PATH": os.environ["PATH"], **variables},
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return root / partition / f"loader/entries/{MACHINE}-{version}.conf"
 
@@ -70,7 +71,7 @@ def listed(root: Path, folder: Path, partition: str = "efi") -> dict[str, str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     decoder, text, found = json.JSONDecoder(), done.stdout.strip(), {}
     while text:

@@ -24,6 +24,7 @@ from consumers.racadm import Idrac, from_registry
 from consumers.registry import Registry
 from consumers.requirement import require, unmet
 from consumers.syscfg import Server, eleventh_generation
+from support.limits import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 
@@ -251,7 +252,7 @@ class Machine:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         return _ran(done.returncode, done.stdout + done.stderr)

@@ -23,6 +23,7 @@ from typing import Any
 
 from consumers.ansible_run import programs
 from consumers.requirement import PROJECT, require
+from support.limits import PATIENCE
 
 CONFIGURATION = Path(__file__).resolve().parent / "redfish_emulator.py"
 USER = "setpoint"
@@ -102,7 +103,7 @@ def service(
             yield Service(folder, port, own_certificate)
         finally:
             process.terminate()
-            process.wait(timeout=10)
+            process.wait(PATIENCE)
 
 
 def _free_port() -> int:
@@ -113,7 +114,7 @@ def _free_port() -> int:
 
 
 def _await(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from consumers.requirement import require, unmet
+from support.limits import PATIENCE
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 SANDBOX = f"""mount --make-rprivate / && mkdir -p /var/lib/setpoint /run/sshd && mount --bind "$1/kept" /var/lib/setpoint &&
@@ -65,7 +66,9 @@ def ssh_server(folder: Path, environment: Mapping[str, str]) -> Iterator[SshServ
     (folder / "kept").mkdir(parents=True)
     (folder / "boot_id").write_text("00000000-2222-4333-8444-555555555555\n", encoding="utf-8")
     for name in ("host", "user"):
-        subprocess.run([keygen, "-q", "-t", "ed25519", "-N", "", "-f", folder / name], check=True, timeout=60)
+        subprocess.run(
+            [keygen, "-q", "-t", "ed25519", "-N", "", "-f", folder / name], check=True, timeout=PATIENCE
+        )
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -92,11 +95,12 @@ def ssh_server(folder: Path, environment: Mapping[str, str]) -> Iterator[SshServ
             yield SshServer(folder, port)
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(PATIENCE)
 
 
 def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
-    for _ in range(300):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         assert process.poll() is None, log.read_text(encoding="utf-8")
         try:
             socket.create_connection(("127.0.0.1", port), timeout=5).close()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from consumers.requirement import require
 from consumers.syscfg import HERE, Run, Server
+from support.limits import PATIENCE
 
 TOOL = HERE / "syscfg_fault"
 SHELLS = {"dash": ("dash",), "bash": ("bash",), "busybox": ("busybox", "sh")}
@@ -92,7 +93,7 @@ class Fault:
 
     def ended(self, process: subprocess.Popen[bytes]) -> Run:
         """Wait for the end of the program."""
-        status = process.wait(timeout=120)
+        status = process.wait(PATIENCE)
         said = [(self.folder / name).read_text(encoding="utf-8") for name in ("out", "err")]
         return Run(status, *said)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from consumers.requirement import require, unmet
 from consumers.tuned_lint import require_tuned
 from consumers.tuned_machine import WESTMERE, Machine, build
+from support.limits import PATIENCE
 
 SESSION = Path(__file__).resolve().with_name("tuned_session")
 SANDBOX = Path(__file__).resolve().with_name("tuned_sandbox")
@@ -93,7 +94,7 @@ def apply_once(profile: Path, folder: Path, machine: Machine = WESTMERE) -> OneS
     isolated = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
     command = [str(require("unshare")), *as_root, *isolated, str(SANDBOX), str(root), profile.name]
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     log = done.stdout + done.stderr
     if re.search(r"^(?:unshare|mount|chroot): ", log, re.MULTILINE):
@@ -120,7 +121,7 @@ def isolated(sandbox: Path, root: Path, script: str) -> subprocess.CompletedProc
     apart = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
     command = [str(require("unshare")), *as_root, *apart, str(sandbox), str(root), "/fake/script"]
     done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     if re.search(r"^(?:unshare|mount|chroot): ", done.stderr, re.MULTILINE):
         unmet(f"this system allows no namespaces: {done.stderr.strip()}")

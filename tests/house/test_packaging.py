@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.command import ROOT
+from support.limits import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         str(folder),
         str(ROOT),
     ]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -63,7 +64,7 @@ def installed(wheel: Path, site: Path) -> Path:
         str(site),
         str(wheel),
     ]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
     return site
 
 
@@ -80,7 +81,7 @@ def run(site: Path, cache: Path, code: str) -> str:
     )
     env = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     command = [sys.executable, "-P", "-c", script]
-    done = subprocess.run(command, cwd=site.parent, env=env, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=site.parent, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -130,7 +131,7 @@ def test_the_same_files_are_made_into_the_same(wheel: Path, tmp_path: Path) -> N
     code = f"from setpoint.compiler.knowledge.load import ship_made; ship_made({str(tmp_path)!r})"
     no_byte_code = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": str(tmp_path / "none")}
     env = {**os.environ, **no_byte_code, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT / ".dev")}
-    subprocess.run([sys.executable, "-c", code], env=env, check=True, timeout=300)
+    subprocess.run([sys.executable, "-c", code], env=env, check=True, timeout=PATIENCE)
     archive = zipfile.ZipFile(wheel)
     for path in tmp_path.iterdir():
         assert archive.read(f"setpoint/compiler/files/made/{path.name}") == path.read_bytes(), path.name

@@ -35,6 +35,7 @@ from idrac import (
     Kind,
     controllers,
 )
+from support.limits import PATIENCE
 from support.machines import MACHINES, Machine
 
 TURBO = {"ProcTurboMode": "Disabled"}
@@ -59,7 +60,7 @@ class Client(NamedTuple):
         """Send a request."""
         token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
         trust = ssl.create_default_context(cafile=str(self.bmc.ca))
-        connection = http.client.HTTPSConnection("127.0.0.1", self.bmc.port, timeout=10, context=trust)
+        connection = http.client.HTTPSConnection("127.0.0.1", self.bmc.port, timeout=PATIENCE, context=trust)
         try:
             sent = None if body is None else json.dumps(body)
             connection.request(method, uri, sent, {"Authorization": f"Basic {token}"})

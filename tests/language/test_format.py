@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
@@ -16,7 +16,7 @@ from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.formatting.layout import lines_of
 from setpoint.compiler.language.formatting.token_groups import Entry, TokenGroup, entries_of, pieces_of
 from setpoint.compiler.language.parse import parse, parsed_tokens
-from strategies import SOON, files, layouts
+from strategies import files, layouts, soon
 from support.command import ROOT
 from support.effort import examples
 from support.golden import compare
@@ -47,20 +47,20 @@ def said(text: str) -> object:
 
 
 @given(layouts())
-@settings(SOON, max_examples=examples(120))
+@soon(examples(120))
 def test_a_text_says_the_same_once_formatted(text: str) -> None:
     assert said(formatted(text)) == said(text)
 
 
 @given(layouts())
-@settings(SOON, max_examples=examples(120))
+@soon(examples(120))
 def test_formatting_is_idempotent(text: str) -> None:
     once = formatted(text)
     assert formatted(once) == once
 
 
 @given(layouts())
-@settings(SOON, max_examples=examples(100))
+@soon(examples(100))
 def test_lines_are_clean(text: str) -> None:
     """No white space at the end of a line, no two blank lines, none at either end, a line break at the very end."""
     lines = formatted(text).split("\n")
@@ -74,7 +74,7 @@ PLAIN_GAPS = st.sampled_from([" ", "\n", "   ", "\t\n  "])
 
 
 @given(files(), st.lists(PLAIN_GAPS, min_size=1), st.lists(PLAIN_GAPS, min_size=1))
-@settings(SOON, max_examples=examples(120))
+@soon(examples(120))
 def test_one_text_has_one_form(pieces: list[str], some: list[str], other: list[str]) -> None:
     """Whatever the white space was; only one-line blocks are kept, so there are none here."""
 
@@ -163,13 +163,13 @@ def one_goes(text: str, draw: st.DataObject) -> None:
 
 
 @given(files(), st.data())
-@settings(SOON, max_examples=examples(120))
+@soon(examples(120))
 def test_a_statement_that_goes_changes_no_other_line(pieces: list[str], data: st.DataObject) -> None:
     one_goes("".join(f" {piece}" + ("\n" if piece == "{" else "") for piece in pieces), data)
 
 
 @given(st.sampled_from(STDLIB), st.data())
-@settings(SOON, max_examples=examples(60))
+@soon(examples(60))
 def test_a_statement_that_leaves_the_library_changes_no_other_line(path: Path, data: st.DataObject) -> None:
     """Blocks on one line have one that changes, so here each is on several."""
     one_goes(opened(path.read_text(encoding="utf-8")), data)
@@ -188,7 +188,7 @@ LISTS = {
 
 @pytest.mark.parametrize("kind", LISTS)
 @given(st.lists(st.integers(2, 30), min_size=8, max_size=20), st.data())
-@settings(SOON, max_examples=examples(40))
+@soon(examples(40))
 def test_an_item_that_goes_or_comes_changes_one_line(
     kind: str, lengths: list[int], data: st.DataObject
 ) -> None:
@@ -206,7 +206,7 @@ def test_an_item_that_goes_or_comes_changes_one_line(
 
 
 @given(st.lists(st.text("abc", min_size=1, max_size=40), min_size=2, max_size=8), st.data())
-@settings(SOON, max_examples=examples(60))
+@soon(examples(60))
 def test_a_row_moves_others_only_by_the_longest_cell(names: list[str], data: st.DataObject) -> None:
     rows = [f"{name} on;" for name in names]
     at = data.draw(st.integers(0, len(rows) - 1))

@@ -1,16 +1,17 @@
 """Reading ends soon for every text, with a tree or syntax errors, and nothing else."""
 
+import re
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
-from strategies import SOON, layouts, soup
+from strategies import layouts, soon, soup
 from support.command import ROOT
 from support.effort import examples
 
@@ -32,7 +33,7 @@ def findings(text: str) -> tuple[Diagnostic, ...]:
 
 def assert_well_formed(found: Diagnostic, text: str) -> None:
     """A code of syntax, a message without loose ends, and a place within the text."""
-    lines = text.split("\n")
+    lines = re.split("\r\n?|\n", text)  # as editors count them
     assert found.code in ("E0101", "E0102", "E0103", "E0104", "E0105", "E0106")
     assert found.message == found.message.strip()
     assert "``" not in found.message
@@ -67,41 +68,41 @@ def damaged(draw: st.DrawFn) -> str:
 
 
 @given(soup())
-@settings(SOON, max_examples=examples(250))
+@soon(examples(250))
 def test_any_words_in_any_order(text: str) -> None:
     for found in findings(text):
         assert_well_formed(found, text)
 
 
 @given(st.text(max_size=80))
-@settings(SOON, max_examples=examples(120))
+@soon(examples(120))
 def test_any_characters(text: str) -> None:
     for found in findings(text):
         assert_well_formed(found, text)
 
 
 @given(damaged())
-@settings(SOON, max_examples=examples(150))
+@soon(examples(150))
 def test_a_damaged_library_file(text: str) -> None:
     for found in findings(text):
         assert_well_formed(found, text)
 
 
 @given(damaged())
-@settings(SOON, max_examples=examples(60))
+@soon(examples(60))
 def test_a_damaged_file_that_still_reads_can_be_formatted(text: str) -> None:
     if not findings(text):
         format_source(SourceText("a.tune", text))
 
 
 @given(layouts())
-@settings(SOON, max_examples=examples(100))
+@soon(examples(100))
 def test_a_right_text_has_no_findings(text: str) -> None:
     assert findings(text) == ()
 
 
 @given(layouts(), st.sampled_from(["set turbo off;", "cpu;", "policy {", "!", '"']))
-@settings(SOON, max_examples=examples(100))
+@soon(examples(100))
 def test_an_error_after_a_valid_text_is_the_only_one(text: str, wrong: str) -> None:
     """Nothing before it is blamed: the error is on the last line."""
     whole = f"{text}\nmanage all;\n{wrong}" if text.rstrip().endswith("}") or not text.strip() else ""

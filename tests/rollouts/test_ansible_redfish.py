@@ -20,6 +20,7 @@ from consumers.ansible_run import Run, module, play, programs
 from consumers.redfish_service import PASSWORD, USER, Service, service
 from setpoint.compiler.lowering.target import emission_of
 from support.ansible import R740, R750, account, plan_for, role_of
+from support.limits import PATIENCE
 from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
@@ -59,7 +60,7 @@ def request(bmc: Service, method: str, uri: str, body: object) -> None:
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trust)
     )
-    opener.open(asked, timeout=30).close()
+    opener.open(asked, timeout=PATIENCE).close()
 
 
 class Runs(NamedTuple):

@@ -36,6 +36,7 @@ from setpoint.targets._client.program import ARGUMENTS, answer
 from setpoint.targets._client.server import Server
 from setpoint.targets._client.wire import Account, Answer, Service, StopError, said
 from support.effort import examples
+from support.limits import PATIENCE
 
 AT_FIRST = {"Smt": "Enabled", "Turbo": "Enabled", "Other": "x"}
 WANTED = {"Smt": "Disabled", "Turbo": "Disabled"}
@@ -538,6 +539,6 @@ def test_the_client_is_one_file_of_the_standard_library_alone(tmp_path: Path) ->
     )
     program.write_text(source, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-I", str(program)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-I", str(program)], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout == "whole\n"

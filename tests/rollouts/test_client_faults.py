@@ -215,8 +215,8 @@ def test_what_a_request_meets_is_told_and_mended(maker: str, tmp_path: Path) -> 
 def test_an_answer_that_is_too_late(maker: str, tmp_path: Path) -> None:
     """The request was carried out, and a reading shows it: the run reaches the plan and says that it was not confirmed."""
     number = requests_of_a_run(maker, tmp_path).index("PATCH")
-    with bench(server(MAKERS[maker], AT_FIRST), tmp_path, timeout=0.5) as one:
-        one.bmc.fault = Fault(number, "slow", 0.8)
+    with bench(server(MAKERS[maker], AT_FIRST), tmp_path, timeout=2) as one:
+        one.bmc.fault = Fault(number, "slow", 3)
         came = one.ask("staged")
         assert not came.get("failed"), came
         assert "The BMC did not confirm the request to stage the attributes" in " ".join(came["told"])

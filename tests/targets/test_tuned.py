@@ -20,6 +20,7 @@ from consumers.tuned_run import SANDBOX, apply_once
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.tuned import TARGET
 from support.host import words_of
+from support.limits import PATIENCE
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck
 
@@ -202,7 +203,7 @@ def latency_asked_for(conf: str, folder: Path, seconds: float) -> int | None:
             stderr=log,
         )
         try:
-            until = time.monotonic() + 20
+            until = time.monotonic() + PATIENCE
             while "static tuning from profile 'mine' applied" not in said.read_text(encoding="utf-8"):
                 assert time.monotonic() < until, said.read_text(encoding="utf-8")
                 assert daemon.poll() is None, said.read_text(encoding="utf-8")
@@ -223,7 +224,7 @@ def test_a_plan_without_a_limit_gets_none_from_dynamic_tuning(tmp_path: Path) ->
     assert not decision(plan, "force-latency").written
     conf = files(plan)["tuned.conf"]
     assert latency_asked_for(conf, tmp_path / "with", 3) is None
-    assert latency_asked_for(conf.replace("force_latency=none\n", ""), tmp_path / "without", 10) in (
+    assert latency_asked_for(conf.replace("force_latency=none\n", ""), tmp_path / "without", PATIENCE) in (
         100,
         1000,
     )

@@ -21,6 +21,7 @@ from setpoint.compiler.twin.resources import SESSIONS
 from setpoint.compiler.twin.service import Twin, running
 from setpoint.compiler.twin.source import SourceError, setup_of_documents, setup_of_registry
 from support.command import ROOT
+from support.limits import PATIENCE
 
 USER, PASSWORD = "operator", "pass:word"
 CURRENT = {"Turbo": "Enabled", "Smt": "Enabled"}
@@ -49,7 +50,7 @@ class Client(NamedTuple):
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if account:
             sent["Authorization"] = f"Basic {token}"
-        connection = http.client.HTTPConnection(self.twin.address, timeout=30)
+        connection = http.client.HTTPConnection(self.twin.address, timeout=PATIENCE)
         try:
             connection.request(method, path, None if body is None else json.dumps(body), sent)
             answer = connection.getresponse()
@@ -254,7 +255,7 @@ def test_what_a_rehearsal_does_beside_redfish() -> None:
 def test_a_body_that_is_none_is_refused(body: str) -> None:
     with client(Setup(dialects()["any"], CURRENT)) as it:
         token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-        connection = http.client.HTTPConnection(it.twin.address, timeout=30)
+        connection = http.client.HTTPConnection(it.twin.address, timeout=PATIENCE)
         connection.request(
             "PATCH", it.twin.machine.dialect.settings, body, {"Authorization": f"Basic {token}"}
         )
