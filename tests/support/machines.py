@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -47,7 +48,7 @@ MACHINES = (R720, R630, R740, R750)
 
 
 @cache
-def attributes_of(generation: str) -> dict[str, AttributeSpelling]:
+def attributes_of(generation: str) -> Mapping[str, AttributeSpelling]:
     """The BIOS attributes of a generation's servers of two processors."""
     return attributes(planned(f"goal latency; platform {generation}; sockets 2"))
 
