@@ -1,8 +1,8 @@
-"""What can be written at a place of a policy.
+"""The words that can be written at a place of a policy.
 
-A statement begins with a word of the language or with a fact that its block does not state yet. Behind a fact stand the values that go
-with the other facts, behind `set` the settings that the server has, behind a setting the values that it offers there: those of the
-plans, and of the whole vocabulary while there is no plan.
+A statement begins with a word of the language or with a fact that its block does not state yet. A fact is followed by the values that
+agree with the other facts, `set` by the settings of the server, and a setting by the values that the server offers. While there is no plan,
+settings and values are those of the whole vocabulary.
 """
 
 from collections.abc import Iterator
@@ -192,9 +192,9 @@ def _after_expect(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestio
 
 
 def _statements(cursor: _Cursor) -> Iterator[Suggestion]:
-    """What begins a statement: facts in the order of their declaration, with the most telling first, then the words of the language.
+    """The words that begin a statement: the most telling facts, the others as they are declared, then the words of the language.
 
-    What changes a plan comes before the facts once there is a plan.
+    Once there is a plan, the words that change a plan come before the facts.
     """
     declared = sorted(cursor.knowledge.kinds.values(), key=lambda kind: kind.span)
     for rank, kind in enumerate(declared):

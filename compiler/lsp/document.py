@@ -1,4 +1,4 @@
-"""An open file, analysed: its tokens, its program, and the plans at a place. Everything is made once, when it is first asked for."""
+"""An open file, analysed: its tokens, its program, and the plans at a place. Each is made once, when it is first needed."""
 
 import os
 from collections.abc import Iterable, Iterator, Set

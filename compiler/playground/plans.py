@@ -22,7 +22,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def plans(session: Session, asked: Asked) -> dict[str, Any]:
-    """The findings of the policy and their number, the names of its plans, and one of these: as HTML, its facts, and its settings, those that are written first."""
+    """The findings of the policy and their number, the names of its plans, and one plan: as HTML, its facts, and its settings, written ones first."""
     opened = session.opened(asked.files, asked.today)
     found = opened.document.findings
     data: dict[str, Any] = {

@@ -89,11 +89,10 @@ class ImportedLimit(NamedTuple):
 
 @distinct
 class Platform(NamedTuple):
-    """The server: the fact that says what it is, its value, and whether the library has it; and what the registry says.
+    """The server of a registry: the fact and the value that name it, and whether the library has the value.
 
-    `product` is the name that the server reports, "" if none is known, and `product_at` the place of it. `within` is the value of the library that the server
-    is one of, if it is new: a generation, or the model that another name was wanted for. `implies` are the facts, each with its
-    value, that follow beside it from the server's family and from who made it.
+    `product` is the name that the server reports, "" if unknown, and `product_at` its place. A new server is `within` a value of the library: a
+    generation, or the model for which another name was given. `implies` has the facts, with values, that follow from the family and maker of the server.
     """
 
     fact: str

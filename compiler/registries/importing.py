@@ -52,8 +52,8 @@ def imported(
 ) -> Import:
     """The knowledge in a registry.
 
-    `bios` and `system` are what the server says of itself, None for what the registry says. `name` is what the server is to be called,
-    "" for the product's name.
+    `bios` and `system` are the server's own resources; without them, the registry's values are used. `name` is the new name of the server,
+    "" for that of the product.
     """
     words = library_words()
     platform = _platform(knowledge, registry, system, name)

@@ -93,8 +93,8 @@ class System(NamedTuple):
 
 @distinct
 class BiosResource(NamedTuple):
-    """The BIOS of a server: its values, its address on the Redfish service, that of the resource that takes settings ("" where none is
-    stated), and the times at which it offers to apply them.
+    """The BIOS resource of a server: its values, its address on the Redfish service, the address that takes settings, "" if it states
+    none, and the times at which settings can be applied.
     """
 
     values: Mapping[str, Scalar] = MappingProxyType({})
