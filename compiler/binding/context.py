@@ -193,7 +193,7 @@ class _Binder:
             self.members[member.fact] = (*self.members.get(member.fact, ()), member)
 
     def _contradicts_inventory(self, fact: FactEntry, value: str) -> None:
-        at = self.places.get(("fact", fact.name), NOWHERE)
+        at = self.places.get(("fact", fact.follows), NOWHERE)
         self.errors.append(contradicts_inventory(fact, value, at))
 
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
@@ -222,7 +222,7 @@ class _Binder:
         if wrong is not None:
             return
         text = value if fact.is_printed else fact.value.text
-        entry = member.entries.get(name) if member else FactEntry(name, value, text, "stated", "")
+        entry = member.entries.get(name) if member else FactEntry(name, value, text, "stated", "", name)
         before, now = self.facts.pop(name, None), entry.value if entry else ""
         if before is not None and before.value != now and before.because != INVENTORY:
             wider = self.places["fact", name]

@@ -144,8 +144,7 @@ class Completion:
         for _, entry in sorted(found.items()):
             implications = self._implications_of((entry.name, entry.value))
             if any(other == fact and implied == value for _, other, implied in implications):
-                because = f"{entry.name} {entry.text}"
-                return FactEntry(fact, value, value, "implied", because, entry.follows or entry.name)
+                return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.follows)
         return None
 
     def _assumed(self, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
@@ -304,7 +303,8 @@ def with_inventory(
         if known is not None and not related(knowledge, name, known.value, value):
             contradicted.append(known)
         elif known is None or is_within(knowledge, name, value, known.value):
-            facts[name] = FactEntry(name, value, value, "stated", INVENTORY)
+            follows = known.follows if known else ""
+            facts[name] = FactEntry(name, value, value, "stated", INVENTORY, follows)
     return facts, contradicted
 
 

@@ -20,7 +20,7 @@ from setpoint.compiler.binding.facts import (
 )
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Edit, Fix
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.recognition import Recognized, recognized
 from setpoint.compiler.knowledge.remembered import remembered
@@ -59,10 +59,11 @@ class FamilyMember(NamedTuple):
     @property
     def entries(self) -> Mapping[str, FactEntry]:
         """The facts that follow from the family."""
+        follows = self.fact if self.span != NOWHERE else ""
         return {
-            fact: FactEntry(fact, value, value, "stated", self.because)
-            if fact == self.fact
-            else FactEntry(fact, value, value, "implied", self.because, self.fact)
+            fact: FactEntry(
+                fact, value, value, "stated" if fact == self.fact else "implied", self.because, follows
+            )
             for fact, value in self.recognized.family.implies
         }
 

@@ -123,7 +123,8 @@ def _described(
         return context
     at = place_of_model(context, knowledge)
     context = context._replace(places=context.places.with_({("fact", mine.fact): at}))
-    return _restated(knowledge, context, {mine.fact: FactEntry(mine.fact, value, value, "stated", file)}, {})
+    entry = FactEntry(mine.fact, value, value, "stated", file, mine.fact)
+    return _restated(knowledge, context, {mine.fact: entry}, {})
 
 
 def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:

@@ -28,8 +28,8 @@ THIS_SERVER = "this server: "
 class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as in the knowledge base (`rhel-6`).
 
-    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed, and `follows` the
-    stated or assumed fact from which an implied one follows. `above` has the values that it lies within. `role` is `intent` for the
+    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed. `follows`
+    is the fact that the policy states and from which this one follows, itself included; "" if there is none. `above` has the values that it lies within. `role` is `intent` for the
     purpose of the server, `fact` for the server as it is.
     """
 
@@ -64,7 +64,7 @@ class PolicyPlaces(NamedTuple):
 
     def of_fact(self, fact: FactEntry) -> Span:
         """The place of a fact, or of the stated one from which it follows."""
-        return self.of("fact", fact.follows or fact.name)
+        return self.of("fact", fact.follows)
 
     def about(self, hazard: "ArisingHazard") -> tuple[Label, ...]:
         """The policy's statements about a hazard: its `set`s first, then its facts."""

@@ -142,4 +142,4 @@ def _stated(context: Context, when: Box) -> Iterator[tuple[str, str]]:
     for name, _ in when:
         entry = context.facts.get(name)
         if entry is not None and entry.origin == "stated":
-            yield "fact", name
+            yield "fact", entry.follows
