@@ -1,4 +1,4 @@
-"""`setpoint apply --local` and `--firmware-by` with real changes: the real grub-mkconfig writes the boot menu, racadm sets the BIOS.
+"""`setpoint apply` by --local, --ssh and --firmware-by with real changes: the real grub-mkconfig writes the boot menu, racadm sets the BIOS.
 
 The boot loader is that of a server that is made up (`consumers.grub`), in a mount namespace of its own. The iDRAC is made of files, of
 a captured server, with a stand-in for racadm that is written from Dell's documents (`consumers.racadm`).
@@ -28,25 +28,41 @@ BOOT = "policy web { goal latency; platform r750; sockets 2; os debian 12; }"
 GRUB = 'GRUB_CMDLINE_LINUX_DEFAULT="quiet"\n'
 
 
-def on_a_server(folder: Path, *steps: str) -> list[str]:
+OVER_SSH = """
+import os, subprocess, sys
+from pathlib import Path
+from consumers.ssh_server import ssh_server
+with ssh_server(Path(sys.argv[1]), {"PATH": os.environ["PATH"]}) as host:
+    words = " ".join(f"--ssh-option {one}" for one in host.options)
+    subprocess.run(["sh", sys.argv[2]], env={**os.environ, "WAY": f"--ssh root@127.0.0.1 {words}"}, check=True)
+"""
+"""Run steps where they reach the server by a real sshd, which is on it."""
+
+
+def on_a_server(folder: Path, way: str, *steps: str) -> list[str]:
     """What a shell prints, of these steps on a server with Debian's boot loader: `apply` is the command with the bundle."""
     bundle = compiled(folder / "bundle", BOOT, "kernel-args")
     grub_cfg(folder / "server", {"grub": GRUB, "grub.d/10-site.cfg": ""})
-    words = ["-m", "setpoint.compiler", "apply", str(bundle), "--local", *PASSED_OVER]
-    paths = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
-    script = "mount -t tmpfs none /var/lib\n"  # where the program keeps what it has found
-    script += "".join(f"export {name}={shlex.quote(value)}\n" for name, value in paths.items())
-    script += f'cd {ROOT}\napply() {{ {sys.executable} {shlex.join(words)} "$@" 2>&1; echo "status $?"; }}\n'
+    words = ["-m", "setpoint.compiler", "apply", str(bundle), *PASSED_OVER]
+    script = f'apply() {{ {sys.executable} {shlex.join(words)} $WAY "$@" 2>&1; echo "status $?"; }}\n'
     script += "menu() { grep -o 'skew_tick=1' /boot/grub/grub.cfg | sort -u; ls /etc/default/grub.d; }\n"
-    (folder / "go").write_text(script + "\n".join(steps) + "\n", encoding="utf-8")
+    (folder / "steps").write_text(script + "\n".join(steps) + "\n", encoding="utf-8")
+    go = "mount -t tmpfs none /var/lib\n"  # where the program keeps what it has found
+    go += f"cd {ROOT}\nexport PYTHONPATH={shlex.quote(os.environ.get('PYTHONPATH', ''))}\n"
+    here = ["env", "WAY=--local", "sh", str(folder / "steps")]
+    there = [sys.executable, "-c", OVER_SSH, str(folder / "ssh"), str(folder / "steps")]
+    go += shlex.join(here if way == "local" else there)
+    (folder / "go").write_text(f"{go}\n", encoding="utf-8")
     return session(folder / "server", folder / "go").splitlines()
 
 
-def test_the_boot_menu_of_this_machine_is_written_and_put_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["local", "ssh"])
+def test_the_boot_menu_of_a_server_is_written_and_put_back(way: str, tmp_path: Path) -> None:
     """In a question that nobody can answer nothing is changed."""
     look = "md5sum </boot/grub/grub.cfg"
     before, *said, after = on_a_server(
         tmp_path,
+        way,
         look,
         "apply",
         "menu",
