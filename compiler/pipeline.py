@@ -14,7 +14,7 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.budget import PLAN, BudgetSpentError, limited
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.hints import TYPE_CHECKING
 from setpoint.compiler.knowledge.library import texts_digest
 from setpoint.compiler.knowledge.load import standard, with_site
@@ -235,22 +235,6 @@ def _plan_subject(
 
         judged = hazard_repairs(knowledge, context, judged)
     return Planned(subject, context, judged, judged.diagnostics, knowledge)
-
-
-def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[Judged, ...]:
-    """The plans of a program, if none is stopped. Raises SetpointError with the errors of all its policies."""
-    done = planned(program, knowledge_for(program), selection)
-    errors: list[Diagnostic] = [d for each in done for d in each.findings.errors]
-    if errors:
-        with reading(program):
-            raise SetpointError(*errors)
-    return tuple(each.judged for each in done if each.judged is not None)
-
-
-def plan_of_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
-    """The one plan of a policy text. Raises SetpointError with its errors."""
-    (judged,) = compilable(read_text(text), selection)
-    return judged.plan
 
 
 @contextmanager

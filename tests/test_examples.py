@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.pipeline import Selection, compilable, read
+from setpoint.compiler.pipeline import Selection, read
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._host import program
@@ -18,6 +18,7 @@ from support.command import ROOT, setpoint
 from support.gist import check_manifest, gist
 from support.golden import compare_folder, steady
 from support.host import PROGRAM
+from support.plans import compilable
 
 FLEET = ROOT / "examples/fleet"
 """Planned for an inventory: tests/fleet/test_example.py."""

@@ -10,11 +10,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.render.verification import schema_text
 from setpoint.compiler.render.verified_form import VerificationReport
 from setpoint.compiler.verification.questions import questions
 from support.command import ROOT, setpoint
+from support.plans import plan_of_text
 
 SCHEMA = ROOT / "compiler/render/verified.schema.json"
 

@@ -10,7 +10,7 @@ import pytest
 
 from conformance.printed import attributes, offered, rows, spelled
 from setpoint.compiler.knowledge.model import Knowledge, Spelling
-from setpoint.compiler.pipeline import plan_of_text
+from support.plans import plan_of_text
 
 PRINTED = """
 WorkloadProfile | Workload Profile | GeneralPowerEfficientCompute=General Power Efficient Compute; GeneralPeakFrequencyCompute=General Peak Frequency Compute; GeneralThroughputCompute=General Throughput Compute; Virtualization-PowerEfficient=Virtualization - Power Efficient; Virtualization-MaxPerformance=Virtualization - Max Performance; LowLatency=Low Latency; MissionCritical=Mission Critical; TransactionalApplicationProcessing=Transactional Application Processing; HighPerformanceCompute(HPC)=High Performance Compute (HPC); DecisionSupport=Decision Support; GraphicProcessing=Graphic Processing; I/OThroughput=I/O Throughput; Custom=Custom | Custom

@@ -19,10 +19,10 @@ import pytest
 
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import compilable
 from support.command import ROOT
 from support.console import Shell, examples, fits, renewed, steps
 from support.fences import Fence, fences, rewrite
+from support.plans import compilable
 from support.proven import library_memory
 
 DOCS = ROOT / "docs"

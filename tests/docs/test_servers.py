@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.docs.hooks.reference.servers import HEADS, ListedServers, listed_servers, servers_page
+from support.plans import plan_of_text
 
 NAMES = [
     name

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from setpoint.compiler.pipeline import Selection, plan_of_text
+from setpoint.compiler.pipeline import Selection
 from support.command import ROOT, setpoint
+from support.plans import plan_of_text
 
 POLICY = """
 policy site {

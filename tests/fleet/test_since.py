@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from setpoint.compiler.comparison.earlier import not_set_back
-from setpoint.compiler.pipeline import Selection, plan_of_text
+from setpoint.compiler.pipeline import Selection
 from support.command import setpoint
+from support.plans import plan_of_text
 
 GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
 HOSTS = f"""host,group,model,processor,sockets,os

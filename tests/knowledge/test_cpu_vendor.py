@@ -3,7 +3,7 @@
 import pytest
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import plan_of_text
+from support.plans import plan_of_text
 
 AMD = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }

@@ -7,8 +7,8 @@ that it names; the captured registries are compared as a whole in `tests/conform
 import pytest
 
 from knowledge.refusals import spelt
-from setpoint.compiler.pipeline import plan_of_text
 from support.ask import cites
+from support.plans import plan_of_text
 
 DL360, DL385, DL380A, SR670, SYS = (
     f"platform {name}"

@@ -5,9 +5,10 @@ import pytest
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Pin, Source
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import knowledge_for, plan_of_text
+from setpoint.compiler.pipeline import knowledge_for
 from setpoint.compiler.render.markdown import source_line
 from setpoint.compiler.render.source_text import source_text
+from support.plans import plan_of_text
 from support.together import refusals
 
 HOST = "https://git.example/lab"

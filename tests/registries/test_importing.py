@@ -24,7 +24,7 @@ from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Block
 from setpoint.compiler.lowering.target import emission_of
-from setpoint.compiler.pipeline import Selection, knowledge_for, plan_of_text, planned, read_text
+from setpoint.compiler.pipeline import Selection, knowledge_for, planned, read_text
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import
 from setpoint.compiler.registries.importing import NO_SERVICE, imported
@@ -35,6 +35,7 @@ from setpoint.compiler.registries.words import kebab
 from setpoint.compiler.registries.write import knowledge_text, summary
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from support.command import setpoint
+from support.plans import plan_of_text
 from support.transitions import requests
 
 U46, A42 = "hpe-gen10plus-DL360-U46-1.56", "hpe-gen10plusv2-DL385-A42-2.60-amd"

@@ -18,8 +18,8 @@ from consumers.registry import Registry
 from registries.test_importing import A42, U46
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.lowering.target import emission_of
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
+from support.plans import plan_of_text
 from support.transitions import requests
 
 PROFILE = "WorkloadProfile"

@@ -20,9 +20,9 @@ from consumers.ansible_run import check_syntax
 from consumers.puppet import of_modules, run
 from registries.test_importing import A42, SUPERMICRO, made, written
 from setpoint.compiler.lowering.target import emission_of
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet.lower import LEFT_TO_SITE
+from support.plans import plan_of_text
 
 
 class Server(NamedTuple):

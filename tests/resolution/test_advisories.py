@@ -4,8 +4,8 @@ import pytest
 from proof.both_forms import context
 from proof.small import BASE, knowledge, rule
 
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.resolution.resolve import resolve
+from support.plans import plan_of_text
 
 GUEST = "or waive this for a virtual machine, which has no firmware settings"
 

@@ -6,8 +6,9 @@ from setpoint.compiler.audit.check import audit
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import knowledge_for, plan_of_text
+from setpoint.compiler.pipeline import knowledge_for
 from support.chunks import plan_errors
+from support.plans import plan_of_text
 
 KNOWLEDGE = """
 source lab { title "Bench notes"; publisher "Example Ltd"; }

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from review.sides import compare, only
 
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.render.difference import comparison_text
+from support.plans import plan_of_text
 
 SITE = """\
 source lab { title "Bench notes"; publisher "Our lab"; }

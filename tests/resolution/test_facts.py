@@ -9,8 +9,8 @@ from proof.small import knowledge, rule
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.proof.combinations import fact_entries
+from support.plans import plan_of_text
 
 RACKS = """
 fact goal { title "Goal"; role intent; required; values fast, cool; }

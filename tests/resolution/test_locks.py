@@ -7,10 +7,10 @@ import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.lowering.target import emission_of, targets
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Lock, Plan
+from support.plans import plan_of_text
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }

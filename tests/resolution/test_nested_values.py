@@ -3,8 +3,8 @@
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Plan
+from support.plans import plan_of_text
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }

@@ -4,11 +4,11 @@ import pytest
 
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.check import check_program
 from setpoint.compiler.policies.known import Known
 from support.chunks import plan_errors
+from support.plans import plan_of_text
 
 KNOWLEDGE = """
 source lab { title "Bench notes"; publisher "Example Ltd"; }

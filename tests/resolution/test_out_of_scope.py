@@ -2,11 +2,11 @@
 
 import pytest
 
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.words import weight_of
 from support.ask import decision, plan
+from support.plans import plan_of_text
 
 
 @pytest.mark.parametrize(

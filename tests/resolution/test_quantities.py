@@ -15,9 +15,10 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.quantity import CpuLists, Numbers, WrongQuantityError, is_cell
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import plan_of_text, planned
+from setpoint.compiler.pipeline import planned
 from setpoint.compiler.plan.model import Decision, Plan
 from support.effort import examples
+from support.plans import plan_of_text
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }

@@ -2,9 +2,9 @@
 
 import pytest
 
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.words import evidence_of
+from support.plans import plan_of_text
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; scope platform farm; }

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, TooHardError
 from setpoint.compiler.resolution.search import is_possible, subproblems
 from setpoint.compiler.resolution.solution import attempt
+from support.plans import plan_of_text
 
 
 def clause(*literals: tuple[str, int]) -> Clause:

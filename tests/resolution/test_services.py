@@ -9,10 +9,10 @@ from proof.small import findings
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.lowering.target import emission_of, targets
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
+from support.plans import plan_of_text
 from support.together import refusals
 
 SITE = """

@@ -11,11 +11,11 @@ import yaml
 from consumers.tuned_lint import lint
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.lowering.target import Emission, emission_of, targets
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.document import NotAPlanError
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
+from support.plans import plan_of_text
 from support.together import refusals
 
 SITE = """

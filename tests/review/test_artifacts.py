@@ -8,11 +8,11 @@ from review.sides import TODAY, Files, compare, only, run, setting, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.lowering.bundle import bundle, choose
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_words import headline
+from support.plans import plan_of_text
 
 SERVER = "goal latency; cpu e5-2690; platform r720; workload hpc; sockets 2;"
 NAMED = f"{SERVER} os rhel 7.9;"

@@ -13,14 +13,13 @@ from review.rendered import FORGE, Page, seen
 from review.sides import compare, run, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.difference_markdown import MOST, comparison_markdown
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.markdown import plan_markdown
 from support.effort import examples
-from support.plans import HOSTILE, because
+from support.plans import HOSTILE, because, plan_of_text
 
 POLICY = "goal balanced; cpu westmere; platform r710; os rhel 6.4; workload interactive;"
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from review.sides import compare, only, run, setting, write
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text
+from support.plans import plan_of_text
 
 LAB = """
 source lab { title "Bench notes"; publisher "Example Ltd"; }

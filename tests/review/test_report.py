@@ -5,13 +5,13 @@ import json
 import pytest
 
 from review.rendered import Page, seen
-from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.as_json import plan_json
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text as terminal
 from setpoint.targets.report import by_hand
+from support.plans import plan_of_text
 
 POLICY = """
 goal latency; cpu x5670; platform r710; os rhel 6.4; workload comm-bound; interconnect infiniband; sockets 2;

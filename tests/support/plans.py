@@ -2,8 +2,12 @@
 
 from functools import cache
 
+from setpoint.compiler import pipeline
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.pipeline import ALL_POLICIES, Selection, knowledge_for, read_text, reading
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
 
 HOSTILE = (
@@ -20,6 +24,22 @@ HOSTILE = (
     "",
 )
 """Reasons that somebody might give."""
+
+
+def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[Judged, ...]:
+    """The plans of a program, if none is stopped. Raises SetpointError with the errors of all its policies."""
+    done = pipeline.planned(program, knowledge_for(program), selection)
+    errors = [d for each in done for d in each.findings.errors]
+    if errors:
+        with reading(program):
+            raise SetpointError(*errors)
+    return tuple(each.judged for each in done if each.judged is not None)
+
+
+def plan_of_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
+    """The one plan of a policy text. Raises SetpointError with its errors."""
+    (judged,) = compilable(read_text(text), selection)
+    return judged.plan
 
 
 @cache
