@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, SYSCTL, TUNED
 from setpoint.compiler.captures.model import Capture
+from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.captures.resources import managed_servers
-from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.fitting.server import scalars
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.verification.blame import (
@@ -38,7 +39,7 @@ def captured_files(capture: Capture) -> tuple[CapturedFile, ...]:
     return tuple(
         CapturedFile(SourceText(f"{capture.name}:{place}", text), form)
         for place, text, form in found
-        if text.strip()
+        if any(line.strip() and not is_comment(line) for line in lines_of(text))
     )
 
 

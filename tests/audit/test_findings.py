@@ -344,6 +344,7 @@ def test_a_setting_that_only_other_systems_have_is_not_read() -> None:
         ("kptr_restrict = 0", "E0902"),  # its folder is lost
         ("et.ipv4.conf.all.accept_redirects = 0", "E0902"),  # and so is a letter of this one
         ("net.ipv4.tcp_congestion_control = tsunami", ""),  # modules bring others
+        ("fs.protected_symlinks = 0", "W0907"),
     ],
 )
 def test_a_name_that_no_kernel_has(line: str, code: str) -> None:
@@ -389,6 +390,7 @@ def test_another_name_of_a_scheduler(line: str) -> None:
         ("sysrq_always_enabled=244", "W0911"),
         ("sysrq_always_enabled=1", ""),
         ("fips=1", ""),
+        ("iommu=pt iommu=soft", ""),  # each adds to the others
         ("acpi_osi='Windows 2012'", ""),  # one word, as the boot loader hands it on
     ],
 )
