@@ -24,7 +24,12 @@ EXAMPLE = {"policy.tune": "goal latency; platform r750; os rhel 9;"}
 
 WITH_SOURCE = tuple(
     f"{SITE}/{kept}"
-    for kept in ("lark/__init__.py", "setpoint/targets/_client/", "setpoint/targets/ansible/action_plugins/")
+    for kept in (
+        "lark/__init__.py",
+        "setpoint/targets/_client/",
+        "setpoint/targets/ansible/action_plugins/",
+        "setpoint/targets/ansible/module_utils/",
+    )
 )
 """How the paths begin of what keeps its text: the compiler reads the release of lark there, and the others are put into bundles."""
 

@@ -81,10 +81,13 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
     made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
-    plugins = {"setpoint_rollout": True, "setpoint_host": role.runs_program, NAME: role.bios}
-    made += [
-        Artifact(f"{home}/action_plugins/{name}.py", plugin(name)) for name, has in plugins.items() if has
-    ]
+    plugins = {
+        "action_plugins/setpoint_rollout": True,
+        "action_plugins/setpoint_host": role.runs_program,
+        f"action_plugins/{NAME}": role.bios,
+        "module_utils/setpoint_bundle": role.runs_program or role.bios,
+    }
+    made += [Artifact(f"{home}/{path}.py", plugin(path)) for path, has in plugins.items() if has]
     made += [program()] if role.runs_program else []
     made += [client()] if role.bios else []
     for plan in role.served:
@@ -95,9 +98,9 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
 
 
 @cache
-def plugin(name: str) -> str:
-    """What the role has Ansible do in its own process: an action plugin, the same in every bundle."""
-    with open(os.path.join(folder(package), "action_plugins", f"{name}.py"), encoding="utf-8") as file:
+def plugin(path: str) -> str:
+    """What the role has Ansible do in its own process: an action plugin or what several share, the same in every bundle."""
+    with open(os.path.join(folder(package), f"{path}.py"), encoding="utf-8") as file:
         return file.read()
 
 

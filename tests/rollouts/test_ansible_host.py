@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from consumers.ansible_run import RESTARTABLE
+from consumers.ansible_run import RESTARTABLE, Run, play
 from support import ansible_hosts
 from support.ansible import R750, role_of
 from support.ansible_hosts import Book
@@ -92,6 +92,45 @@ def test_a_role_that_was_moved_without_what_it_runs_changes_nothing(debian: Book
         shutil.copytree(debian.ansible.parent / folder, role / "files" / folder)
     done = moved.run("--tags", "boot")
     assert (done.failed("host"), moved.calls()) == ("", ["update-grub"])
+
+
+def test_the_program_is_sent_once_and_run_only_as_it_is_in_the_bundle(debian: Book) -> None:
+    """It is kept under its digest. One that somebody has changed is not run, and sent anew."""
+    home, system = debian.system.root.parent / "home", debian.system
+
+    def run() -> Run:
+        book = debian.ansible / "site.yml"
+        return play(book, {"host": {}}, home, "--tags", "boot", system=system, in_process=False)
+
+    assert run().failed("host") == ""
+    (kept,) = (home / ".ansible/tmp").glob("setpoint-host.*")
+    program = (debian.ansible.parent / "host/setpoint-host").read_bytes()
+    assert kept.read_bytes() == program
+    kept.write_text(f"touch {system.root}/owned\n", encoding="utf-8")
+    again = run()
+    assert (again.failed("host"), again.changed("host")) == ("", [])
+    assert not (system.root / "owned").exists()
+    assert kept.read_bytes() == program
+
+
+def test_two_roles_in_a_playbook_each_take_the_plans_of_their_own_bundle(
+    debian: Book, tmp_path: Path
+) -> None:
+    """Ansible has one plugin of a name for all roles."""
+    other = role_of(R750.replace("r750-any", "other").replace("latency;", "throughput;"), tmp_path / "other")
+    both = debian.ansible / "both.yml"
+    books = (f"- ansible.builtin.import_playbook: {folder}/site.yml\n" for folder in (debian.ansible, other))
+    both.write_text("".join(books), encoding="utf-8")
+    (role,) = (each.name for each in (other / "roles").iterdir())
+    groups = {role: ["host"]}
+    ran = play(
+        both, {"host": {}}, tmp_path / "home", "--tags", "os", "--check", system=debian.system, groups=groups
+    )
+    told = [task.message for task in ran.tasks["host"] if task.name == "Set the tuned profile"]
+    assert [text.split("profile /etc/tuned/")[1].split()[0] for text in told] == [
+        "setpoint-r750-any",
+        "setpoint-other",
+    ]
 
 
 def _words(book: Book) -> list[str]:

@@ -1,10 +1,11 @@
 """The client for controllers in Ansible's own process, without a start of Python for each call: what a task with `setpoint_bmc` does.
 
-The client runs on Ansible's machine in any case. It lies in the bundle that the role is in, or in `files/` of the role. Ansible reads an
-action plugin before it forks its workers, so that the client is read once for all hosts.
+The client runs on Ansible's machine in any case. Ansible reads an action plugin before it forks its workers, so that the client is read once
+for all hosts.
 """
 
 import json
+import runpy
 import sys
 import types
 from pathlib import Path
@@ -12,33 +13,28 @@ from typing import Any
 
 from ansible.plugins.action import ActionBase
 
+BUNDLE = runpy.run_path(str(Path(__file__).resolve().parent.parent / "module_utils/setpoint_bundle.py"))
 CLIENT = "redfish/setpoint_bmc.py"
-ROLE = Path(__file__).resolve().parent.parent
-PLACES = (ROLE / "files", ROLE.parent.parent.parent)
-"""Where the client is looked for: in the role, if it was moved, and in its bundle."""
+LOADED: "dict[bytes, types.ModuleType]" = {}
 
 
-def _client() -> "types.ModuleType | None":
-    """The client as a module. It is no package that Python could find, and no bytecode is to be left beside it."""
-    path = next((place / CLIENT for place in PLACES if (place / CLIENT).is_file()), None)
+def _client(task: Any) -> Any:
+    """The client as a module, None without one. It is no package that Python could find, and no bytecode is to be left beside it."""
+    path = BUNDLE["found"](task, CLIENT)
     if path is None:
         return None
-    name = f"setpoint_bmc_of_{ROLE.name}"
-    made = sys.modules[name] = types.ModuleType(name)
-    exec(compile(path.read_bytes(), str(path), "exec"), made.__dict__)
-    return made
+    text = path.read_bytes()
+    if text not in LOADED:
+        name = f"setpoint_bmc_{len(LOADED)}"
+        LOADED[text] = sys.modules[name] = types.ModuleType(name)
+        exec(compile(text, str(path), "exec"), LOADED[text].__dict__)
+    return LOADED[text]
 
 
-FOUND = _client()
+_client(types.SimpleNamespace(_role=None))
 
 EACH = ("setpoint_bmc_host", "setpoint_bmc_user", "setpoint_bmc_password", "setpoint_bmc_ca")
 """The variables of a host by which its controller is reached."""
-
-
-LACKING = (
-    f"Nothing was changed: {CLIENT} of the bundle is neither in {PLACES[0]} nor where the bundle would be. "
-    f"The role was moved without its client: in the bundle, mkdir -p {PLACES[0]}; cp -r redfish {PLACES[0]}"
-)
 
 
 class ActionModule(ActionBase):  # type: ignore[misc]
@@ -51,12 +47,13 @@ class ActionModule(ActionBase):  # type: ignore[misc]
     def run(self, tmp: Any = None, task_vars: Any = None) -> dict[str, Any]:
         """Do what is asked for, and say what came of it."""
         result: dict[str, Any] = super().run(tmp, task_vars)
-        if FOUND is None:
-            return {**result, "failed": True, "msg": LACKING}
-        _, given = self.validate_argument_spec(argument_spec=FOUND.ARGUMENTS)
+        client = _client(self._task)
+        if client is None:
+            return {**result, "failed": True, "msg": BUNDLE["lacking"](self._task, CLIENT)}
+        _, given = self.validate_argument_spec(argument_spec=client.ARGUMENTS)
         if given["state"] == "unique":
             given["hosts"] = [*self._hosts(given, task_vars)]
-        came = FOUND.answer(
+        came = client.answer(
             json.loads(json.dumps(given)), self._task.check_mode
         )  # Ansible's texts have types of their own
         return {**result, **came}

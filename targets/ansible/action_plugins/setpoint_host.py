@@ -1,19 +1,22 @@
 """The program for hosts, run on a host with a plan: what a task with `setpoint_host` does.
 
-The program goes to the host as a script does, so that a shell is all that a host needs. Its plan goes along in a variable. Both lie in the
-bundle that the role is in, or in `files/` of the role, under the same paths.
+A shell is all that a host needs. The program goes there once, to the folder of temporary files that Ansible has for the user that the task
+becomes, under its digest, and is run only if it still has that digest. Its plan goes along in a variable.
 """
 
+import hashlib
+import runpy
 import shlex
 from pathlib import Path
 from typing import Any
 
 from ansible.plugins.action import ActionBase
 
+BUNDLE = runpy.run_path(str(Path(__file__).resolve().parent.parent / "module_utils/setpoint_bundle.py"))
 PROGRAM = "host/setpoint-host"
-ROLE = Path(__file__).resolve().parent.parent
-PLACES = (ROLE / "files", ROLE.parent.parent.parent)
-"""Where the program and the plans are looked for: in the role, if it was moved, and in its bundle."""
+KEPT = '"$HOME"/.ansible/tmp/setpoint-host'
+ABSENT = 87
+"""The exit status of a host that does not have the program, as it is in the bundle."""
 
 VERBS = {
     "set": "apply",
@@ -38,11 +41,6 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 }
 
 
-def found(path: str) -> "Path | None":
-    """The file of the bundle with this path."""
-    return next((place / path for place in PLACES if (place / path).is_file()), None)
-
-
 class ActionModule(ActionBase):  # type: ignore[misc]
     """What a task with `setpoint_host` does."""
 
@@ -53,8 +51,8 @@ class ActionModule(ActionBase):  # type: ignore[misc]
         result: dict[str, Any] = super().run(tmp, task_vars)
         _, given = self.validate_argument_spec(argument_spec=ARGUMENTS)
         needed = [PROGRAM, *filter(None, [given["plan"], *_plans(given["data"])])]
-        if lacking := [path for path in needed if found(path) is None]:
-            return {**result, "failed": True, "msg": _lacking(lacking)}
+        if lacking := BUNDLE["lacking"](self._task, *needed):
+            return {**result, "failed": True, "msg": lacking}
         if given["state"] == "found":
             return {**result, "changed": False}
         return {**result, **self._came(given, task_vars["inventory_hostname"])}
@@ -82,9 +80,24 @@ class ActionModule(ActionBase):  # type: ignore[misc]
 
     def _ran(self, given: dict[str, Any], verb: str, host: str) -> dict[str, Any]:
         """What the program did, said and ended with."""
-        program, plan = found(PROGRAM), found(given["plan"])
-        assert program is not None
-        assert plan is not None
+        program, plan = (BUNDLE["found"](self._task, path) for path in (PROGRAM, given["plan"]))
+        own = self._connection._shell.env_prefix(
+            SETPOINT_PLAN=plan.read_text(encoding="utf-8"),
+            SETPOINT_ROLLOUT=given["rollout"],
+            SETPOINT_IGNORE=given["ignore"],
+            SETPOINT_HOST=host,
+        )
+        name, _, option = verb.partition(" ")
+        before = f"{self._compute_environment_string({})} {own} /bin/sh"
+        behind = f"{name} - {option} {given['options']}"
+        digest = hashlib.sha256(program.read_bytes()).hexdigest()
+        kept = f"{KEPT}.{digest}"
+        ask = f'[ "$(sha256sum {kept} 2>/dev/null | cut -c1-64)" = {digest} ] || exit {ABSENT}; '
+        ran = self._low_level_execute_command(cmd=f"{ask}{before} {kept} {behind}", sudoable=True)
+        return dict(ran) if ran.get("rc") != ABSENT else self._sent(program, kept, before, behind)
+
+    def _sent(self, program: Path, kept: str, before: str, behind: str) -> dict[str, Any]:
+        """The same with the program sent, and kept in place of an earlier one, if the host lets it be."""
         shell = self._connection._shell
         if not shell.tmpdir:
             self._make_tmp_path()
@@ -92,16 +105,11 @@ class ActionModule(ActionBase):  # type: ignore[misc]
             place = shell.join_path(shell.tmpdir, program.name)
             self._transfer_file(str(program), place)
             self._fixup_perms2((shell.tmpdir, place), execute=True)
-            own = shell.env_prefix(
-                SETPOINT_PLAN=plan.read_text(encoding="utf-8"),
-                SETPOINT_ROLLOUT=given["rollout"],
-                SETPOINT_IGNORE=given["ignore"],
-                SETPOINT_HOST=host,
-            )
-            name, _, option = verb.partition(" ")
-            command = f"/bin/sh {shlex.quote(place)} {name} - {option} {given['options']}"
-            whole = shell.wrap_for_exec(f"{self._compute_environment_string({})} {own} {command}")
-            return dict(self._low_level_execute_command(cmd=whole, sudoable=True))
+            sent = shlex.quote(place)
+            new = f"{kept}.$$"
+            keep = f'umask 077; mkdir -p "$HOME"/.ansible/tmp; rm -f {KEPT}.*; cp {sent} {new} && mv -f {new} {kept}'
+            run = f"({keep}) >/dev/null 2>&1; {before} {sent} {behind}"
+            return dict(self._low_level_execute_command(cmd=run, sudoable=True))
         finally:
             self._remove_tmp_path(shell.tmpdir)
 
@@ -113,11 +121,3 @@ def _plans(data: dict[str, Any]) -> list[str]:
         boot.get("plan", ""),
         *(data.get(part) or "" for part in ("syscfg", "cpuspeed", "tuned", "systemd")),
     ]
-
-
-def _lacking(paths: list[str]) -> str:
-    folders = " ".join(dict.fromkeys(path.partition("/")[0] for path in paths))
-    return (
-        f"Nothing was changed: {', '.join(paths)} of the bundle {'are' if len(paths) > 1 else 'is'} neither in {PLACES[0]} nor where the "
-        f"bundle would be. The role was moved without what it runs: in the bundle, mkdir -p {PLACES[0]}; cp -r {folders} {PLACES[0]}"
-    )
