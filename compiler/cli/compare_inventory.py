@@ -14,12 +14,11 @@ from setpoint.compiler.cli.common import page_width, show, together
 from setpoint.compiler.cli.fleet_sides import FleetPlanner, FleetsOfSide, Policies, policies_at
 from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.fleet.difference import difference
-from setpoint.compiler.fleet.difference_forms import FORMATS
+from setpoint.compiler.fleet.difference import difference, with_unplanned
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import left_out_findings
-from setpoint.compiler.fleet.unplanned import ALL_REASONS, Unplanned, why_left_out
 from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.render.difference import FORMATS
 from setpoint.compiler.render.visible import visible
 
 
@@ -37,10 +36,9 @@ def on_hosts(options: Options, today: str, words: dict[str, bool]) -> int:
         sys.stderr.writelines(errors)
         return IN_ERROR
     found = difference(one.fleets, other.fleets, False, (one.hosts, other.hosts))
-    reasons = why_left_out(found, other.fleets, other.rows, ())
-    unplanned = Unplanned(one.left_out, other.left_out, ALL_REASONS, reasons)
-    sys.stdout.write(FORMATS[options.format](found, unplanned, page_width()))
-    return OK if found.is_empty else DIFFERENCE
+    found = with_unplanned(found, (one.left_out, other.left_out), other.fleets, other.rows)
+    sys.stdout.write(FORMATS[options.format](found, page_width()))
+    return DIFFERENCE if found.differences else OK
 
 
 def _errors(word: str, found: FleetsOfSide) -> Iterator[str]:

@@ -25,13 +25,12 @@ from setpoint.compiler.comparison.revisions import (
     at,
     opened,
 )
-from setpoint.compiler.fleet.difference import difference
-from setpoint.compiler.fleet.difference_forms import FORMATS
+from setpoint.compiler.fleet.difference import ALL_REASONS, difference, with_unplanned
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.fleet.tables import LEFT_OUT
-from setpoint.compiler.fleet.unplanned import ALL_REASONS, Unplanned, why_left_out
 from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.render.difference import FORMATS
 
 
 def of_fleets(options: Options, today: str) -> int:
@@ -85,10 +84,10 @@ def _of_fleets(options: Options, today: str, files: FilesOfCommits) -> int:
         made_with=(before.made_with, after.made_with)
     )
     says_why = f"its {LEFT_OUT} has all reasons" if new.folder else ALL_REASONS
-    reasons = why_left_out(found, after.fleets, after.rows, failed.diagnostics)
-    unplanned = Unplanned(before.left_out, after.left_out, says_why, reasons)
-    sys.stdout.write(FORMATS[options.format](found, unplanned, page_width()))
-    if not found.is_empty:
+    without = before.left_out, after.left_out
+    found = with_unplanned(found, without, after.fleets, after.rows, failed.diagnostics, says_why)
+    sys.stdout.write(FORMATS[options.format](found, page_width()))
+    if found.differences:
         return DIFFERENCE
     return IN_ERROR if new.failed else OK
 

@@ -265,9 +265,10 @@ def fleet_findings(
     from setpoint.compiler.fleet.classes import unused_blocks
     from setpoint.compiler.fleet.outcomes import needed_waivers, without_needed
     from setpoint.compiler.fleet.registries import without_registry
-    from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
+    from setpoint.compiler.fleet.summary import left_out_findings
     from setpoint.compiler.inventory.places import HostPlaces
     from setpoint.compiler.policies.findings import with_inventory
+    from setpoint.compiler.render.hosts import number_of_hosts
 
     places = HostPlaces(options.inventory)
     needed = {span for _, fleet in planned for each in fleet.outcomes for span in needed_waivers(each.judged)}

@@ -19,6 +19,7 @@ from setpoint.compiler.plan.difference import (
     EffectChange,
     FactChange,
     PolicyDifference,
+    SettingChange,
 )
 from setpoint.compiler.plan.model import FactEntry, Reference
 
@@ -157,35 +158,36 @@ def _compare(
     settings = setting_changes(before.settings, after.settings)
     if not after.stopped:
         settings = still_set(new, settings)
-    hazards = hazard_changes(before.hazards, after.hazards)
-    waivers = waiver_changes(before.judged, after.judged) if new is not None else ()
-    if old is None or new is None:
-        settings = tuple(c for c in settings if c.acts)
-        facts = tuple(f for f in facts if f.how == "stated")
-        hazards = tuple(h for h in hazards if new is not None)
-    else:
+    found = plans_compared(name, former, old, new, facts, settings)
+    effects = _effects(before, after) if old and new else ()
+    if not after.stopped:
+        another_fact = any(f.has_another_value for f in found.facts)
+        artifacts, by_hand = carriers(old, new, found.settings, another_fact)
+        found = found._replace(artifacts=artifacts, by_hand=by_hand)
+    if old and new and not (found.changes or effects or found.artifacts):
+        return None
+    return found._replace(effects=effects, stops=after.stopped)
+
+
+def plans_compared(
+    name: str,
+    former: str,
+    old: PlannedPolicy | None,
+    new: PlannedPolicy | None,
+    facts: tuple[FactChange, ...],
+    settings: tuple[SettingChange, ...],
+) -> PolicyDifference:
+    """What two plans differ in, with the causes; or what comes with the one that there is. These `facts` and `settings` differ."""
+    before, after = old or NOTHING, new or NOTHING
+    hazards = hazard_changes(before.hazards, after.hazards) if new else ()
+    waivers = waiver_changes(before.judged, after.judged) if new else ()
+    if old and new:
         stated = tuple(f for f in facts if f.how in ("stated", "") and f.has_another_value)
         settings = with_triggers(settings, old, new, stated)
-    effects = _effects(before, after) if old and new else ()
-    artifacts, by_hand = (
-        ((), ()) if after.stopped else carriers(old, new, settings, any(f.has_another_value for f in facts))
-    )
-    if old and new and not (facts or settings or hazards or waivers or effects or artifacts):
-        return None
-    return PolicyDifference(
-        name,
-        _status(old, new),
-        former,
-        facts,
-        settings,
-        hazards,
-        effects,
-        (),
-        artifacts,
-        by_hand,
-        after.stopped,
-        waivers,
-    )
+    else:
+        settings = tuple(c for c in settings if c.acts)
+        facts = tuple(f for f in facts if f.how == "stated")
+    return PolicyDifference(name, _status(old, new), former, facts, settings, hazards, waivers=waivers)
 
 
 def _status(old: PlannedPolicy | None, new: PlannedPolicy | None) -> str:

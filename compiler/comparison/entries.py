@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan.difference import BuildError
+from setpoint.compiler.plan.difference import BuildError, is_elsewhere
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.record import NamedTuple, distinct
@@ -97,8 +97,3 @@ def build_errors(findings: Iterable[Diagnostic], folder: str = "") -> tuple[Buil
 def folder_of(path: str) -> str:
     """The folder that the file names of a side are relative to."""
     return (path if os.path.isdir(path) else os.path.dirname(path)) or "."
-
-
-def is_elsewhere(name: str) -> bool:
-    """Whether a name is not that of a file of the side, but of the standard library, or of no file."""
-    return name.startswith(("stdlib/", "<"))

@@ -16,7 +16,6 @@ from setpoint.compiler.comparison.entries import (
     PlannedPolicy,
     build_errors,
     folder_of,
-    is_elsewhere,
 )
 from setpoint.compiler.comparison.planner import Entry, Planner, UnplannedPolicy
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -27,7 +26,7 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
 from setpoint.compiler.pipeline import Selection
-from setpoint.compiler.plan.difference import BuildError
+from setpoint.compiler.plan.difference import BuildError, is_elsewhere
 from setpoint.compiler.plan.fields import SCHEMA
 from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.policies.check import bases_of, gather

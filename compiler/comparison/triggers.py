@@ -13,6 +13,7 @@ cannot be planned again; then the two plans are compared.
 from collections.abc import Iterable
 
 from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.facts import INVENTORY
 from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.comparison.entries import PlanInputs, PlannedPolicy
 from setpoint.compiler.diagnostics import SetpointError
@@ -99,6 +100,8 @@ class _TriggerSearch:
         own = ("set", change.setting)
         if own in self.parts and own in self.new_statements.texts:
             return (self._trigger(own, change),)
+        if len(self.parts) == 1 and self.old is not None:
+            return (self._trigger(self.parts[0], change),)  # without it, the new side is the old one
         found = [part for part in self.parts if self._restores({part}, change)]
         if not found and self._is_of_knowledge(change):
             found = [KNOWLEDGE]
@@ -147,8 +150,14 @@ class _TriggerSearch:
             return self._of_knowledge(change)
         statement = self.new_statements.statements.get(part) or self.old_statements.statements.get(part)
         because = statement.because.text if isinstance(statement, Set | Evidence) else ""
+        layer = "inventory" if kind == "fact" and self._is_of_inventory(name) else ""
         old, new = self.old_statements.texts.get(part, ""), self.new_statements.texts.get(part, "")
-        return Trigger(kind, name, old, new, because)
+        return Trigger(kind, name, old, new, because, layer)
+
+    def _is_of_inventory(self, fact: str) -> bool:
+        """Whether the inventory states a fact, on the new side or, where that does not have it, on the old one."""
+        stated = self.new.context.facts.get(fact) or (self.old and self.old.context.facts.get(fact))
+        return stated is not None and stated.because == INVENTORY
 
     def _of_knowledge(self, change: SettingChange) -> Trigger:
         """The statement of the knowledge that causes a change, and whose it is."""
@@ -218,18 +227,6 @@ def _stated(context: Context) -> _StatedParts:
 def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
     """The parts in which two sides differ, sorted by name."""
     return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
-
-
-def with_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> SettingChange:
-    """A change of a plan that states the same on both sides, with its cause: the knowledge, since nothing else differs."""
-    found = _of_knowledge(change, old, new) or _of_other_weight(change)
-    return change._replace(triggers=(found._replace(layer=_layer(change, found, old.digests, new, old)),))
-
-
-def with_sets(change: SettingChange) -> SettingChange:
-    """A change with its cause, if that is a `set` of one of the two plans."""
-    found = _from_plans(change, ())
-    return change._replace(triggers=tuple(each for each in found if each.kind == "set"))
 
 
 def _layer(

@@ -15,10 +15,10 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
-from setpoint.compiler.fleet.summary import named_hosts
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.hosts import named_hosts
 from setpoint.compiler.render.table import paragraph
 from setpoint.compiler.render.visible import json_text, visible_lines
 

@@ -29,10 +29,6 @@ CHECK_SUM = 8
 """The number of hexadecimal digits that end the name of a class."""
 
 
-MOST_KINDS = 3
-"""How many values of a fact still say which hosts are meant."""
-
-
 IN_NO_GROUP = "they are in no group of the policy"
 """Why hosts that another policy may be for have no plan."""
 
@@ -62,41 +58,6 @@ class HostClass(NamedTuple):
         for fact, name in self.products:
             products[fact] = (*products.get(fact, ()), name)
         return HostFacts(dict(self.facts), self.members, products)
-
-
-HostsFacts = Mapping[str, tuple[tuple[str, str], ...]]
-"""The facts that the inventory has of each host."""
-
-
-@distinct
-class HostKinds(NamedTuple):
-    """What kinds of hosts there are: their facts, and all values of each fact."""
-
-    facts: HostsFacts
-    values: Mapping[str, frozenset[str]]
-
-    @classmethod
-    def among(cls, facts: HostsFacts) -> "HostKinds":
-        """The kinds of these hosts."""
-        return cls(facts, _values(facts.values()))
-
-    def of(self, hosts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """What distinguishes these hosts from others: facts of which all of them have one of a few values, and others have others."""
-        found = _values(self.facts[host] for host in hosts if host in self.facts)
-        return {
-            fact: tuple(sorted(values))
-            for fact, values in found.items()
-            if len(values) <= MOST_KINDS and values < self.values[fact] and "" not in values
-        }
-
-
-def _values(rows: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, frozenset[str]]:
-    """The values of each fact in rows, "" for a row that does not have it."""
-    found = [dict(row) for row in set(rows)]
-    return {
-        name: frozenset(row.get(name, "") for row in found)
-        for name in sorted({n for row in found for n in row})
-    }
 
 
 @distinct

@@ -1,174 +1,42 @@
-"""The effect of a change to policies on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
+"""The effect of a change to policies on the hosts of an inventory: what changes on which hosts, and what cannot be undone there.
 
-Hosts that change alike are one entry, whatever their classes are called before and after, in whatever groups they are, and whatever reason
-each has: the reasons are listed beside the values. What distinguishes these hosts from others of the fleet is beside them. Compared is what reaches servers, as for one policy. A hazard or a waiver that comes, goes or has other terms is
-a change that no server notices, and that a reviewer has to see; on hosts where a waiver has no effect, it is none, if it has one on others.
-
+Both sides have plans, and each plan has hosts. Hosts that pass from one plan to another are compared at once, as two versions of one policy are
+(`comparison.differences`), so a difference of a fleet is one of policies, with hosts. Compared is what reaches servers. A hazard or a waiver
+that comes, goes or has other terms is a change that no server notices, and that a reviewer has to see; on hosts where a waiver has no effect, it
+is none, if it has one on others. A host can have plans of several policies: those of policies with one name are compared, and of what is left, a plan
+before with a plan after, since the host has then passed from one policy to another. Which differences say the same is decided where they are shown (`render.difference_groups`).
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import zip_longest
 
+from setpoint.compiler.comparison.differences import plans_compared
 from setpoint.compiler.comparison.earlier import not_set_back
-from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
+from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.triggers import with_knowledge, with_sets
-from setpoint.compiler.fleet.classes import HostKinds
-from setpoint.compiler.fleet.outcomes import PlannedFleet
-from setpoint.compiler.fleet.reasons import EACH_ITS_OWN, ReasonOfHost, reasons_about, told
-from setpoint.compiler.fleet.side import FleetSide, HostPlace, Places, Rewaived, pairs
-from setpoint.compiler.fleet.tables import restarts
-from setpoint.compiler.plan.difference import FactChange, HazardChange, SettingChange, WaiverChange
-from setpoint.compiler.plan.made_with import MadeWith
-from setpoint.compiler.plan.model import Decision, Plan, Reference
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.fleet.classes import HostClass, is_for_others
+from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
+from setpoint.compiler.fleet.reasons import reasons_about
+from setpoint.compiler.inventory.names import LeftOut
+from setpoint.compiler.plan.difference import (
+    ChangedHosts,
+    ComparedHosts,
+    Comparison,
+    FactChange,
+    HostKinds,
+    PolicyDifference,
+    SettingChange,
+    WhyLeftOut,
+)
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import Plan, Reference
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.difference_settings import because, cited, setting_value
+from setpoint.compiler.render.difference_settings import written_value
+from setpoint.compiler.render.hosts import EACH_ITS_OWN, ReasonOfHost, told
 
-
-@distinct
-class ChangedSetting(NamedTuple):
-    """A setting of which another value is written than before; "" if none is. `stays` says whether servers keep the earlier value."""
-
-    setting: str
-    old: str
-    new: str
-    restart: bool
-    stays: bool
-
-
-@distinct
-class Change(NamedTuple):
-    """What changes on some hosts. `stays` has the sentences about what cannot be set back.
-
-    `policies` are those of the hosts before and after, one if they are the same; `groups` the group before and after, if it changes. `facts` are those that the policy or the
-    inventory states otherwise. Without `settings`, only hazards or waivers change. What waivers cover is not here, but in `ChangedHosts`.
-    """
-
-    policies: tuple[str, ...]
-    groups: tuple[str, ...]
-    facts: tuple[FactChange, ...]
-    settings: tuple[ChangedSetting, ...]
-    stays: tuple[str, ...]
-    hazards: tuple[HazardChange, ...]
-    waivers: tuple[WaiverChange, ...]
-
-    @property
-    def restart(self) -> bool:
-        """Whether it takes a restart."""
-        return any(each.restart for each in self.settings)
-
-
-@distinct
-class ChangedHosts(NamedTuple):
-    """The hosts of a change, sorted by name, and their groups after it; for each of its settings the different reasons for the value after it,
-    and where nothing is written on a side, the different values that servers have there, in words; for each of its waivers the different
-    warnings that it covers, as sentences. `own` has the reason of each host for a setting or a waiver of which each has its own.
-    """
-
-    hosts: tuple[str, ...]
-    groups: tuple[str, ...]
-    reasons: Mapping[str, tuple[str, ...]]
-    unwritten: Mapping[str, tuple[str, ...]]
-    covered: Mapping[str, tuple[str, ...]]
-    own: Mapping[str, ReasonOfHost]
-
-
-@distinct
-class GainedPlan(NamedTuple):
-    """A plan of hosts that had none: how many values it writes, and which hazards and waivers come with it. `is_new` says whether the
-    hosts were not in the inventory before.
-    """
-
-    policy: str
-    group: str
-    is_new: bool
-    values: int
-    restart: bool
-    hazards: tuple[HazardChange, ...]
-    waivers: tuple[WaiverChange, ...]
-
-
-@distinct
-class LostPlan(NamedTuple):
-    """The policy of a plan that hosts have no more; `is_gone` says whether the inventory does not have them any more."""
-
-    policy: str
-    is_gone: bool
-
-
-@distinct
-class FleetDifference(NamedTuple):
-    """The hosts of each change, of each plan that some get or lose, and the number of those that stay the same.
-
-    `planned` are the numbers of hosts with a plan on each side, `kinds` what distinguishes hosts. `has_several` says whether hosts are planned by several policies on a
-    side, `sources` are what the changed values cite, `made_with` what the plans of both sides are made with. `is_of_intents` says whether the
-    sides are two intents, of which neither is rolled out.
-    """
-
-    changes: Mapping[Change, ChangedHosts]
-    gained: Mapping[GainedPlan, tuple[str, ...]]
-    lost: Mapping[LostPlan, tuple[str, ...]]
-    same: int
-    planned: tuple[int, int]
-    has_several: bool
-    sources: tuple[Reference, ...] = ()
-    made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)
-    kinds: HostKinds = HostKinds({}, {})
-    is_of_intents: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing changes, neither a value on a host nor a hazard or a waiver."""
-        return not (self.changes or self.gained or self.lost)
-
-    @property
-    def changed(self) -> int:
-        """The number of hosts on which a value changes."""
-        return _number(its.hosts for change, its in self.changes.items() if change.settings)
-
-    @property
-    def reviewed(self) -> int:
-        """The number of hosts with a hazard or a waiver that changes."""
-        return _number(its.hosts for change, its in self.changes.items() if change.hazards or change.waivers)
-
-    @property
-    def restarts(self) -> int:
-        """The number of hosts that need a restart."""
-        changed = (its.hosts for change, its in self.changes.items() if change.restart)
-        return _number([*changed, *(hosts for plan, hosts in self.gained.items() if plan.restart)])
-
-    @property
-    def without(self) -> int:
-        """The number of hosts of the inventory that have a plan no more."""
-        return _number(hosts for plan, hosts in self.lost.items() if not plan.is_gone)
-
-    @property
-    def new(self) -> int:
-        """The number of hosts that the inventory did not have, and that have a plan now."""
-        return _number(hosts for plan, hosts in self.gained.items() if plan.is_new)
-
-    @property
-    def gets(self) -> int:
-        """The number of hosts that were in the inventory already, and get a plan."""
-        return _number(hosts for plan, hosts in self.gained.items() if not plan.is_new)
-
-    @property
-    def gone(self) -> int:
-        """The number of hosts with a plan that the inventory does not have any more."""
-        return _number(hosts for plan, hosts in self.lost.items() if plan.is_gone)
-
-    @property
-    def hosts(self) -> int:
-        """The number of hosts that have a plan on one side or on both."""
-        lists = (*(its.hosts for its in self.changes.values()), *self.gained.values(), *self.lost.values())
-        return self.same + _number(lists)
-
-
-def _number(lists: Iterable[tuple[str, ...]]) -> int:
-    """The number of hosts in lists, which can have hosts in common."""
-    each = list(lists)
-    return len(each[0]) if len(each) == 1 else len({host for hosts in each for host in hosts})
+ALL_REASONS = "`setpoint check --inventory` has all reasons"
 
 
 def difference(
@@ -176,76 +44,139 @@ def difference(
     new: Mapping[str, PlannedFleet],
     is_rolled_out: bool = True,
     hosts: tuple[Collection[str], Collection[str]] = ((), ()),
-) -> FleetDifference:
+) -> Comparison:
     """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name, and the `hosts` of their
     inventories, with a plan or without. If the old side is not rolled out, nothing of it is left on a server.
     """
-    sides = tuple(FleetSide.of(*its) for its in zip((old, new), hosts, strict=True))
-    return _FleetComparison(sides[0], sides[1], is_rolled_out).difference()
+    sides = tuple(_FleetSide.of(*its) for its in zip((old, new), hosts, strict=True))
+    return _FleetComparison(sides[0], sides[1], is_rolled_out).comparison()
 
 
-class _HostsOfChange:
-    """The hosts of a change so far, and what differs between them."""
+def with_unplanned(
+    found: Comparison,
+    without: tuple[int, int],
+    new: Mapping[str, PlannedFleet],
+    rows: Iterable[LeftOut],
+    failed: Iterable[Diagnostic] = (),
+    says_why: str = ALL_REASONS,
+) -> Comparison:
+    """A comparison with the numbers of hosts `without` a plan on each side, why the new side has some, and where all reasons are: of its fleets,
+    of the rows of its inventory that are no hosts, and of files that cannot be read.
+    """
+    assert found.hosts is not None
+    reasons = _why_left_out(found, new, rows, failed)
+    return found._replace(hosts=found.hosts._replace(without=without, reasons=reasons, says_why=says_why))
 
-    def __init__(self) -> None:
-        self.hosts: list[str] = []
-        self._groups: set[str] = set()
-        self._reasons: dict[str, set[str]] = defaultdict(set)
-        self._unwritten: dict[str, set[str]] = defaultdict(set)
-        self._covered: dict[str, set[str]] = defaultdict(set)
-        self._own: dict[str, dict[str, str]] = defaultdict(dict)
 
-    def add(self, hosts: Iterable[str], group: str) -> None:
-        """Add hosts of a group."""
-        self.hosts.extend(hosts)
-        self._groups.add(group)
+@distinct
+class _HostPlace(NamedTuple):
+    """Where a host is on one side: its policy, and its class there."""
 
-    def add_details(self, changes: Iterable[SettingChange], waivers: Iterable[WaiverChange]) -> None:
-        """Add the reasons of the settings of hosts, what these have where nothing is written, and what their waivers cover."""
-        for each in changes:
-            self._reasons[each.setting].add(because(each))
-            self._unwritten[each.setting].add(_left(each.new if _written(each.old) else each.old))
-        for waiver in waivers:
-            terms = waiver.new or waiver.old
-            self._covered[waiver.name].update(filter(None, [terms.what if terms else ""]))
+    policy: str
+    of: HostClass
 
-    def add_own(self, names: Iterable[str], plan: Plan, hosts: Collection[str]) -> None:
-        """Add the own reasons of hosts for settings, hazards and waivers."""
-        for name in names if plan.own_reasons else ():
-            self._own[name].update(reasons_about(plan, name, set(hosts)))
 
-    def changed(self) -> ChangedHosts:
-        """All of it, sorted."""
-        reasons = {
-            name: {told(reason, self._own.get(name, {})) for reason in its}
-            for name, its in self._reasons.items()
+Places = tuple[_HostPlace, ...]
+
+Rewaived = tuple[tuple[str, str, str], ...]
+"""The waivers of a host that have reasons of hosts, each with the reason before and after, or with the sentence that stands for them if it is the same."""
+
+
+@distinct
+class _FleetSide(NamedTuple):
+    """One side: the fleet of each policy, by its name, the hosts of its inventory, with a plan or without, and of each policy the waivers
+    that have an effect on some of its hosts.
+    """
+
+    fleets: Mapping[str, PlannedFleet]
+    outcomes: Mapping[_HostPlace, FleetOutcome]
+    hosts: Collection[str]
+    standing: Mapping[str, frozenset[str]]
+    own: dict[tuple[_HostPlace, str], ReasonOfHost]
+
+    @classmethod
+    def of(cls, fleets: Mapping[str, PlannedFleet], hosts: Collection[str]) -> "_FleetSide":
+        """The side of these fleets."""
+        outcomes = {
+            _HostPlace(policy, each): outcome
+            for policy, fleet in fleets.items()
+            for outcome in fleet.outcomes
+            for each in outcome.classes
         }
-        return ChangedHosts(
-            tuple(sorted(self.hosts)),
-            tuple(sorted(self._groups)),
-            _each_sorted(reasons),
-            _each_sorted(self._unwritten),
-            _each_sorted(self._covered),
-            {name: its for name, its in self._own.items() if its},
+        standing = {
+            policy: frozenset(
+                waiver.name for outcome in fleet.outcomes for waiver in outcome.plan.waivers if waiver.stands
+            )
+            for policy, fleet in fleets.items()
+        }
+        return cls(fleets, outcomes, hosts, standing, {})
+
+    def judged(self, place: _HostPlace, reasons: Mapping[str, str]) -> Judged:
+        """The plan of a place, without waivers that have no effect there but have one on other hosts of the policy, and with the `reasons`
+        that hosts have for waivers.
+        """
+        judged = self.outcomes[place].judged
+        elsewhere = self.standing[place.policy]
+        waivers = tuple(
+            w._replace(because=reasons.get(w.name, w.because))
+            for w in judged.plan.waivers
+            if w.stands or w.name not in elsewhere
         )
+        if waivers == judged.plan.waivers:
+            return judged
+        return judged._replace(plan=judged.plan._replace(waivers=waivers))
+
+    def waived(self, place: _HostPlace, host: str) -> dict[str, tuple[str, bool]]:
+        """The reasons of a host for the waivers of its plan, and whether they are its own."""
+        found = {}
+        for each in self.outcomes[place].plan.waivers:
+            own = self._own(place, each.name).get(host)
+            found[each.name] = own or each.because, own is not None
+        return found
+
+    def _own(self, place: _HostPlace, waiver: str) -> ReasonOfHost:
+        key = place, waiver
+        if key not in self.own:
+            self.own[key] = reasons_about(self.outcomes[place].plan, waiver)
+        return self.own[key]
+
+    def places(self) -> dict[str, Places]:
+        """Where each host with a plan is. Hosts of one class share the places, since they can be many."""
+        found: dict[str, Places] = {}
+        for place in self.outcomes:
+            shared: dict[Places, Places] = {}
+            for host in self.fleets[place.policy].members[place.of]:
+                had = found.get(host, ())
+                found[host] = shared.setdefault(had, (*had, place))
+        return found
+
+    def planned(self, place: _HostPlace, reasons: Mapping[str, str], with_origin: bool) -> PlannedPolicy:
+        """The plan of a place as a comparison sees it, judged as by `judged`; `with_origin` with what it was made from, if that is known."""
+        origin = self.fleets[place.policy].origin
+        inputs = origin.inputs(place.of) if origin and with_origin else None
+        return PlannedPolicy(place.policy, self.judged(place, reasons), origin=inputs)
 
 
-def _each_sorted(texts: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(sorted(its)) for name, its in texts.items()}
+def _pairs(old: Places, new: Places) -> Iterator[tuple[_HostPlace | None, _HostPlace | None]]:
+    """The places that are compared with each other."""
+    before, after = ({place.policy: place for place in places} for places in (old, new))
+    for policy in sorted(before.keys() & after.keys()):
+        yield before.pop(policy), after.pop(policy)
+    yield from zip_longest(before.values(), after.values())
+
+
+# ------------------------------------------------------------------------------------ the comparison
 
 
 class _FleetComparison:
-    """The changes so far, with their hosts."""
+    """Compares two sides, class by class."""
 
-    def __init__(self, old: FleetSide, new: FleetSide, is_rolled_out: bool) -> None:
+    def __init__(self, old: _FleetSide, new: _FleetSide, is_rolled_out: bool) -> None:
         self._old, self._new, self._is_rolled_out = old, new, is_rolled_out
-        self._found: dict[Change, _HostsOfChange] = defaultdict(_HostsOfChange)
         self._has_own = any(each.plan.own_reasons for side in (old, new) for each in side.outcomes.values())
         self._sources: dict[str, Reference] = {}
-        self._gained: dict[GainedPlan, list[str]] = {}
-        self._lost: dict[LostPlan, list[str]] = {}
 
-    def difference(self) -> FleetDifference:
+    def comparison(self) -> Comparison:
         before, after = self._old.places(), self._new.places()
         planned = len(before), len(after)
         kinds = HostKinds.among({host: places[0].of.facts for host, places in {**before, **after}.items()})
@@ -256,25 +187,22 @@ class _FleetComparison:
             alike.setdefault((was, places, anew), []).append(host)
         for host, places in before.items():
             alike.setdefault((places, (), ()), []).append(host)
-        same = sum(
-            len(hosts) for (was, is_, anew), hosts in alike.items() if not self._add((was, is_), anew, hosts)
-        )
-        return FleetDifference(
-            self._changes(),
-            _sorted(self._gained),
-            _sorted(self._lost),
-            same,
-            planned,
-            max(len(self._old.fleets), len(self._new.fleets)) > 1,
-            tuple(source for _, source in sorted(self._sources.items())),
-            kinds=kinds,
-            is_of_intents=not self._is_rolled_out,
-        )
+        found: list[PolicyDifference] = []
+        same = 0
+        for (old, new, anew), hosts in alike.items():
+            its = [*self._differences((old, new), anew, tuple(sorted(hosts)))]
+            found += its
+            same += 0 if its else len(hosts)
+        policies = len({*self._old.fleets, *self._new.fleets})
+        has_several = max(len(self._old.fleets), len(self._new.fleets)) > 1
+        compared = ComparedHosts(same, planned, kinds, has_several, not self._is_rolled_out)
+        sources = tuple(source for _, source in sorted(self._sources.items()))
+        return Comparison(policies, tuple(found), sources, hosts=compared)
 
     def _rewaived(self, host: str, old: Places, new: Places) -> Rewaived:
         """The waivers of which hosts have own reasons: that of this one before and after, if it changes."""
         found = []
-        for first, second in pairs(old, new):
+        for first, second in _pairs(old, new):
             was = self._old.waived(first, host) if first and second else {}
             is_ = self._new.waived(second, host) if first and second else {}
             for name in sorted(was.keys() & is_.keys()):
@@ -284,81 +212,54 @@ class _FleetComparison:
                     found.append((name, *(alike if before == after else (before, after))))
         return tuple(found)
 
-    def _add(self, sides: tuple[Places, Places], anew: Rewaived, hosts: list[str]) -> bool:
-        """Add hosts that pass from some places to others; whether anything of that is a change."""
-        is_changed = False
-        for first, second in pairs(*sides):
-            if first is None:
-                assert second is not None
-                self._gain(second, hosts)
-            elif second is None:
-                for host in hosts:
-                    is_gone = bool(self._new.hosts) and host not in self._new.hosts
-                    self._lost.setdefault(LostPlan(first.policy, is_gone), []).append(host)
-            elif not self._change((first, second), anew, hosts):
-                continue
-            is_changed = True
-        return is_changed
+    def _differences(
+        self, sides: tuple[Places, Places], anew: Rewaived, hosts: tuple[str, ...]
+    ) -> Iterator[PolicyDifference]:
+        """What changes on hosts that pass from some places to others."""
+        for first, second in _pairs(*sides):
+            if first and second:
+                yield from self._changed((first, second), anew, hosts)
+            elif second:
+                yield from self._gained(second, hosts)
+            elif first:
+                for of_inventory, its in _divided(hosts, self._new.hosts):
+                    changed = ChangedHosts(its, (first.of.group, ""), of_inventory)
+                    yield PolicyDifference(first.policy, "removed", hosts=changed)
 
-    def _gain(self, place: HostPlace, hosts: Iterable[str]) -> None:
-        outcome = self._new.outcomes[place]
-        its = set(hosts)
-        reasons = {
-            w.name: told(w.because, reasons_about(outcome.plan, w.name, its)) for w in outcome.plan.waivers
-        }
-        judged = self._new.judged(place, reasons)
-        hazards, waivers = hazard_changes({}, judged.hazards), waiver_changes(None, judged)
-        values, restart = len(outcome.plan.written), restarts(outcome)
-        for host in hosts:
-            is_new = bool(self._old.hosts) and host not in self._old.hosts
-            gained = GainedPlan(place.policy, place.of.group, is_new, values, restart, hazards, waivers)
-            self._gained.setdefault(gained, []).append(host)
+    def _gained(self, place: _HostPlace, hosts: tuple[str, ...]) -> Iterator[PolicyDifference]:
+        """A plan of hosts that had none."""
+        new = self._new.planned(place, {}, with_origin=False)
+        settings = setting_changes({}, new.settings)
+        found = plans_compared(place.policy, "", None, new, (), settings)
+        own = self._new.outcomes[place].plan.own_reasons
+        for of_inventory, its in _divided(hosts, self._old.hosts):
+            yield found._replace(hosts=ChangedHosts(its, ("", place.of.group), of_inventory, own=own))
 
-    def _change(self, places: tuple[HostPlace, HostPlace], anew: Rewaived, hosts: Collection[str]) -> bool:
-        """Add what is written otherwise, and what becomes of hazards and waivers; False if nothing changes."""
-        old = self._old.judged(places[0], {name: was for name, was, _ in anew})
-        new = self._new.judged(places[1], {name: is_ for name, _, is_ in anew})
-        facts = _facts(places, old.plan, new.plan)
-        settings = (_with_reasons_told(each, old.plan, hosts) for each in _settings(old.plan, new.plan))
-        changes = self._with_causes(settings, places, facts)
-        hazards, waivers = hazard_changes(old.hazards, new.hazards), waiver_changes(old, new)
-        if not (changes or hazards or waivers):
-            return False
-        stays = self._stays(changes, new.plan)
-        groups = places[0].of.group, places[1].of.group
-        change = Change(
-            tuple(dict.fromkeys(place.policy for place in places)),
-            groups if groups[0] != groups[1] else (),
-            facts,
-            tuple(_changed(each, each.setting in stays) for each in changes),
-            tuple(stays.values()),
-            hazards,
-            tuple(_without_what(each) for each in waivers),
-        )
-        its = self._found[change]
-        its.add(hosts, groups[1])
-        its.add_details(changes, waivers)
-        of_waivers = (*(each.hazard for each in hazards), *(each.name for each in waivers))
-        its.add_own((*(each.setting for each in changes), *of_waivers), new.plan, hosts)
-        named = {name for each in changes for name in cited(each)}
-        self._sources |= {
-            each.name: each for plan in (old.plan, new.plan) for each in plan.sources if each.name in named
-        }
-        return True
-
-    def _with_causes(
-        self,
-        changes: Iterable[SettingChange],
-        places: tuple[HostPlace, HostPlace],
-        facts: tuple[FactChange, ...],
-    ) -> list[SettingChange]:
-        """The changes with their causes: the knowledge, if the same is stated of a host; else its `set`s."""
+    def _changed(
+        self, places: tuple[_HostPlace, _HostPlace], anew: Rewaived, hosts: tuple[str, ...]
+    ) -> Iterator[PolicyDifference]:
+        """What is written otherwise, and what becomes of hazards and waivers; nothing if these are the same."""
         first, second = places
-        old, new = self._old.origin(first), self._new.origin(second)
-        is_stated_alike = not facts and old and new and old.statements(first.of) == new.statements(second.of)
-        if is_stated_alike and old and new and old.knowledge is not new.knowledge:
-            return [with_knowledge(each, old.knowledge, new.knowledge) for each in changes]
-        return [with_sets(each) for each in changes]
+        plans = self._old.outcomes[first].plan, self._new.outcomes[second].plan
+        changes = _settings(*plans)
+        stays = self._stays(changes, plans[1])
+        with_origin = self._is_rolled_out and bool(changes)
+        old = self._old.planned(first, {name: was for name, was, _ in anew}, with_origin)
+        new = self._new.planned(second, {name: is_ for name, _, is_ in anew}, with_origin)
+        settings = (_on_hosts(each, each.setting in stays) for each in changes)
+        facts = _facts(places, *plans)
+        former = first.policy if first.policy != second.policy else ""
+        found = plans_compared(second.policy, former, old, new, facts, tuple(settings))
+        if not (found.settings or found.hazards or found.waivers):
+            return
+        if not self._is_rolled_out:  # neither is a change of the other
+            found = found._replace(settings=tuple(c._replace(triggers=()) for c in found.settings))
+        if plans[0].own_reasons:
+            found = found._replace(settings=tuple(_told(c, plans[0], hosts) for c in found.settings))
+        self._sources |= {source.name: source for plan in plans for source in plan.sources}
+        groups = first.of.group, second.of.group
+        own = plans[1].own_reasons
+        yield found._replace(hosts=ChangedHosts(hosts, groups, False, tuple(stays.items()), own))
 
     def _stays(self, changes: Iterable[SettingChange], plan: Plan) -> dict[str, str]:
         """What of a change servers keep, and why."""
@@ -371,12 +272,12 @@ class _FleetComparison:
             for finding in not_set_back(plan, {name: layer})
         }
 
-    def _changes(self) -> dict[Change, ChangedHosts]:
-        """The changes: those of values first, each with most hosts first."""
-        ordered = sorted(
-            self._found, key=lambda each: (not each.settings, -len(self._found[each].hosts), each)
-        )
-        return {change: self._found[change].changed() for change in ordered}
+
+def _divided(hosts: tuple[str, ...], others: Collection[str]) -> Iterator[tuple[bool, tuple[str, ...]]]:
+    """The hosts that the other side's inventory does not have, and those that it has."""
+    lacks = tuple(host for host in hosts if others and host not in others)
+    has = hosts if not lacks else tuple(host for host in hosts if host in others)
+    yield from ((of_inventory, its) for of_inventory, its in ((True, lacks), (False, has)) if its)
 
 
 def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
@@ -387,45 +288,27 @@ def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
     )
 
 
-def _with_reasons_told(change: SettingChange, plan: Plan, hosts: Collection[str]) -> SettingChange:
-    """A change with the own reasons of hosts for the earlier value in words."""
-    if change.old is None or not plan.own_reasons:
-        return change
-    cause = change.old.cause
-    because = told(cause.because, reasons_about(plan, change.setting, set(hosts)))
-    return change._replace(
-        old=change.old._replace(because=(cause._replace(because=because), *change.old.because[1:]))
+def _on_hosts(change: SettingChange, stays: bool) -> SettingChange:
+    """A change as it is on hosts: a boot argument that is no longer written is gone after a restart, and what `stays` needs none."""
+    is_of_start = bool(written_value(change.new)) or change.either.layer == "boot"
+    return change._replace(reboot=change.either.reboot and is_of_start and not stays)
+
+
+def _told(change: SettingChange, before: Plan, hosts: Collection[str]) -> SettingChange:
+    """A change with the own reasons that hosts had for the earlier value."""
+    its = set(hosts)
+    triggers = tuple(
+        t._replace(because=told(t.because, reasons_about(before, t.name, its))) for t in change.triggers
     )
+    old = change.old
+    if old is not None:
+        cause = old.cause
+        because = told(cause.because, reasons_about(before, change.setting, its))
+        old = old._replace(because=(cause._replace(because=because), *old.because[1:]))
+    return change._replace(old=old, triggers=triggers)
 
 
-def _changed(change: SettingChange, stays: bool) -> ChangedSetting:
-    """A change as values that are written, or that a profile has."""
-    old, new = (_written(side) for side in (change.old, change.new))
-    restart = change.either.reboot and (bool(new) or change.either.layer == "boot") and not stays
-    return ChangedSetting(change.setting, old, new, restart, stays)
-
-
-def _written(decision: Decision | None) -> str:
-    """The value that is written, or that a profile has; "" for none."""
-    if decision and (decision.written or decision.is_performed or decision.is_set_by_profile):
-        return decision.value
-    return ""
-
-
-def _left(decision: Decision | None) -> str:
-    """What servers have where nothing is written, in words; "" if no source says so."""
-    if decision is None or (decision.unwritten == "default" and not decision.default):
-        return ""
-    return setting_value(decision)
-
-
-def _without_what(change: WaiverChange) -> WaiverChange:
-    """A change of a waiver without what it covers, which is another thing on other hosts."""
-    old, new = (terms and terms._replace(what="") for terms in (change.old, change.new))
-    return change._replace(old=old, new=new)
-
-
-def _facts(places: tuple[HostPlace, HostPlace], old: Plan, new: Plan) -> tuple[FactChange, ...]:
+def _facts(places: tuple[_HostPlace, _HostPlace], old: Plan, new: Plan) -> tuple[FactChange, ...]:
     """The facts that a policy or the inventory states otherwise."""
     before, after = (
         {fact.name: fact.text for fact in plan.facts if fact.role == "intent" and fact.origin == "stated"}
@@ -439,9 +322,40 @@ def _facts(places: tuple[HostPlace, HostPlace], old: Plan, new: Plan) -> tuple[F
     )
 
 
-PlanOfHosts = TypeVar("PlanOfHosts", GainedPlan, LostPlan)
-"""A plan that hosts get or lose."""
+# ------------------------------------------------------------------------------ hosts without a plan
 
 
-def _sorted(hosts: dict[PlanOfHosts, list[str]]) -> dict[PlanOfHosts, tuple[str, ...]]:
-    return {each: tuple(sorted(its)) for each, its in sorted(hosts.items())}
+def _why_left_out(
+    found: Comparison,
+    new: Mapping[str, PlannedFleet],
+    rows: Iterable[LeftOut],
+    failed: Iterable[Diagnostic],
+) -> tuple[WhyLeftOut, ...]:
+    """Why hosts of the new side have no plan: files that cannot be read first, then what takes the plan of most. Hosts that another
+    policy plans have one. That a policy is for other hosts is no reason beside the error of one that is for them.
+    """
+    removed = (each.hosts for each in found.differences if each.status == "removed")
+    lost = {host for its in removed if its and not its.of_inventory for host in its.names}
+    planned = {host for fleet in new.values() for host in fleet.planned_hosts()} - lost
+    excluded = [each for fleet in new.values() for each in fleet.excluded]
+    in_error = {host for each in excluded if not is_for_others(each.why) for host in each.hosts}
+    hosts: dict[Diagnostic, set[str]] = {}
+    in_full: dict[Diagnostic, Diagnostic] = {}
+    for each in excluded:
+        explained = planned | in_error if is_for_others(each.why) else planned
+        for error in each.why:
+            short = error._replace(notes=(), help=(), fixes=())
+            in_full.setdefault(short, error)
+            its = hosts.setdefault(short, set())
+            its.update(host for host in each.hosts if host not in explained)
+    for row in rows:
+        hosts.setdefault(Diagnostic("E0704", row.why, NOWHERE), set()).add(row.name or f"line {row.line}")
+    of_hosts = [
+        WhyLeftOut(in_full.get(error, error), tuple(sorted(its)), len(its & lost))
+        for error, its in hosts.items()
+        if its
+    ]
+    return (
+        *(WhyLeftOut(error, (), 0) for error in failed),
+        *sorted(of_hosts, key=lambda each: (-each.had_one, -len(each.hosts), each.error.message)),
+    )

@@ -9,8 +9,10 @@ registry.
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.comparison.earlier import Wrote
+from setpoint.compiler.comparison.entries import PlanInputs
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, is_for_others
@@ -55,9 +57,11 @@ class FleetOrigin(NamedTuple):
     knowledge: Knowledge
     candidate: Candidate
 
-    def statements(self, each: HostClass) -> object:
-        """What the policy states for a class, wherever it stands."""
-        return _statements(self.candidate, each)
+    def inputs(self, each: HostClass) -> PlanInputs:
+        """The inputs of the plan of a class."""
+        subject = subject_of(self.candidate, each.group, each.block, each.apart)
+        context = bind(subject, self.knowledge, each.found)
+        return PlanInputs(self.knowledge, context, (self.knowledge.digests.site,))
 
 
 @distinct

@@ -10,7 +10,6 @@ from typing import Any
 
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.setting import Reasons, by_value
-from setpoint.compiler.fleet.summary import number_of_hosts
 from setpoint.compiler.fleet.tables import restarts
 from setpoint.compiler.fleet.waivers import (
     ExposedHosts,
@@ -24,6 +23,7 @@ from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import setting_value, why
 from setpoint.compiler.render.grouping import is_listed
+from setpoint.compiler.render.hosts import number_of_hosts
 from setpoint.compiler.render.table import INDENT, has_room, paragraph, table
 from setpoint.compiler.render.visible import json_text, visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT, count, weighed

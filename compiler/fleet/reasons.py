@@ -16,19 +16,10 @@ from setpoint.compiler.language.meaning import meaning, reasons_in
 from setpoint.compiler.language.syntax import Accept, Evidence, Reason, Set
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import OwnReasons, Plan
-from setpoint.compiler.render.words import count
-
-EACH_ITS_OWN = "each host's own, see fleet.json"
-"""The reason in a plan for hosts that have different ones. Comments in artifacts have room for it."""
-
-MOST_TOLD = 3
-"""How many reasons, and how many hosts of each, people are shown."""
+from setpoint.compiler.render.hosts import EACH_ITS_OWN
 
 Content = tuple[object, ...]
 """What statements say."""
-
-ReasonOfHost = Mapping[str, str]
-"""The reason of each host for one statement."""
 
 Reasoned = Set | Accept | Evidence
 """A statement whose reason a plan has."""
@@ -135,29 +126,3 @@ def reasons_about(plan: Plan, about: str, hosts: Collection[str] = ()) -> dict[s
         for host, reason in each.of_hosts
         if not hosts or host in hosts
     }
-
-
-def told(text: str, reasons: ReasonOfHost) -> str:
-    """A text with the reasons of hosts in place of the sentence that stands for them: the first of them, and the number of the others."""
-    if EACH_ITS_OWN not in text or not reasons:
-        return text
-    different = {*reasons.values()}
-    if len(different) == 1:
-        return text.replace(EACH_ITS_OWN, different.pop())
-    shown = _told(reasons)
-    return text.replace(f"“{EACH_ITS_OWN}”", shown).replace(EACH_ITS_OWN, shown)
-
-
-def _told(reasons: ReasonOfHost) -> str:
-    hosts: dict[str, list[str]] = {}
-    for host, reason in sorted(reasons.items()):
-        hosts.setdefault(reason, []).append(host)
-    shown = [f"“{reason}” ({_some(its)})" for reason, its in [*hosts.items()][:MOST_TOLD]]
-    more = f" and {len(hosts) - MOST_TOLD:,} more" if len(hosts) > MOST_TOLD else ""
-    alike = "each with its reason" if len(hosts) == len(reasons) else f"with {count(len(hosts), 'reason')}"
-    return f"{count(len(reasons), 'host')}, {alike}: {', '.join(shown)}{more}"
-
-
-def _some(hosts: list[str]) -> str:
-    more = f" and {len(hosts) - MOST_TOLD:,} more" if len(hosts) > MOST_TOLD else ""
-    return ", ".join(hosts[:MOST_TOLD]) + more

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
-from setpoint.compiler.fleet.reasons import ReasonOfHost, reasons_about, told
-from setpoint.compiler.fleet.summary import number_of_hosts, some
+from setpoint.compiler.fleet.reasons import reasons_about
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import setting_value, why
+from setpoint.compiler.render.hosts import ReasonOfHost, number_of_hosts, some, told
 from setpoint.compiler.render.table import paragraph
 from setpoint.compiler.render.visible import visible_lines
 

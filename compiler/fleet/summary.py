@@ -1,26 +1,23 @@
 """The summary of a fleet for people: how many of what, where they differ, what needs a restart, and what could not be planned."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
-from setpoint.compiler.fleet.reasons import EACH_ITS_OWN, told
 from setpoint.compiler.fleet.tables import CLASSES, HOSTS, JSON, LEFT_OUT, restarts
 from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.escape import code, escape, head, prose, row
+from setpoint.compiler.render.hosts import EACH_ITS_OWN, named_hosts, some, told
 from setpoint.compiler.render.words import count
 
 if TYPE_CHECKING:
     from setpoint.compiler.inventory.places import HostPlaces
 
 NAME = "summary.md"
-
-MOST_NAMED = 5
-"""How many hosts a message names."""
 
 ByHand = Mapping[str, tuple[Decision, ...]]
 """The settings of each plan that no target of the fleet sets, by the plan's name."""
@@ -219,19 +216,3 @@ def _broken(rows: Iterable[LeftOut], where: "HostPlaces | None") -> Iterator[Dia
             notes=notes,
             help=("correct the inventory",),
         )
-
-
-def named_hosts(names: list[str]) -> str:
-    """How many hosts, and the first of them."""
-    return f"{count(len(names), 'host')}: {some(sorted(names))}"
-
-
-def number_of_hosts(number: int) -> str:
-    """`12 hosts`."""
-    return count(number, "host")
-
-
-def some(names: Sequence[str], shown: Callable[[str], str] = str) -> str:
-    """The first of some names, each as it is `shown`, and how many more there are."""
-    more = len(names) - MOST_NAMED
-    return ", ".join(map(shown, names[:MOST_NAMED])) + (f" and {more:,} more" if more > 0 else "")

@@ -9,12 +9,12 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.fleet.reasons import reasons_about, told
-from setpoint.compiler.fleet.summary import named_hosts
+from setpoint.compiler.fleet.reasons import reasons_about
 from setpoint.compiler.plan.judge import Judged, WaivedFinding, kept_back
 from setpoint.compiler.plan.model import Waiver
 from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.hosts import named_hosts, told
 from setpoint.compiler.render.table import paragraph
 
 
@@ -87,7 +87,7 @@ def waived_text(waived: Mapping[StandingWaiver, tuple[str, ...]], width: int) ->
     for each, hosts in waived.items():
         if not each.is_expired:
             what = f"hazard {each.name}" if each.is_of_hazard else each.name
-            text += paragraph(f"{what} is waived {_until(each)}: {named_hosts(list(hosts))}", width, 0)
+            text += paragraph(f"{what} is waived {_until(each)}: {named_hosts(hosts)}", width, 0)
             text += paragraph(f"because: {each.because}", width, 2)
     return text
 
@@ -152,6 +152,6 @@ def hazards_text(hazards: Mapping[OpenHazard, tuple[str, ...]], width: int) -> s
     for each, hosts in hazards.items():
         says = "stops the build" if each.state == "stops" else "warns"
         says += f", waived until {each.until}, which is over" if each.until else ", not waived"
-        text += paragraph(f"hazard {each.name} {says}: {named_hosts(list(hosts))}", width, 0)
+        text += paragraph(f"hazard {each.name} {says}: {named_hosts(hosts)}", width, 0)
         text += paragraph(each.what, width, 2)
     return text

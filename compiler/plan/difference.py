@@ -1,8 +1,11 @@
 """The forms of a difference: the results of a comparison, which all renderings read."""
 
+from collections.abc import Iterable, Mapping
+
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.made_with import MadeWith
-from setpoint.compiler.plan.model import Decision, Reference
+from setpoint.compiler.plan.model import Decision, OwnReasons, Reference
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -33,8 +36,8 @@ class Trigger(NamedTuple):
 
     `kind` is `set`, `fact`, `manage` or `require` for statements of a policy; for knowledge it is `supersedes` (source `name`
     replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, `offered` if a side does not offer the setting, `applies` for a rule
-    that did not apply before, or `outweighed` if the rule is unchanged; `layer` says whose knowledge it is (`library` or `site`), or that
-    only the compiler is another one (`compiler`). A side without the statement has "".
+    that did not apply before, or `outweighed` if the rule is unchanged; `layer` says whose knowledge it is (`library` or `site`), that
+    only the compiler is another one (`compiler`), or that the `inventory` states a fact. A side without the statement has "".
     """
 
     kind: str
@@ -151,9 +154,30 @@ class BuildError(NamedTuple):
         return f"{self.text} ({self.file}:{self.line})" if self.file else self.text
 
 
+def is_elsewhere(name: str) -> bool:
+    """Whether a name is not that of a file of the side, but of the standard library, or of no file."""
+    return name.startswith(("stdlib/", "<"))
+
+
+@distinct
+class ChangedHosts(NamedTuple):
+    """The hosts of a difference, sorted by name: hosts that had one plan, and have one plan now.
+
+    `groups` are theirs before and after, "" for none. `of_inventory` says whether the inventory changes, too: it did not have them before, or does not
+    have them any more. `stays` has the settings that servers keep as they are, each with the sentence that says why; `own` the reasons that each
+    host has of its own.
+    """
+
+    names: tuple[str, ...]
+    groups: tuple[str, str]
+    of_inventory: bool = False
+    stays: tuple[tuple[str, str], ...] = ()
+    own: tuple[OwnReasons, ...] = ()
+
+
 @distinct
 class PolicyDifference(NamedTuple):
-    """The changes of one policy.
+    """The changes of one policy; with an inventory, those of a plan on `hosts`.
 
     `status` is `added`, `removed`, `changed`, `broken` (it no longer compiles) or `fixed`. `was` is its former name,
     if it has another. `by_hand` names the settings that no artifact can set. `stops` says that the new side cannot be
@@ -172,6 +196,7 @@ class PolicyDifference(NamedTuple):
     by_hand: tuple[str, ...] = ()
     stops: bool = False
     waivers: tuple[WaiverChange, ...] = ()
+    hosts: ChangedHosts | None = None
 
     @property
     def acting(self) -> tuple[SettingChange, ...]:
@@ -179,9 +204,80 @@ class PolicyDifference(NamedTuple):
         return tuple(c for c in self.settings if c.acts)
 
     @property
+    def changes(self) -> bool:
+        """Whether a fact, a setting, a hazard or a waiver changes."""
+        return bool(self.facts or self.settings or self.hazards or self.waivers)
+
+    @property
     def reboots(self) -> bool:
         """Whether the change needs a reboot to take effect."""
         return any(c.reboot for c in self.settings)
+
+
+MOST_KINDS = 3
+"""How many values of a fact still say which hosts are meant."""
+
+HostsFacts = Mapping[str, tuple[tuple[str, str], ...]]
+"""The facts that the inventory has of each host."""
+
+
+@distinct
+class HostKinds(NamedTuple):
+    """What kinds of hosts there are: their facts, and all values of each fact."""
+
+    facts: HostsFacts
+    values: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def among(cls, facts: HostsFacts) -> "HostKinds":
+        """The kinds of these hosts."""
+        return cls(facts, _values(facts.values()))
+
+    def of(self, hosts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """What distinguishes these hosts from others: facts of which all of them have one of a few values, and others have others."""
+        found = _values(self.facts[host] for host in hosts if host in self.facts)
+        return {
+            fact: tuple(sorted(values))
+            for fact, values in found.items()
+            if len(values) <= MOST_KINDS and values < self.values[fact] and "" not in values
+        }
+
+
+def _values(rows: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, frozenset[str]]:
+    """The values of each fact in rows, "" for a row that does not have it."""
+    found = [dict(row) for row in set(rows)]
+    return {
+        name: frozenset(row.get(name, "") for row in found)
+        for name in sorted({n for row in found for n in row})
+    }
+
+
+@distinct
+class WhyLeftOut(NamedTuple):
+    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies.
+    The notes and the help of the error are those of the first hosts; others can have others.
+    """
+
+    error: Diagnostic
+    hosts: tuple[str, ...]
+    had_one: int
+
+
+@distinct
+class ComparedHosts(NamedTuple):
+    """The hosts of a comparison: how many have the `same` plan, how many are `planned` on each side, what distinguishes them, and whether they are
+    planned by several policies on a side. `is_of_intents` says whether the sides are two intents, of which neither is rolled out. `without` are the
+    numbers of hosts without a plan on each side, `reasons` why the new side has some, and `says_why` where all reasons are.
+    """
+
+    same: int
+    planned: tuple[int, int]
+    kinds: HostKinds
+    has_several: bool
+    is_of_intents: bool
+    without: tuple[int, int] = (0, 0)
+    reasons: tuple[WhyLeftOut, ...] = ()
+    says_why: str = ""
 
 
 @distinct
@@ -190,7 +286,7 @@ class Comparison(NamedTuple):
 
     `unplanned` names the policies and files with the same errors on both sides, so that changes in them are unknown.
     `including` names files that include the compared one, if that has no policy of its own. `made_with` is what the plans of both
-    sides are made with, as far as it is known.
+    sides are made with, as far as it is known. With an inventory, `hosts` are those of both sides, and each difference has some of them.
     """
 
     policies: int
@@ -199,3 +295,4 @@ class Comparison(NamedTuple):
     unplanned: tuple[str, ...] = ()
     including: tuple[str, ...] = ()
     made_with: tuple[MadeWith | None, MadeWith | None] = (None, None)
+    hosts: ComparedHosts | None = None

@@ -2,19 +2,27 @@
 
 from collections.abc import Callable
 
-from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
+from setpoint.compiler.plan.difference import ComparedHosts, Comparison, SettingChange
+from setpoint.compiler.render.difference_groups import DifferenceGroup, ShownSetting, grouped_differences
+from setpoint.compiler.render.difference_hosts import (
+    about,
+    becomes_of,
+    gained_or_lost,
+    hosts_headline,
+    when,
+    why_without,
+    without_plan,
+)
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_markdown import comparison_markdown
-from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.difference_words import (
-    PolicyGroup,
+    BECOMES,
+    QUIET,
     error_lines,
     follows,
-    hazard,
     headline,
     known_text,
     listed,
-    same_changes,
     still_stopped,
     title,
     unchanged,
@@ -23,19 +31,13 @@ from setpoint.compiler.render.difference_words import (
     waiver,
     waiver_reason,
 )
+from setpoint.compiler.render.hosts import named_hosts
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible, visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES
 
-QUIET = {
-    "reason": "same value, other reason",
-    "left": "same value, no longer written since it is the vendor's default",
-    "written-out": "same value, written out since no named profile has them all",
-    "performed": "asked for as before, and not performed again where it has been performed",
-    "over": "no longer asked for; what it has done stays",
-    "default": "another vendor default, which nobody writes",
-}
-"""The kinds of change without effect on servers, and their names."""
+BESIDE = "|"
+"""Between the values of two intents, of which neither is before the other."""
 
 FEW = 3
 """For how many values another reason is shown; if there are more, only the names."""
@@ -43,57 +45,94 @@ FEW = 3
 
 def comparison_text(comparison: Comparison, width: int) -> str:
     """The comparison for a terminal; a sentence if nothing changes."""
-    made = upgrade(*comparison.made_with)
-    if not comparison.differences:
+    hosts, made = comparison.hosts, upgrade(*comparison.made_with)
+    groups = grouped_differences(comparison)
+    if hosts is not None:
+        changed = [group for group in groups if group.difference.status == "changed"]
+        text = f"{made}\n" if made else ""
+        text += _of_hosts(groups, hosts, width)
+        return visible_lines(text + "".join(f"\n{_group(group, hosts, width)}" for group in changed))
+    if not groups:
         verdict, how = unchanged(comparison)
         return visible_lines(f"{verdict.capitalize()}: {how}.\n" + (f"{made}\n" if made else ""))
     text = f"{made}: {headline(comparison)}\n\n" if made else ""
-    text += "\n".join(_policy(group, width) for group in same_changes(comparison))
+    text += "\n".join(_group(group, None, width) for group in groups)
     return visible_lines(text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else ""))
 
 
-def _policy(group: PolicyGroup, width: int) -> str:
+def _of_hosts(groups: tuple[DifferenceGroup, ...], hosts: ComparedHosts, width: int) -> str:
+    """How many hosts change, which get a plan or lose theirs, and which have none."""
+    text = paragraph(hosts_headline(groups, hosts), width, 0)
+    for group in groups:
+        if what := gained_or_lost(group, hosts):
+            text += paragraph(f"{visible(named_hosts(group.names))}: {what}", width, 0)
+            text += _risks(group, hosts, width)
+    text += "".join(paragraph(visible(each), width, 0) for each in without_plan(hosts))
+    return text + "".join(paragraph(f"{how}: {why}", width) for how, why in why_without(hosts))
+
+
+def _group(group: DifferenceGroup, hosts: ComparedHosts | None, width: int) -> str:
     each = group.difference
-    several = len(group.names) > 1
-    text = f"{'Policies' if several else 'Policy'} {visible(listed(group.names))} {title(group)}\n"
-    if several and listed(group.names) != ", ".join(group.names):
-        text += paragraph(f"all of them: {', '.join(group.names)}", width)
+    sign = BESIDE if hosts and hosts.is_of_intents else BECOMES
+    text = _heading(group, hosts, width)
     text += "".join(paragraph(f"error {error}", width) for error in error_lines(each))
-    for change in each.hazards:
-        text += paragraph(f"hazard {change.hazard} {hazard(change)}", width)
-        text += paragraph(change.what, width, indent=4)
-        if waiver_reason(change):
-            text += paragraph(f"reason: {waiver_reason(change)}", width, indent=4)
-    for waived in each.waivers:
-        text += paragraph(f"waiver for {waived.name} {waiver(waived)}", width)
+    text += _risks(group, hosts, width)
     if each.facts:
         text += "  Facts\n"
-        rows = [(f.name, value_text(f), known_text(f)) for f in each.facts]
+        rows = [(f.name, value_text(f, sign), known_text(f) if sign == BECOMES else "") for f in each.facts]
         text += table(rows, width, indent=4)
     if each.status != "removed":
         for layer, name in LAYER_TITLES.items():
-            changes = [c for c in each.acting if c.either.layer == layer]
-            if changes:
-                text += f"  {name}\n" + table([_row(c) for c in changes], width, indent=4)
-        text += _quiet(each, width)
+            rows = [_row(c, sign) for c in group.settings if c.acts and c.layer == layer]
+            text += f"  {name}\n{table(rows, width, indent=4)}" if rows else ""
+        text += _quiet(group, width)
+    stays = each.hosts.stays if each.hosts else ()
+    text += "".join(paragraph(f"not undone: {why}", width) for _, why in stays)
     for effect in each.effects:
         text += paragraph(f"combined effect: {effect.name} {effect.old} -> {effect.new}", width)
     return text + "".join(paragraph(sentence, width) for sentence in follows(each))
 
 
-def _row(change: SettingChange) -> tuple[str, str, str]:
-    before = f"{setting_value(change.old)} -> " if change.acts else ""
-    return change.setting, before + setting_value(change.new), cause_text(change)
+def _heading(group: DifferenceGroup, hosts: ComparedHosts | None, width: int) -> str:
+    """Which policies or hosts a group is about, and what happens to them."""
+    if hosts is not None and group.hosts is not None:
+        says = "; ".join(filter(None, (*about(group, hosts), when(group, hosts))))
+        return paragraph(visible(named_hosts(group.names)), width, 0) + (
+            paragraph(says, width) if says else ""
+        )
+    several = len(group.names) > 1
+    text = f"{'Policies' if several else 'Policy'} {visible(listed(group.names))} {title(group)}\n"
+    if several and listed(group.names) != ", ".join(group.names):
+        text += paragraph(f"all of them: {', '.join(group.names)}", width)
+    return text
 
 
-def _quiet(each: PolicyDifference, width: int) -> str:
+def _risks(group: DifferenceGroup, hosts: ComparedHosts | None, width: int) -> str:
+    """The hazards and waivers that change, or that come with a plan."""
+    text = ""
+    for change in group.hazards:
+        text += paragraph(f"hazard {change.hazard} {becomes_of(change, hosts)}", width)
+        text += paragraph(change.what, width, indent=4)
+        if waiver_reason(change):
+            text += paragraph(f"reason: {waiver_reason(change)}", width, indent=4)
+    for waived in group.waivers:
+        text += paragraph(f"waiver for {waived.name} {waiver(waived)}", width)
+    return text
+
+
+def _row(change: ShownSetting, sign: str = BECOMES) -> tuple[str, str, str]:
+    before = f"{change.before} {sign} " if change.acts else ""
+    return change.setting, before + change.after, change.why
+
+
+def _quiet(group: DifferenceGroup, width: int) -> str:
     """The changes without effect on servers; if there are few other reasons, also these."""
     text = ""
-    reasons = [c for c in each.settings if c.kind == "reason"]
+    reasons = [c for c in group.settings if c.kind == "reason"]
     if 0 < len(reasons) <= FEW:
         text += f"  {QUIET['reason']}\n" + table([_row(c) for c in reasons], width, indent=4)
     for kind, name in QUIET.items():
-        quiet = [c for c in each.settings if c.kind == kind]
+        quiet = [c for c in group.difference.settings if c.kind == kind]
         if quiet and (kind != "reason" or len(quiet) > FEW):
             text += paragraph(f"{name}: {', '.join(f'{c.setting} {_after(c)}' for c in quiet)}", width)
     return text

@@ -1,8 +1,9 @@
-"""Differences as JSON for programs: versioned, with a schema beside this file (`diff.schema.json`)."""
+"""Differences as JSON for programs: versioned, with schemas (`diff.schema.json` beside this file; `fleet.schema.json` with an inventory)."""
 
 from typing import Any
 
 from setpoint.compiler.plan.difference import (
+    ComparedHosts,
     Comparison,
     HazardChange,
     PolicyDifference,
@@ -10,19 +11,33 @@ from setpoint.compiler.plan.difference import (
     Trigger,
     WaiverChange,
     WaiverTerms,
+    WhyLeftOut,
 )
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.render.difference_settings import against
+from setpoint.compiler.render.difference_groups import (
+    DifferenceGroup,
+    GroupedHosts,
+    grouped_differences,
+    values_written,
+)
+from setpoint.compiler.render.difference_hosts import numbers_of
+from setpoint.compiler.render.difference_settings import against, written_value
 from setpoint.compiler.render.difference_words import known
 from setpoint.compiler.render.visible import json_text
 
 SCHEMA = "setpoint.diff/1"
+"""The form of a comparison of policies: each with all that changes."""
+
+SCHEMA_OF_HOSTS = "setpoint.fleet-diff/1"
+"""The form of a comparison with an inventory: what changes alike, with its hosts."""
 
 
 def comparison_json(comparison: Comparison) -> str:
-    """The whole comparison, ended by a line break."""
+    """The whole comparison, ended by a line break; with an inventory, in the form that has hosts."""
+    if comparison.hosts is not None:
+        return json_text(_of_hosts(comparison, comparison.hosts))
     data = {
         "schema": SCHEMA,
         "policies": comparison.policies,
@@ -32,12 +47,12 @@ def comparison_json(comparison: Comparison) -> str:
             s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
             for s in comparison.sources
         },
-        "made_with": made_with_json(*comparison.made_with),
+        "made_with": _made_with(*comparison.made_with),
     }
     return json_text(data)
 
 
-def made_with_json(old: MadeWith | None, new: MadeWith | None) -> dict[str, dict[str, str] | None]:
+def _made_with(old: MadeWith | None, new: MadeWith | None) -> dict[str, dict[str, str] | None]:
     """What the plans of two sides are made with; None if it is not known."""
     return {"old": old and old.document, "new": new and new.document}
 
@@ -58,8 +73,8 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
             for fact in each.facts
         ],
         "settings": [_setting(change) for change in each.settings],
-        "hazards": [hazard_json(change) for change in each.hazards],
-        "waivers": [waiver_json(change) for change in each.waivers],
+        "hazards": [_hazard(change) for change in each.hazards],
+        "waivers": [_waiver(change) for change in each.waivers],
         "effects": [effect._asdict() for effect in each.effects],
         "errors": [error.with_place for error in each.errors],
         "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
@@ -69,7 +84,7 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
     }
 
 
-def hazard_json(change: HazardChange) -> dict[str, Any]:
+def _hazard(change: HazardChange) -> dict[str, Any]:
     """The change of a hazard."""
     return {
         "hazard": change.hazard,
@@ -80,7 +95,7 @@ def hazard_json(change: HazardChange) -> dict[str, Any]:
     }
 
 
-def waiver_json(change: WaiverChange) -> dict[str, Any]:
+def _waiver(change: WaiverChange) -> dict[str, Any]:
     """The change of a waiver of warnings."""
     return {"name": change.name, "old": _terms(change.old), "new": _terms(change.new)}
 
@@ -130,3 +145,92 @@ def _terms(terms: WaiverTerms | None) -> dict[str, Any] | None:
     if terms is None:
         return None
     return {"until": terms.until or None, "because": terms.because, "expired": terms.is_expired}
+
+
+# --------------------------------------------------------------------------------------------- hosts
+
+
+def _of_hosts(comparison: Comparison, hosts: ComparedHosts) -> dict[str, Any]:
+    groups = grouped_differences(comparison)
+    of = {s: [g for g in groups if g.difference.status == s] for s in ("added", "removed", "changed")}
+    gone = [g for g in of["removed"] if g.hosts and g.hosts.of_inventory]
+    changed, restarts, reviewed = numbers_of(groups)
+    return {
+        "schema": SCHEMA_OF_HOSTS,
+        "hosts": {
+            "changed": changed,
+            "same": hosts.same,
+            "restart": restarts,
+            "hazards_or_waivers": reviewed,
+            "without_plan": hosts.without[1],
+        },
+        "sides": {
+            side: {"planned": planned, "without_plan": left_out}
+            for side, planned, left_out in zip(("old", "new"), hosts.planned, hosts.without, strict=True)
+        },
+        "gained": _names(of["added"]),
+        "gained_plans": [_gained(group, group.hosts) for group in of["added"] if group.hosts],
+        "lost": _names(of["removed"]),
+        "gone": _names(gone),
+        "left_out": [_left_out(each) for each in hosts.reasons],
+        "changes": [_change(group, group.hosts) for group in of["changed"] if group.hosts],
+        "made_with": _made_with(*comparison.made_with),
+    }
+
+
+def _names(groups: list[DifferenceGroup]) -> list[str]:
+    return sorted({host for group in groups for host in group.names})
+
+
+def _gained(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
+    each = group.difference
+    return {
+        "policy": each.policy,
+        "group": hosts.groups[0],
+        "new": hosts.of_inventory,
+        "values": values_written(each),
+        "restart": each.reboots,
+        "hazards": [_hazard(change) for change in group.hazards],
+        "waivers": [_waiver(change) for change in group.waivers],
+        "hosts": hosts.names,
+    }
+
+
+def _left_out(why: WhyLeftOut) -> dict[str, Any]:
+    at = why.error.at
+    return {
+        "code": why.error.code,
+        "message": why.error.message,
+        "file": at.file or None,
+        "line": at.line or None,
+        "hosts": why.hosts,
+        "had_a_plan": why.had_one,
+    }
+
+
+def _change(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
+    each = group.difference
+    stays = dict(each.hosts.stays) if each.hosts else {}
+    return {
+        "policies": group.policies,
+        "groups": hosts.groups,
+        "former_group": hosts.moved[0] if hosts.moved else None,
+        "only": hosts.kinds,
+        "facts": {fact.name: {"old": fact.old or None, "new": fact.new or None} for fact in each.facts},
+        "restart": each.reboots,
+        "settings": {
+            change.setting: {
+                "old": written_value(change.old) or None,
+                "new": written_value(change.new) or None,
+                "restart": change.reboot,
+                "stays": change.setting in stays,
+                "because": shown.because,
+            }
+            for change, shown in zip(each.settings, group.settings, strict=True)
+        },
+        **({"own_reasons": hosts.own} if hosts.own else {}),
+        "not_undone": [*stays.values()],
+        "hazards": [_hazard(change) for change in group.hazards],
+        "waivers": [_waiver(change) for change in group.waivers],
+        "hosts": hosts.names,
+    }

@@ -7,6 +7,9 @@ from setpoint.compiler.plan.difference import SettingChange, Trigger
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.words import place, weighed
 
+KEPT = "; servers keep their current value"
+"""After the reason for a value that nothing sets back."""
+
 
 def setting_value(decision: Decision | None) -> str:
     """A value, and why no artifact sets it, if none does."""
@@ -22,6 +25,20 @@ def setting_value(decision: Decision | None) -> str:
     }.get(decision.unwritten, "")
 
 
+def written_value(decision: Decision | None) -> str:
+    """The value that is written, or that a profile has; "" for none."""
+    if decision and (decision.written or decision.is_performed or decision.is_set_by_profile):
+        return decision.value
+    return ""
+
+
+def left_value(decision: Decision | None) -> str:
+    """What servers have where nothing is written, in words; "" if no source says so."""
+    if decision is None or (decision.unwritten == "default" and not decision.default):
+        return ""
+    return setting_value(decision)
+
+
 def cause_text(change: SettingChange) -> str:
     """Why a setting changes: the part of the change that causes it, then the source of the value."""
     if change.kind == "reason":
@@ -33,7 +50,7 @@ def cause_text(change: SettingChange) -> str:
     if change.kind == "performs" and change.old is not None and change.old.is_performed:
         text += f"; performed again, since it is another request (was: {change.old.cause.because})"
     if change.kind == "stops" and change.new is not None:
-        text += "; no longer managed; servers keep their current value"
+        text += f"; no longer managed{KEPT}"
     return text
 
 
@@ -99,7 +116,7 @@ def trigger(part: Trigger, change: SettingChange) -> str:
         return "set" if part.new else f"no longer set (“{part.because}”)"
     cited = change.old.cause.citation if change.old else None
     before = f"{cited.source}, {cited.at}" if cited else "a rule"
-    whose = "library: " if part.layer == "library" else ""
+    whose = f"{part.layer}: " if part.layer in ("library", "inventory") else ""
     return (
         whose
         + {

@@ -16,8 +16,7 @@ from setpoint.compiler.plan.difference import (
 )
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.made_with import MadeWith, short
-from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.difference_settings import cause_text, setting_value
+from setpoint.compiler.render.difference_groups import DifferenceGroup
 from setpoint.compiler.render.words import count, how_known
 
 STATUS = {
@@ -30,48 +29,34 @@ STATUS = {
 """The changes of a policy, by its status: for one, and for several."""
 
 HAZARDS = {
-    "appears": "appears",
-    "accepted": "is waived",
-    "expired": "has an expired waiver",
-    "resolved": "no longer occurs",
-    "reopened": "is no longer waived",
-    "unused": "has a waiver without effect: it does not occur",
-    "reworded": "has other terms",
-}
-"""The changes of a hazard, by kind."""
-
-GRAVE = {
     "appears": ("appears", "appear"),
     "expired": ("has an expired waiver", "have expired waivers"),
     "reopened": ("is no longer waived", "are no longer waived"),
     "accepted": ("is waived", "are waived"),
+    "resolved": ("no longer occurs", "no longer occur"),
+    "unused": ("has a waiver without effect: it does not occur", "have waivers without effect"),
+    "reworded": ("has other terms", "have other terms"),
 }
-"""The same for the kinds that a summary counts: for one, and for several."""
+"""The changes of a hazard, by kind: for one, and for several."""
 
+GRAVE = ("appears", "expired", "reopened", "accepted")
+"""The kinds that a summary counts."""
+
+BECOMES = "->"
+"""Between a value before and the one after."""
+
+QUIET = {
+    "reason": "same value, other reason",
+    "left": "same value, no longer written since it is the vendor's default",
+    "written-out": "same value, written out since no named profile has them all",
+    "performed": "asked for as before, and not performed again where it has been performed",
+    "over": "no longer asked for; what it has done stays",
+    "default": "another vendor default, which nobody writes",
+}
+"""The kinds of change without effect on servers, and their names."""
 
 MOST_ERRORS = 20
 """How many errors of a policy are listed."""
-
-
-@distinct
-class PolicyGroup(NamedTuple):
-    """Policies with the same changes, shown together: their names, and the difference of the first."""
-
-    names: tuple[str, ...]
-    difference: PolicyDifference
-
-
-def same_changes(comparison: Comparison) -> tuple[PolicyGroup, ...]:
-    """The differences, grouped if they differ only in the policy's name."""
-    groups: dict[object, list[PolicyDifference]] = {}
-    for each in comparison.differences:
-        read = tuple(
-            (c.setting, c.kind, setting_value(c.old), setting_value(c.new), cause_text(c), c.reboot)
-            for c in each.settings
-        )
-        rest = each._replace(settings=()) if each.was else each._replace(settings=(), policy="")
-        groups.setdefault((rest, read), []).append(each)
-    return tuple(PolicyGroup(tuple(e.policy for e in group), group[0]) for group in groups.values())
 
 
 def headline(comparison: Comparison) -> str:
@@ -144,10 +129,10 @@ def _grave(comparison: Comparison) -> list[str]:
     never = [policy for policy in others if policy not in comparison.unplanned]
     parts = [f"{listed(broken)} no longer compile{'s' * (len(broken) == 1)}"] if broken else []
     parts += [f"{listed(never)} {'does' if len(never) == 1 else 'do'} not compile"] if never else []
-    for kind, words in GRAVE.items():
+    for kind in GRAVE:
         number = len({h.hazard for each in found for h in each.hazards if h.kind == kind})
         if number:
-            parts.append(f"{count(number, 'hazard')} {words[number > 1]}")
+            parts.append(f"{count(number, 'hazard')} {HAZARDS[kind][number > 1]}")
     return parts
 
 
@@ -157,7 +142,7 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     return ", ".join([*names[:most], *more])
 
 
-def title(group: PolicyGroup) -> str:
+def title(group: DifferenceGroup) -> str:
     """The changes of these policies, to follow their names."""
     each, several = group.difference, len(group.names) > 1
     text, values = STATUS[each.status][several], len(each.acting)
@@ -189,9 +174,9 @@ def error_lines(each: PolicyDifference) -> list[str]:
     return sentences
 
 
-def value_text(fact: FactChange) -> str:
+def value_text(fact: FactChange, sign: str = BECOMES) -> str:
     """The values of a fact on both sides, or the common one."""
-    return f"{fact.old or '-'} -> {fact.new or '-'}" if fact.has_another_value else fact.new
+    return f"{fact.old or '-'} {sign} {fact.new or '-'}" if fact.has_another_value else fact.new
 
 
 def known_text(fact: FactChange) -> str:
@@ -231,7 +216,7 @@ def state(of: HazardState) -> str:
 
 def hazard(change: HazardChange) -> str:
     """The change of a hazard, to follow its name."""
-    text = HAZARDS[change.kind]
+    text = HAZARDS[change.kind][0]
     if change.new.state == "stops":
         text += " and stops the build"
     elif change.new.state == "warns":
@@ -295,8 +280,8 @@ def _artifacts(each: PolicyDifference) -> list[str]:
 
 
 def follows(each: PolicyDifference) -> tuple[str, ...]:
-    """The consequences of the change for servers, one sentence each; none if it cannot be rolled out."""
-    if each.status == "removed" or each.stops:
+    """The consequences of the change for servers, one sentence each; none if it cannot be rolled out, or if its hosts are named with them."""
+    if each.status == "removed" or each.stops or each.hosts:
         return ()
     sentences = []
     if each.artifacts and each.status == "added":

@@ -35,7 +35,7 @@ def test_two_policies_of_a_file(folder: Path) -> None:
     ran = compare(folder, "site.tune", "site.tune", "--policy", "fast", "--with", "calm")
     assert (ran.status, ran.out.partition("\n")[0]) == (3, "2 hosts of 2 differ")
     assert re.search(
-        r"\n    turbo +\S.* \|  ", ran.out
+        r"\n    turbo +\S+ \| ", ran.out
     )  # one beside the other: neither is a change of the other
     assert "restart" not in ran.out
     assert "not undone" not in ran.out

@@ -273,7 +273,8 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
         "\npolicy servers; group compute; cpu xeon-gold-6150; os rhel-9; platform c6420; **needs a restart**\n"
         in text
     )
-    assert "\n| `smt` | off | **on** | after a restart | set: “X”; overrides off (" in text
+    assert "\n| **Firmware**, after a reboot |  |  |  |\n" in text
+    assert "\n| `smt` | off | **on** | set: “X”; overrides off (" in text
     assert "<details><summary>All 7 hosts</summary>\n\n`m0`, " in text
     assert "`skew-tick` stays" not in text  # its argument is removed, since the kernel's default is known
 
@@ -332,7 +333,7 @@ def test_a_waiver_and_a_hazard_are_changes_though_no_value_changes(folder: Path)
         3,
         "No value changes; hazards or waivers change on 2 hosts of 5",
     )
-    assert "  hazard smt-vs-latency is waived without expiry: " in ran.out
+    assert "  hazard smt-vs-latency is waived without expiry\n" in ran.out
     assert "reason: measured" in " ".join(ran.out.split())
     found = summed_up(folder)
     assert found["hosts"] == {
@@ -486,7 +487,7 @@ def test_a_value_that_servers_keep_takes_no_effect(folder: Path) -> None:
         "because": ["no longer set (“X”): vendor default"],
     }
     assert (
-        "| on | **not written** | never: servers keep it | no longer set (“X”)"
+        "| on | **not written** | no longer set (“X”): vendor default; servers keep their current value |"
         in changed(folder, "--format", "markdown").out
     )
     edit(folder, "web.tune", "goal latency;", 'goal latency; set sub-numa-cluster off because "X";')
@@ -560,5 +561,5 @@ def test_what_servers_have_is_said_where_nothing_is_written(folder: Path) -> Non
     edit(folder, "web.tune", "goal latency;", 'goal latency; set sub-numa-cluster on because "X";')
     commit(folder)
     text = changed(folder, "--format", "markdown").out
-    assert "\n| `sub-numa-cluster` | off (vendor default) | **on** | after a restart | set: “X”" in text
+    assert "\n| `sub-numa-cluster` | off (vendor default) | **on** | set: “X”" in text
     assert summed_up(folder)["changes"][0]["settings"]["sub-numa-cluster"]["old"] is None

@@ -75,7 +75,7 @@ def test_values_hazards_and_waivers_are_shown_with_their_hosts(folder: Path) -> 
         "2 hosts of 3 change; none needs a restart; hazards or waivers change on 1 host\n" + WITHOUT_PLAN
     )
     assert (
-        "2 hosts: n1, n2\n  group compute; cpu xeon-gold-6150; os rhel-9; platform c6420; takes effect immediately\n    swappiness"
+        "2 hosts: n1, n2\n  group compute; cpu xeon-gold-6150; os rhel-9; platform c6420; takes effect immediately\n  Operating system\n    swappiness"
         in out
     )
     assert "set: “X-1”" in out

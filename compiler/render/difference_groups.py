@@ -1,0 +1,239 @@
+"""Differences in groups: those that say the same are shown once, with all of their policies or hosts.
+
+Policies say the same if they differ in their names only. Hosts that change alike are one group, whatever their plans are called before and
+after, in whatever groups they are, and whatever reason each has: the reasons are listed beside the values.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from setpoint.compiler.plan.difference import (
+    ChangedHosts,
+    Comparison,
+    HazardChange,
+    PolicyDifference,
+    SettingChange,
+    WaiverChange,
+)
+from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render.difference_settings import (
+    KEPT,
+    because,
+    cause_text,
+    left_value,
+    setting_value,
+    written_value,
+)
+from setpoint.compiler.render.hosts import ReasonOfHost, told
+
+NOT_WRITTEN = "not written"
+
+MOST_COVERED = 3
+"""How many of the warnings that a waiver covers are shown."""
+
+
+@distinct
+class ShownSetting(NamedTuple):
+    """A changed setting in words: its value before and after, and the different reasons for that after; whether hosts keep
+    the value before."""
+
+    setting: str
+    kind: str
+    layer: str
+    acts: bool
+    reboot: bool
+    before: str
+    after: str
+    because: tuple[str, ...]
+    stays: bool = False
+
+    @property
+    def why(self) -> str:
+        """Why it is as it is after the change: the first of several reasons, and the number of the others."""
+        first, *others = self.because
+        more = f"; and {len(others):,} other reason{'s' * (len(others) > 1)}" if others else ""
+        return first + more + KEPT * self.stays
+
+
+@distinct
+class GroupedHosts(NamedTuple):
+    """The hosts of a group, sorted by name; their groups after the change, and the one before and the one after it if these differ; what
+    distinguishes them from others; whether the inventory changes, too; and the reason of each host for a setting, a hazard or a waiver of which each has its own.
+    """
+
+    names: tuple[str, ...]
+    groups: tuple[str, ...]
+    moved: tuple[str, ...]
+    of_inventory: bool
+    kinds: Mapping[str, tuple[str, ...]]
+    own: Mapping[str, ReasonOfHost]
+
+
+@distinct
+class DifferenceGroup(NamedTuple):
+    """Differences that say the same: the policies or the hosts that have them, the first of them, and what they say in words."""
+
+    names: tuple[str, ...]
+    difference: PolicyDifference
+    settings: tuple[ShownSetting, ...]
+    hazards: tuple[HazardChange, ...]
+    waivers: tuple[WaiverChange, ...]
+    hosts: GroupedHosts | None = None
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policy of hosts, or that before and that after the change."""
+        each = self.difference
+        return (each.was, each.policy) if each.was else (each.policy,)
+
+
+def grouped_differences(comparison: Comparison) -> tuple[DifferenceGroup, ...]:
+    """The differences in groups: of policies in their order, of hosts those that get or lose a plan first, then what changes most of them."""
+    found: dict[object, list[PolicyDifference]] = {}
+    if comparison.hosts is None:
+        shown = [tuple(map(_shown, each.settings)) for each in comparison.differences]
+        first: dict[object, tuple[ShownSetting, ...]] = {}
+        for each, settings in zip(comparison.differences, shown, strict=True):
+            said = each._replace(settings=(), policy=each.policy if each.was else ""), settings
+            first.setdefault(said, settings)
+            found.setdefault(said, []).append(each)
+        return tuple(
+            DifferenceGroup(tuple(e.policy for e in its), its[0], first[said], its[0].hazards, its[0].waivers)
+            for said, its in found.items()
+        )
+    for each in comparison.differences:
+        if each.hosts is not None:
+            found.setdefault(_said_of_hosts(each, each.hosts), []).append(each)
+    groups = (_on_hosts(its, comparison) for its in found.values())
+    return tuple(sorted(groups, key=_most_first))
+
+
+def _shown(change: SettingChange) -> ShownSetting:
+    values = setting_value(change.old), setting_value(change.new)
+    return _in_words(change, values, (cause_text(change),))
+
+
+def _in_words(change: SettingChange, values: tuple[str, str], why: tuple[str, ...]) -> ShownSetting:
+    layer = change.either.layer
+    return ShownSetting(change.setting, change.kind, layer, change.acts, change.reboot, *values, why)
+
+
+# --------------------------------------------------------------------------------------------- hosts
+
+
+def _said_of_hosts(each: PolicyDifference, hosts: ChangedHosts) -> object:
+    """What hosts of one group have in common, beside the policies and whether the inventory changes."""
+    common = each.status, each.was, each.policy, hosts.of_inventory
+    if each.status == "removed":
+        return common
+    if each.status == "added":
+        return (*common, hosts.groups, values_written(each), each.reboots, each.hazards, each.waivers)
+    stays = dict(hosts.stays)
+    settings = tuple(
+        (c.setting, written_value(c.old), written_value(c.new), c.reboot, c.setting in stays)
+        for c in each.settings
+    )
+    waivers = tuple(map(_without_what, each.waivers))
+    return (*common, _moved(hosts), each.facts, settings, hosts.stays, each.hazards, waivers)
+
+
+def values_written(each: PolicyDifference) -> int:
+    """How many values the plan writes that comes with a difference."""
+    return sum(1 for c in each.settings if c.new is not None and c.new.written)
+
+
+def _moved(hosts: ChangedHosts) -> tuple[str, ...]:
+    before, after = hosts.groups
+    return hosts.groups if before != after else ()
+
+
+def _most_first(group: DifferenceGroup) -> tuple[object, ...]:
+    each, its = group.difference, group.hosts
+    assert its is not None
+    if each.status in ("added", "removed"):
+        rank: tuple[object, ...] = (each.status == "removed",)
+    else:
+        rank = 2, not each.settings, -len(its.names)
+    return rank, group.policies, its.moved, its.of_inventory, its.names
+
+
+def _on_hosts(alike: Sequence[PolicyDifference], comparison: Comparison) -> DifferenceGroup:
+    """The group of differences that say the same on hosts."""
+    each, hosts = alike[0], [its for its in (each.hosts for each in alike) if its is not None]
+    assert comparison.hosts is not None
+    names = tuple(sorted({name for its in hosts for name in its.names}))
+    groups = tuple(sorted({its.groups[1] for its in hosts}))
+    abouts = (
+        (c.setting for c in each.settings),
+        (h.hazard for h in each.hazards),
+        (w.name for w in each.waivers),
+    )
+    own = _own_reasons([name for of in abouts for name in of], hosts)
+    its = GroupedHosts(
+        names, groups, _moved(hosts[0]), hosts[0].of_inventory, comparison.hosts.kinds.of(names), own
+    )
+    settings = () if each.status == "added" else _settings_on_hosts(alike, own)
+    hazards = tuple(
+        h._replace(old=_told(h.old, own.get(h.hazard, {})), new=_told(h.new, own.get(h.hazard, {})))
+        for h in each.hazards
+    )
+    return DifferenceGroup(names, each, settings, hazards, tuple(_waivers(alike, own)), its)
+
+
+def _own_reasons(names: Iterable[str], hosts: Iterable[ChangedHosts]) -> dict[str, dict[str, str]]:
+    """The own reasons of hosts for what changes."""
+    found: dict[str, dict[str, str]] = {}
+    for its in hosts:
+        if its.own:
+            alike = {*its.names}
+            for name in names:
+                reasons = (
+                    r for each in its.own if each.about == name for r in each.of_hosts if r[0] in alike
+                )
+                found.setdefault(name, {}).update(reasons)
+    return {name: reasons for name, reasons in found.items() if reasons}
+
+
+def _settings_on_hosts(
+    alike: Sequence[PolicyDifference], own: Mapping[str, ReasonOfHost]
+) -> tuple[ShownSetting, ...]:
+    """The changed settings, each with all different reasons. Where nothing is written on a side, the value is what servers have there, if that
+    is the same on all and known: what an earlier plan has set stays.
+    """
+    first = alike[0]
+    kept = dict(first.hosts.stays) if first.hosts else {}
+    found = []
+    for changes in zip(*(each.settings for each in alike), strict=True):
+        change = changes[0]
+        old, new = written_value(change.old), written_value(change.new)
+        has = {left_value(c.new if old else c.old) for c in changes}
+        left = (len(has) == 1 and has.pop()) or NOT_WRITTEN
+        stays = change.setting in kept
+        values = old or left, new or (NOT_WRITTEN if stays else left)
+        why = tuple(sorted({told(because(c), own.get(c.setting, {})) for c in changes}))
+        found.append(_in_words(change, values, why)._replace(stays=stays))
+    return tuple(found)
+
+
+def _waivers(alike: Sequence[PolicyDifference], own: Mapping[str, ReasonOfHost]) -> Iterator[WaiverChange]:
+    """The changes of waivers, with what they cover on all hosts, and the reasons of these."""
+    for changes in zip(*(each.waivers for each in alike), strict=True):
+        sides = [terms for terms in (change.new or change.old for change in changes) if terms]
+        covered = sorted({terms.what for terms in sides if terms.what})
+        more = f"; and {len(covered) - MOST_COVERED:,} more" if len(covered) > MOST_COVERED else ""
+        what, reasons = "; ".join(covered[:MOST_COVERED]) + more, own.get(changes[0].name, {})
+        old, new = (
+            terms and terms._replace(what=what or terms.what, because=told(terms.because, reasons))
+            for terms in (changes[0].old, changes[0].new)
+        )
+        yield changes[0]._replace(old=old, new=new)
+
+
+def _told(state: HazardState, reasons: ReasonOfHost) -> HazardState:
+    return state._replace(because=told(state.because, reasons))
+
+
+def _without_what(change: WaiverChange) -> WaiverChange:
+    """A change of a waiver without what it covers, which is another thing on other hosts."""
+    old, new = (terms and terms._replace(what="") for terms in (change.old, change.new))
+    return change._replace(old=old, new=new)
