@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.cli import VERBS
-from setpoint.compiler.cli.arguments import Options, Parser
+from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
 from strategies import soon
 from support.effort import examples
 
@@ -87,3 +87,37 @@ def test_usual_command_lines_are_read_without_argparse(verb: str, words: list[st
     parser = PARSERS[verb]()
     found = parser.read_plain(words)
     assert found is not None and vars(found) == of_argparse(parser, words)
+
+
+ROWS = {
+    "--all": "a flag",
+    "--group NAME": "a text",
+    "--target NAME…": "several times",
+    "--ssh HOST+": "several words",
+    "-o DIR": argument("a name of its own", dest="folder", required=True),
+    **forms("text", "json"),
+    "policy POLICY": "one word",
+    "other POLICY?": "may be left out",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("-o out a.tune", {"folder": "out", "policy": "a.tune", "other": None}),
+        ("a.tune b.tune -o out", {"policy": "a.tune", "other": "b.tune"}),
+        ("a.tune -o out", {"all": False, "group": "", "target": [], "ssh": [], "format": "text"}),
+        ("a.tune -o out --all --group g", {"all": True, "group": "g"}),
+        ("a.tune -o out --target x --target y", {"target": ["x", "y"]}),
+        ("a.tune -o out --ssh x y --ssh z", {"ssh": ["x", "y", "z"]}),
+        ("a.tune -o out --format json", {"format": "json"}),
+    ],
+)
+def test_words_of_a_row_say_what_an_argument_takes(words: str, values: dict[str, Any]) -> None:
+    read = vars(Parser("setpoint verb", "", "", ROWS).parse_args(words.split()))
+    assert {name: read[name] for name in values} == values
+
+
+@pytest.mark.parametrize("words", ["a.tune", "-o out", "a.tune -o out --format xml", "a b c -o out", "a -o"])
+def test_other_words_are_wrong_usage(words: str) -> None:
+    assert of_argparse(Parser("setpoint verb", "", "", ROWS), words.split()) is None
