@@ -498,6 +498,29 @@ def test_a_value_that_servers_keep_takes_no_effect(folder: Path) -> None:
     assert changed(folder).out.startswith("No change: all 5 hosts have the same plan.\n")
 
 
+def test_the_statement_that_brings_a_value_about_is_named(folder: Path) -> None:
+    """As for one policy: a fact, another `set`, or what the inventory says."""
+    write(folder, "all.tune", "goal latency; for host b { goal balanced; }\n")
+    write(folder, "hosts.csv", "host,model\na,PowerEdge R740\nb,PowerEdge R740\n")
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    write(folder, "all.tune", 'goal throughput; for host b { goal balanced; set turbo off because "X"; }\n')
+    commit(folder)
+    causes = {
+        host: {why.partition(":")[0] for each in change["settings"].values() for why in each["because"]}
+        for change in summed_up(folder, "all.tune")["changes"]
+        for host in change["hosts"]
+    }
+    assert causes["a"] == {"goal is throughput now"}
+    assert causes["b"] == {"set", "turbo is set to off now"}
+    git(folder, "branch", "-qf", "main")
+    write(folder, "hosts.csv", "host,model\na,PowerEdge R750\nb,PowerEdge R740\n")
+    commit(folder)
+    (change,) = summed_up(folder, "all.tune")["changes"]
+    assert change["hosts"] == ["a"]
+    assert all(each["because"][0].startswith("inventory: ") for each in change["settings"].values())
+
+
 def test_the_library_is_named_as_the_cause(folder: Path) -> None:
     """As for one policy: what else could it be, if the same is stated of a host."""
     library = folder.parent / "library"
