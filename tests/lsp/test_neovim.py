@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import ROOT, on_path
+from support.command import ROOT, at_home, on_path
 from support.neovim import Neovim
 
 ERRORS = "return vim.tbl_map(function(d) return d.message end, vim.diagnostic.get(0, {severity = 1}))"
@@ -44,8 +44,8 @@ COMMIT = "!git init -q && git add web.tune && git -c user.name=t -c user.email=t
 def neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neovim]:
     monkeypatch.setenv("PATH", on_path(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(ROOT / ".dev"))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for name, value in (at_home(tmp_path) | {"XDG_STATE_HOME": str(tmp_path)}).items():
+        monkeypatch.setenv(name, value)
     running = Neovim(tmp_path)
     yield running
     running.close()
