@@ -97,5 +97,6 @@ def procedure(policy: str) -> Procedure:
         "puppet agent --test --noop",
         "puppet agent --test",
         "sh /var/lib/setpoint/puppet/status.sh",
-        remark=f"`puppet/{module}/README.md` says where the module goes, and how to roll back",
+        f"puppet agent --test  # with {module}::ensure: 'absent' in the Hiera of the server",
+        f"`puppet/{module}/README.md` says where the module goes",
     )
