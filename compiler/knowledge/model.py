@@ -353,6 +353,15 @@ class Knowledge(NamedFields):
         """The knowledge base for resolution with these facts, without statements that need others if those are not in memory."""
         return self
 
+    @property
+    def dividing(self) -> frozenset[str]:
+        """The facts of which it is worth it to know all values that are needed before more than one server is asked for (`around`)."""
+        return frozenset()
+
+    def around(self, values: Mapping[str, int]) -> "Knowledge":
+        """The knowledge base for servers with these values of the facts that divide it, whatever their other facts are."""
+        return self
+
     def is_from_library(self, span: Span) -> bool:
         """Whether a site has extended the library, and this statement is the library's, which the site cannot correct."""
         return bool(self.site) and span.file not in self.site

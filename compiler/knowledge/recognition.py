@@ -93,7 +93,7 @@ def _ignoring(ignored: str) -> re.Pattern[str]:
     return re.compile(before + pattern + after, re.IGNORECASE)
 
 
-@lru_cache(maxsize=2_000)
+@cache
 def _expression(pattern: str) -> re.Pattern[str]:
     code = "".join(
         CODE.get(part, part if part[0] == "[" else re.escape(part)) for part in PARTS.findall(pattern)
@@ -101,7 +101,7 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile(code, re.IGNORECASE)
 
 
-@lru_cache(maxsize=2_000)
+@cache
 def _without_brand(pattern: str) -> re.Pattern[str]:
     """A pattern without its first word, if what is left begins like a name with a number; else one that nothing fits."""
     brand, _, rest = pattern.partition(" ")

@@ -5,7 +5,7 @@ it, and a plan asks about a dozen of each: so these are stored one by one (`OnDe
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from setpoint.compiler.files.cache import dumped, loads
 from setpoint.compiler.hints import Any
@@ -14,6 +14,9 @@ from setpoint.compiler.knowledge.sections import Places, Section, joined, number
 
 KEPT = 256
 """For how many kinds of servers a process keeps the statements."""
+
+READ_WHOLE = 500
+"""Up to how many sections are read at once where several servers are asked for: a tenth of a second."""
 
 
 class OnDemand(dict[str, Any]):
@@ -119,6 +122,23 @@ class StoredKnowledge(Knowledge):
     def near(self, bits: Mapping[str, int]) -> Knowledge:
         """The knowledge base without statements that need other facts. It has no words, aliases or observations."""
         return self._joined(numbers_for(self._places, bits))
+
+    @cached_property
+    def dividing(self) -> frozenset[str]:
+        """The facts that need the most sections, each more than its share; none in a knowledge base that is quickly read as a whole."""
+        if self._count <= READ_WHOLE:
+            return frozenset()
+        needing: dict[str, set[int]] = {}
+        for (name, _), numbers in self._places.items():
+            needing.setdefault(name, set()).update(numbers)
+        return frozenset(
+            name for name, its in needing.items() if name and len(its) * len(needing) > self._count
+        )
+
+    def around(self, values: Mapping[str, int]) -> Knowledge:
+        """The knowledge base for servers with these values of the facts that divide it."""
+        every = {name: self.variables[name].everything for name in self.kinds}
+        return self._with_sections(numbers_for(self._places, {**every, **values})) if values else self
 
     def _with_sections(self, numbers: tuple[int, ...]) -> Knowledge:
         sections = [self._section(number) for number in numbers]

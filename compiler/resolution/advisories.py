@@ -14,6 +14,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge, offering
+from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
@@ -221,7 +222,10 @@ def _unspoken(knowledge: Knowledge, context: Context, decided: DecidedSettings) 
     at = context.intent(knowledge)
     waive = way_to_waive(f"{OMISSION} of {FIRMWARE}")
     if not any(d.layer == FIRMWARE for d in decided.settings):
-        telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge) if fact not in context.facts]
+        facts: tuple[str, ...] = remembered(knowledge).of(
+            (_telling_firmware,), lambda: _telling_firmware(knowledge)
+        )
+        telling = [f"the `{fact}`" for fact in facts if fact not in context.facts]
         guest = "or waive this for a virtual machine, which has no firmware settings"
         state = (f"state {' or '.join(telling)}, {guest}",) if telling else ()
         message = "no firmware setting will be changed: nothing is known of the firmware of this server"

@@ -18,18 +18,20 @@ that is decided from nothing:
 What is remembered was paid for, and costs the budget of a request the same again: whether a request has enough must not depend on what the process
 did before. Only parts under a governing setting that stands are not counted: they need no search, and that setting is counted in its own part.
 
-The parts need the whole library, whose reading takes as long as a few plans. So the first plans of a process are made from nothing.
+The parts need the statements about all servers that are asked for, whose reading takes as long as a few plans. So the first plans of a
+process are made from nothing. Of a small library the parts are those of all servers.
 """
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from types import MappingProxyType
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.budget import counted, spend
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
-from setpoint.compiler.knowledge.remembered import remembered
+from setpoint.compiler.knowledge.remembered import Remembered, remembered
 from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision
@@ -110,11 +112,13 @@ def together(outcomes: Collection[PartOutcome], latest: Collection[PartOutcome])
 class KnownPart:
     """A part, with what is remembered of its outcomes."""
 
-    def __init__(self, part: SettingPart, division: Division, conditions: Conditions) -> None:
+    def __init__(
+        self, part: SettingPart, division: Division, conditions: Conditions, memory: Remembered
+    ) -> None:
         self.part = part
         self._piece = division.piece(part)
         self._meaning = PartMeaning(part, self._piece, conditions)
-        self._remembered = remembered(division.knowledge)
+        self._remembered = memory
 
     def outcome(
         self, context: Context, wishes: Wishes, server: "KnownServer", bits: Mapping[str, int]
@@ -225,10 +229,13 @@ class KnownServer:
 
 
 class KnownParts:
-    """The parts of a knowledge base, and what is remembered of servers."""
+    """The parts of a knowledge base, and what is remembered of servers: of those with some `values` of the facts that divide it."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, values: Mapping[str, int] = MappingProxyType({})) -> None:
         self.knowledge = knowledge
+        self._values = dict(values)
+        self._remembered = remembered(knowledge)
+        self.statements = knowledge = knowledge.around(values)
         self._division = Division(knowledge)
         self.conditions = Conditions(knowledge)
         self.conditions.of(_boxes(knowledge))
@@ -243,7 +250,10 @@ class KnownParts:
         ]
         self._of_services = [(self.conditions.of([each.when]), each) for each in knowledge.services]
         self.unread = dict.fromkeys(self._division.read, UNSTATED)
-        self._remembered = remembered(knowledge)
+
+    def are_of(self, bits: Mapping[str, int]) -> bool:
+        """Whether a server with these facts is one of those."""
+        return not any(bits[name] & ~values for name, values in self._values.items())
 
     def decided(self, context: Context) -> DecidedSettings:
         """The decisions for a context. Raises ApartError where they cannot be made by parts, and BudgetSpentError."""
@@ -287,7 +297,7 @@ class KnownParts:
             asked.append(None)
             return KnownServer(self, context, is_kept=False)
         found: KnownServer = self._remembered.of(
-            (KnownServer, meaning), lambda: KnownServer(self, context, is_kept=True)
+            (self, meaning), lambda: KnownServer(self, context, is_kept=True)
         )
         return found
 
@@ -325,13 +335,15 @@ class KnownParts:
     def layout(self, true: int, bits: Mapping[str, int]) -> KnownLayout:
         """The layout of servers with these facts."""
         found: KnownLayout = self._remembered.of(
-            (KnownLayout, true & self._of_layout), lambda: self._new_layout(bits)
+            (self, true & self._of_layout), lambda: self._new_layout(bits)
         )
         return found
 
     def _new_layout(self, bits: Mapping[str, int]) -> KnownLayout:
         parts = [
-            self._remembered.of(part, partial(KnownPart, part, self._division, self.conditions))
+            self._remembered.of(
+                (self, part), partial(KnownPart, part, self._division, self.conditions, self._remembered)
+            )
             for part in self._division.layout(bits)
         ]
         part_of = {name: each for each in parts for name in each.part.own}
@@ -367,23 +379,33 @@ def decide(knowledge: Knowledge, context: Context) -> DecidedSettings:
     """All decisions for a context. Raises SetpointError (E03xx, E05xx) and BudgetSpentError."""
     if context.registry is None:
         base: _Base = remembered(knowledge).of(_Base, lambda: _Base(knowledge))
-        if (parts := base.parts()) is not None:
+        if (parts := base.parts(context)) is not None:
             with suppress(ApartError):
                 return parts.decided(context)
     return decided_from_nothing(knowledge, context)
 
 
 class _Base:
-    """A knowledge base that plans are made with; its parts are divided once that is worth it."""
+    """A knowledge base that plans are made with. Its parts are divided once that is worth it: for the servers that were asked for, of a
+    large one; and again for more of them, once twice as many plans were not for those as before.
+    """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._asked = 0
+        self._values = dict.fromkeys(sorted(knowledge.dividing), 0)
+        self._asked, self._from_nothing = 0, FROM_NOTHING
         self._parts: KnownParts | None = None
 
-    def parts(self) -> KnownParts | None:
+    def parts(self, context: Context) -> KnownParts | None:
         """The parts, for one more plan; None while that is made from nothing."""
+        bits = context.bits(self._knowledge) if self._values else {}
+        if self._parts is not None and self._parts.are_of(bits):
+            return self._parts
+        for name in self._values:
+            self._values[name] |= bits[name]
         self._asked += 1
-        if self._parts is None and self._asked > FROM_NOTHING:
-            self._parts = KnownParts(self._knowledge)
+        if self._asked <= self._from_nothing:
+            return None
+        self._asked, self._from_nothing = 0, 2 * self._from_nothing
+        self._parts = KnownParts(self._knowledge, self._values)
         return self._parts

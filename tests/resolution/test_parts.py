@@ -1,6 +1,7 @@
 """A plan by parts is the plan from nothing, in all its fields: values, reasons, places, notes, and the choices behind them."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import product
 from random import Random
 
@@ -13,11 +14,14 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge import stored
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.syntax import Reason
 from setpoint.compiler.resolution.decided import decided_from_nothing
-from setpoint.compiler.resolution.memory import ApartError, KnownParts
+from setpoint.compiler.resolution.memory import ApartError, KnownParts, _Base
 from setpoint.compiler.resolution.resolve import plan_of
 from support.effort import examples
 from support.policies import Draft, policies, quarrels, vocabulary
@@ -97,6 +101,47 @@ def test_the_policies_of_sites_have_the_same_plans() -> None:
         except SetpointError:
             continue  # the facts contradict each other
     assert compared(vocabulary(), contexts) > 250
+
+
+def test_parts_of_some_servers_make_the_same_plans() -> None:
+    """Of a large library the parts are those of the servers that were asked for, until others are."""
+    knowledge = standard()
+    contexts = []
+    for text in list(on_every_server())[::12]:
+        with suppress(SetpointError):
+            contexts.append(context_of(text))
+    values: dict[str, int] = dict.fromkeys(("platform", "cpu", "workload"), 0)
+    for context in contexts[::2]:
+        bits = context.bits(knowledge)
+        values = {name: of_all | bits[name] for name, of_all in values.items()}
+    parts = KnownParts(knowledge, values)
+    assert len(parts.statements.rules) < len(knowledge.rules)
+    its = [each for each in contexts if parts.are_of(each.bits(knowledge))]
+    assert contexts[::2] == [each for each in contexts[::2] if each in its]
+    assert compared(knowledge, its, parts) > len(its) / 2
+    assert len(its) < len(contexts)
+
+
+def test_parts_are_found_again_for_more_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four plans come from nothing, then eight of other servers, then sixteen."""
+    monkeypatch.setattr(stored, "READ_WHOLE", 0)
+    knowledge = _fresh()
+    servers = [context_of(f"goal latency; platform {name};") for name in ("r640", "r740", "c6420")]
+    base = _Base(knowledge)
+    are_there = [base.parts(servers[0]) is not None for _ in range(6)]
+    assert are_there == [False] * 4 + [True] * 2
+    are_there = [base.parts(servers[1]) is not None for _ in range(10)]
+    assert are_there == [False] * 8 + [True] * 2
+    found = base.parts(servers[0])
+    assert found is base.parts(servers[1]) and found is not None
+    assert base.parts(servers[2]) is None
+
+
+def _fresh() -> StoredKnowledge:
+    """The standard library, as if nobody had asked for any of it."""
+    known = standard()
+    assert isinstance(known, StoredKnowledge)
+    return StoredKnowledge(known._frame, known._places, known._count, known._section, known._aside)
 
 
 def test_policies_at_random_have_the_same_plans() -> None:
