@@ -84,9 +84,9 @@ class Context(NamedTuple):
 
     def intent(self, knowledge: Knowledge) -> Span:
         """The place for findings about the whole plan: the required fact, else the first stated one."""
-        stated = sorted((f for f in self.facts.values() if f.origin == "stated"), key=self.places.of_fact)
-        required = [f for f in stated if knowledge.kinds[f.name].required]
-        return self.places.of_fact((required or stated)[0]) if stated else NOWHERE
+        stated = {f.name: self.places.of_fact(f) for f in self.facts.values() if f.origin == "stated"}
+        required = [at for name, at in stated.items() if knowledge.kinds[name].required]
+        return min(required or stated.values(), default=NOWHERE)
 
 
 def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:

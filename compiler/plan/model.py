@@ -64,7 +64,7 @@ class PolicyPlaces(NamedTuple):
 
     def of_fact(self, fact: FactEntry) -> Span:
         """The place of a fact, or of the stated one from which it follows."""
-        return self.of("fact", fact.follows)
+        return self.stated.get(("fact", fact.follows), NOWHERE)
 
     def about(self, hazard: "ArisingHazard") -> tuple[Label, ...]:
         """The policy's statements about a hazard: its `set`s first, then its facts."""
