@@ -61,6 +61,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
     head, *rows = table.rows
     columns = [(c[0], _values_of(vocabulary, head.name, c)) for c in head.cells]
     footnotes = {(f.row.text, f.column.text): f for f in table.footnotes}
+    citation = vocabulary.citation(table.source, table.at)
     used = set()
     for row in rows:
         base = vocabulary.words.box(table.when, row.when)
@@ -84,7 +85,9 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
                 vocabulary.findings.append(_impossible_cell(head.name.text, value))
                 continue
             note = footnotes[key].text.text if key in footnotes else ""
-            yield _rule_of_cell(vocabulary, table, row, column.text, value, when, strength, note, layer)
+            yield _rule_of_cell(
+                vocabulary, table, citation, row, column.text, value, when, strength, note, layer
+            )
     for key, footnote in footnotes.items():
         if key not in used:
             vocabulary.findings.append(
@@ -93,12 +96,11 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
 
 
 def _rule_of_cell(
-    vocabulary: Vocabulary, table: Table, row: TableRow, column: str, value: Name, when: Box,
-    weight: tuple[str, Box], note: str, layer: str,
+    vocabulary: Vocabulary, table: Table, citation: Citation, row: TableRow, column: str, value: Name,
+    when: Box, weight: tuple[str, Box], note: str, layer: str,
 ) -> Rule:  # fmt: skip
     """The rule that a cell is; `weight` is its strength, and where it was measured."""
     strength, measured_when = weight
-    citation = vocabulary.citation(table.source, table.at)
     return Rule(
         name=".".join((table.source.text, slug(table.at.text), row.name.text, column)),
         setting=row.name.text,
