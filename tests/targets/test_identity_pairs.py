@@ -135,22 +135,24 @@ def test_a_module_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
         found
         for path in (tmp_path / "modules").glob("**/*.pp")
         for found in re.findall(
-            r"^  \$product_fits = .*?^  \}\n", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+            r"^    \$named = .*?^    \}\n", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
         )
     }
     code = "\n".join(
         [
             f"$accepted = {_literal(names.accepted)}",
             f"$reported = {_literal(names.reported)}",
+            "$kind = 'product'",
             "$accepted.each |$platform, $products| {",
-            "  $reported.each |$product| {",
+            "  $check = { 'names' => $products }",
+            "  $reported.each |$found| {",
             text,
-            '    if $product_fits { notify { "${platform}|${product}": } }',
+            '    if $named { notify { "${platform}|${found}": } }',
             "  }",
             "}",
         ]
     )
-    catalog = Compiler(tmp_path).compile(code, system("RedHat", "8", "PowerEdge R740"))
+    catalog = Compiler(tmp_path / "modules").compile(code, system("RedHat", "8", "PowerEdge R740"))
     found: dict[str, set[str]] = {name: set() for name in names.accepted}
     for platform, _, product in (
         each["title"].partition("|") for each in catalog.document["resources"] if each["type"] == "Notify"
