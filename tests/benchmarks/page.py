@@ -220,7 +220,7 @@ Goals in seconds are met on one machine and missed on another. Profiles show wha
 - `compile`: of 1,020 million instructions, 305 are those of a plan, and 140 the import of Jinja, without which there are no templates: in time together some eight times the interpreter.
   The modules of the targets, the templates, the page with the figures, and the files take a tenth or less each. Neither a schema library
   nor a connection is loaded: the forms of targets are checked by their annotations, and the client for controllers is only text.
-- `fleet` with a million hosts, which since takes four fifths of this time and 143 to 169 MiB (in turns with the version before, beside other work): 500 classes are planned with reasons, a fifth of it, and the files of their 124 plans are made and written, a half.{host}
+- `fleet` with a million hosts, which since takes four fifths of this time and 142 MiB (in turns with the version before, beside other work): 500 classes are planned with reasons, a fifth of it, and the files of their 124 plans are made and written, a half.{host}
   The limit is the reader of CSV in Python, 1 µs for each host; without their files, classes and hosts take 7 s. Files are written one after the other as they are made,
   and names of hosts are one text for each kind, so that plans are what the memory holds.
 - `check` of policies and blocks that differ: each has a plan of its own, which is put together from known parts and judged.
