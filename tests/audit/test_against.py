@@ -73,7 +73,7 @@ def test_of_two_files_of_sysctls_the_one_that_is_read_last_counts(tmp_path: Path
 
 def test_a_file_that_has_comments_alone_is_passed_over(tmp_path: Path) -> None:
     ran = audit(tmp_path, server({LINE: "ro nosmt", SYSCTLS: {"# nothing\n; here\n": "50-site"}}))
-    assert (ran.status, values(ran)) == (0, {"smt": "off"})
+    assert (ran.status, values(ran)) == (0, {"kernel-smt": "off"})
 
 
 def test_files_replace_what_the_server_has(tmp_path: Path) -> None:

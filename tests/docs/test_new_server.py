@@ -273,7 +273,7 @@ def test_the_same_steps_add_a_server_of_another_maker(case: Case, tmp_path: Path
     assert apply["ways"][0]["requests"][0]["uri"] == controller.settings_at
     assert "lab_packets.cpus=2-15,34-47" in printed
     assert "kernel.sched_schedstats=1" in printed
-    assert "files/quiet/kernel-args/kernel-args.plan" in printed
-    assert "./files/quiet/tuned/tuned.plan" in printed
+    assert "./kernel-args/kernel-args.plan" in printed
+    assert "./tuned/tuned.plan" in printed
     assert f"{case.attribute}: {case.value}" in [line.strip() for line in printed]
     assert [line for line in printed if f"`{case.setting}` here" in line]
