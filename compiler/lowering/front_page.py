@@ -11,13 +11,16 @@ from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Procedure
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.escape import code, escape, head, prose, row
+from setpoint.compiler.render.escape import escape, head, prose, row
+from setpoint.compiler.render.markdown import spelled
 from setpoint.compiler.render.words import (
     LAYER_TITLES,
     TAKES_EFFECT,
     assumption_notes,
     count,
-    identity_note,
+    loser_source,
+    overridden,
+    place_by_hand,
     reason_of,
     right_note,
     source_of,
@@ -28,19 +31,24 @@ FRONT_PAGE = "README.md"
 MOST = 10
 """How many values are listed: a page is read, a list of forty is not."""
 
+FEW = 3
+"""How many are named of those that only lose what an earlier change left."""
+
 PHASES = (
-    ("preview", "Show what would change; change nothing."),
-    ("apply", "Change what differs."),
-    ("verify", "Compare with the plan."),
-    ("undo", "Put back what was there before."),
+    ("preview", "Show what would change; change nothing", ""),
+    ("apply", "Change what differs", ""),
+    ("verify", "Compare with the plan", ", after the restart"),
+    ("undo", "Put back what was there before", ", and restart"),
 )
-"""What is done one after the other: the fields of a `Procedure`, and what its commands do."""
+"""What is done at different times: the fields of a `Procedure`, what its commands do, and what there is to add where a restart is needed."""
 
 STATUSES = (
+    ("0", "as planned, or done", "go on"),
+    ("2", "the command is not understood", "compare it with this page"),
     (
         "3",
         "a value differs, or waits for a restart",
-        "apply what differs; restart the server for what waits, and verify again",
+        "apply; restart the server for what waits, and verify again. If it still differs, the message says why",
     ),
     (
         "4",
@@ -74,9 +82,10 @@ def front_page(
     parts = [
         f"# {escape(plan.policy)}\n",
         _purpose(plan, by_hand),
-        _values(plan),
+        _values(plan, found),
+        _first(found, plan),
         _on_many([each for each in found if len(each.layers) > 1], in_fleet, bool(_waiting(plan))),
-        _on_one([each for each in found if len(each.layers) == 1], _restart(plan, by_hand)),
+        _on_one([each for each in found if len(each.layers) == 1], plan, by_hand),
         _by_hand(by_hand),
         _failures(found),
         "Beside this page, `report.md` has all values with their sources and what to mind, `plan.json` the same for programs, "
@@ -98,26 +107,32 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
         first += ", all without a restart"
     lines = [f"{first}."]
     if by_hand:
-        among = " of them" if {*by_hand} <= {*plan.written} else " more"
-        lines.append(f"{len(by_hand)}{among} no file sets: what is to be done [by hand](#by-hand).")
-    lines += ["", f"{escape(identity)}."] if (identity := identity_note(plan)) else []
+        among = f"Files set {number - len(by_hand)} of them; " if {*by_hand} <= {*plan.written} else ""
+        lines.append(f"{among}{len(by_hand)} must be set [by hand](#by-hand).")
+    lines += _servers(plan)
     if note := right_note(plan):
         lines += [
             "",
             f"{prose(note)}: what is written is for this server alone. What is compared is the whole plan.",
         ]
     lines += [f"**Assumed:** {prose(note)}." for note in assumption_notes(plan)]
-    if waived := [code(waiver.name) for waiver in plan.waivers]:
-        lines.append(f"**Accepted by the policy:** {', '.join(waived)}; `report.md` says why.")
+    if waived := [prose(waiver.what) for waiver in plan.waivers if waiver.stands]:
+        lines.append(f"**Accepted by the policy:** {'; '.join(waived)}.")
     return "\n".join(lines) + "\n"
 
 
-def _restart(plan: Plan, by_hand: list[Decision]) -> str:
-    """The command that restarts, with what is set by hand on that occasion; "" if nothing waits for it."""
-    if not _waiting(plan):
-        return ""
-    in_setup = any(each.layer == "firmware" for each in by_hand)
-    return "reboot  # and set in its setup menu what is listed under By hand" if in_setup else "reboot"
+def _servers(plan: Plan) -> list[str]:
+    """Which servers the bundle is for, as lines: what the programs compare, and what they do not, though the policy states it."""
+    compared = "; ".join(f"{each.kind} {each.accepted}" for each in plan.identity if each.is_compared)
+    known = {each.fact for each in plan.identity if each.is_compared}
+    stated = (fact for fact in plan.facts if fact.role != "intent" and fact.origin == "stated")
+    others = [f"{fact.name} {fact.text}" for fact in stated if fact.name not in known]
+    lines = (
+        [f"The programs change nothing on a server unless it reports {escape(compared)}."] if compared else []
+    )
+    if others:
+        lines.append(f"**See for yourself,** since it is not compared: {escape(', '.join(others))}.")
+    return ["", *lines] if lines else []
 
 
 def _waiting(plan: Plan) -> list[Decision]:
@@ -125,8 +140,8 @@ def _waiting(plan: Plan) -> list[Decision]:
     return [each for each in plan.written if each.reboot]
 
 
-def _values(plan: Plan) -> str:
-    """The values: first those that the policy sets itself, then those that are not the default."""
+def _values(plan: Plan, targets: list[UsableTarget]) -> str:
+    """The values: first those that the policy sets itself, then those that are not the default; and which ones are put back to that."""
     written = sorted(plan.written, key=lambda each: (each.origin != "set", each.value == each.default))
     if not written:
         return ""
@@ -135,13 +150,39 @@ def _values(plan: Plan) -> str:
         row(escape(each.title), f"**{escape(each.value)}**", _why(each)) for each in written[:MOST]
     )
     if len(written) > MOST:
-        text += f"\n{count(len(written) - MOST, 'more value')}: see `report.md`.\n"
+        text += f"\nThese are {MOST} of {len(written)}; `report.md` has all.\n"
+    expressed = {name for each in targets for name in each.expressed}
+    back = [each for each in plan.settings if each.setting in expressed and each.unwritten == "default"]
+    if back:
+        named = "; ".join(f"{escape(each.title)} **{escape(each.value)}**" for each in back[:FEW])
+        more = f"; and {len(back) - FEW} more" if len(back) > FEW else ""
+        text += f"\nPut back to the default where a server has another value: {named}{more}.\n"
+    return text
+
+
+def _first(targets: list[UsableTarget], plan: Plan) -> str:
+    """What to mind before anything is changed; "" if nothing here changes anything."""
+    if not targets:
+        return ""
+    never = [name for each in targets for name in each.procedure.stand_ins]
+    only = f"; in place of {', '.join(dict.fromkeys(never))} there were stand-ins" if never else ""
+    text = f"## First\n\n- Begin with one server: none of this was tried on real ones{only}.\n"
+    at_once = any(each.layer == "os" for each in plan.written)
+    ends = ["values of the operating system change under it"] if at_once else []
+    if ends := [*ends, *(["the restart ends it"] if _waiting(plan) else [])]:
+        text += f"- Take the work off the server: {', and '.join(ends)}.\n"
+    if kept := [each.procedure.keeps for each in targets if each.procedure.keeps]:
+        text += f"- Keep this folder: undo needs it, and the old values, which are in {' or '.join(dict.fromkeys(kept))}.\n"
     return text
 
 
 def _why(decision: Decision) -> str:
+    """Why a setting has its value; of one that the policy sets also which advice it overrides."""
     cause = decision.cause
-    return escape(cause.because if cause.kind == "set" else reason_of(cause) or source_of(cause))
+    if cause.kind != "set":
+        return escape(reason_of(cause) or source_of(cause))
+    against = [f"{lost.value} ({loser_source(lost)})" for lost in overridden(decision) if lost.citation]
+    return escape(cause.because + (f"; against the advice {', '.join(against)}" if against else ""))
 
 
 def _on_many(targets: list[UsableTarget], in_fleet: bool, waits: bool) -> str:
@@ -153,27 +194,29 @@ def _on_many(targets: list[UsableTarget], in_fleet: bool, waits: bool) -> str:
         )
     if not targets:
         return ""
-    text = "## On many servers\n\nEach of these sets all that has a file. Use one of them."
-    text += " Restart the servers before you compare.\n" if waits else "\n"
+    text = "## On many servers\n\nEach of these sets all that has a file. Use one of them.\n"
     for each in targets:
         text += f"\n**{escape(each.title)}**, {escape(each.procedure.where)}:\n\n"
-        text += _commands([[each.procedure]]) + _remark(each.procedure)
+        for field, what, at_restart in PHASES:
+            if command := getattr(each.procedure, field):
+                text += f"- {what}{at_restart if waits else ''}: `{command}`\n"
+        text += _remark(each.procedure)
     return text
 
 
-def _commands(steps: Iterable[Sequence[Procedure]], restart: str = "") -> str:
-    """The commands of steps as a block of code, phase by phase; what is undone is undone from the end. Of a step one procedure is done."""
+def _commands(steps: Iterable[Sequence[Procedure]], waits: bool) -> str:
+    """The commands of steps, a block of code for each phase, so that none is pasted along with another; what is undone is undone from the
+    end. Of a step one procedure is done.
+    """
     text = ""
-    for field, what in PHASES:
+    for field, what, at_restart in PHASES:
         commands = [run for step in steps if (run := _first_of([getattr(each, field) for each in step]))]
         if field == "undo":
             commands.reverse()
-        if field in ("apply", "undo") and commands and restart:
-            commands.append(
-                restart if field == "apply" else "reboot  # what took effect at a restart is put back at one"
-            )
         if commands:
-            text += "".join(f"    {line}\n" for line in (f"# {what}", *commands))
+            text += f"\n{what}{at_restart if waits else ''}:\n\n" + "".join(
+                f"    {line}\n" for line in commands
+            )
     return text
 
 
@@ -190,7 +233,7 @@ def _remark(procedure: Procedure) -> str:
     return f"\n{remark[0].upper()}{remark[1:]}.\n"
 
 
-def _on_one(targets: list[UsableTarget], restart: str) -> str:
+def _on_one(targets: list[UsableTarget], plan: Plan, by_hand: list[Decision]) -> str:
     """The ways for one server: what there is for each layer, and the commands in the order in which they are given."""
     if not targets:
         return ""
@@ -202,9 +245,23 @@ def _on_one(targets: list[UsableTarget], restart: str) -> str:
         ways = [f"{each.title}: {each.procedure.where}" for each in step]
         text += f": {prose(ways[0])}\n" if len(ways) == 1 else ", by one of these:\n"
         text += "".join(f"   - {prose(way)}\n" for way in ways[1:] and ways)
-    if commands := _commands([[each.procedure for each in step] for step in steps], restart):
-        text += f"\nFrom this folder:\n\n{commands}"
+    if commands := _commands([[each.procedure for each in step] for step in steps], bool(_waiting(plan))):
+        text += f"\n{_between(plan, by_hand, len(steps))}From this folder:\n{commands}"
     return text + "".join(_remark(each.procedure) for step in steps for each in step)
+
+
+def _between(plan: Plan, by_hand: list[Decision], steps: int) -> str:
+    """What to know of the steps and of the restart, in sentences; "" for nothing."""
+    text = ""
+    if _waiting(plan):
+        if steps > 1:
+            text += "What waits for the restart can come first or last. "
+        if any(each.layer == "firmware" for each in by_hand):
+            text += "At the restart, set in the setup menu what is listed under [By hand](#by-hand). "
+    if steps > 1:
+        effect = ", and take effect with the next restart, whoever causes it" if text else ""
+        text += f"If a step fails, the others stay as they are{effect}. "
+    return text
 
 
 def _steps(targets: list[UsableTarget]) -> list[list[UsableTarget]]:
@@ -224,15 +281,24 @@ def _steps(targets: list[UsableTarget]) -> list[list[UsableTarget]]:
 def _by_hand(decisions: list[Decision]) -> str:
     if not decisions:
         return ""
-    text = "## By hand\n\nNo file sets these; `manual-steps.md` says where each is set.\n\n"
-    return text + "".join(f"- {escape(each.title)}: **{escape(each.value)}**\n" for each in decisions)
+    text = "## By hand\n\nNo file sets these, and none puts them back: note what each was before.\n\n"
+    return text + "".join(map(_step, decisions))
+
+
+def _step(decision: Decision) -> str:
+    """A value that is set by hand, with its place, and whether a server has it if nobody has changed it."""
+    text = f"- {escape(decision.title)}: **{escape(decision.value)}**{spelled(decision)}"
+    place = place_by_hand(decision)
+    text += f", at *{escape(place)}*" if decision.menu else f"; {place}" if place else ""
+    return text + ("; the default\n" if decision.value == decision.default else "\n")
 
 
 def _failures(targets: list[UsableTarget]) -> str:
     if not any(each.procedure.statuses for each in targets):
         return ""
     text = (
-        "## If a step fails\n\nEach program says what it did, and ends with one of these exit statuses:\n\n"
+        "## If a step fails\n\nThe commands for one server say what they did, and end with one of these exit statuses; "
+        "those for many servers have statuses of their own.\n\n"
     )
     text += head("status", "meaning", "what to do")
     text += "".join(row(status, meaning, prose(what)) for status, meaning, what in STATUSES)

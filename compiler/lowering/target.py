@@ -49,7 +49,8 @@ class Procedure(NamedTuple):
     """How a person carries out what a target's files have: commands for a shell in the folder of the bundle, "" for one that there is not.
 
     `where` says where they are run, as `on the server, as root`; `remark` is a sentence on what else to know, with names in
-    backticks. `statuses` says that the commands exit as all scripts of bundles do (see `front_page`).
+    backticks. `keeps` is the place of the values from before, and `stand_ins` are what was not to be had, so that the commands were tried with
+    stand-ins for it. `statuses` says that the commands exit as all scripts of bundles do (see `front_page`).
     """
 
     where: str
@@ -58,6 +59,8 @@ class Procedure(NamedTuple):
     verify: str = ""
     undo: str = ""
     remark: str = ""
+    keeps: str = ""
+    stand_ins: tuple[str, ...] = ()
     statuses: bool = False
 
 

@@ -50,9 +50,12 @@ class _Lowering(Generic[Model]):
 
 ON_SERVER = "on the server, as root"
 
+KEPT_ON_SERVER = "`/var/lib/setpoint` on the server"
+"""Where the program for hosts keeps what was there before."""
+
 
 def by_plan(
-    path: str, where: str = ON_SERVER, remark: str = ""
+    path: str, where: str = ON_SERVER, remark: str = "", stand_ins: tuple[str, ...] = ()
 ) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
     """How a target is used whose files are carried out by the program for hosts with the plan of this path."""
 
@@ -62,7 +65,9 @@ def by_plan(
         preview, apply, verify, undo = (
             f"sh host/setpoint-host {verb} {path}" for verb in ("try", "apply", "verify", "undo")
         )
-        return Procedure(where, preview, apply, verify, undo, remark, statuses=True)
+        return Procedure(
+            where, preview, apply, verify, undo, remark, KEPT_ON_SERVER, stand_ins, statuses=True
+        )
 
     return procedure
 

@@ -202,5 +202,6 @@ def procedure(policy: str) -> Procedure:
         run("site"),
         run("verify"),
         run("rollback"),
-        f"what it needs, and which servers it acts on, is in `ansible/roles/setpoint_{policy}/README.md`",
+        f"`inventory` is your own, as in `ansible/inventory.example.yml`; `ansible/roles/setpoint_{policy}/README.md` says what the role needs",
+        keeps="`snapshots/` beside the playbook of Ansible",
     )

@@ -17,5 +17,5 @@ TARGET = PlanTarget(
     unsupported_reason,
     lower,
     artifacts,
-    by_plan("cpuspeed/cpuspeed.plan"),
+    by_plan("cpuspeed/cpuspeed.plan", stand_ins=("`chkconfig` and `service`",)),
 )

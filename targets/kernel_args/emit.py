@@ -67,7 +67,11 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     found = by_plan(f"{FOLDER}/kernel-args.plan")(made)
     assert found is not None
     if ways := ways_of(made):
-        words = [data(kernel)["way"][way] for way in ways]
-        return found._replace(remark=f"boot arguments are set by what the server has: {alternatives(words)}")
+        words = {way: data(kernel)["way"][way] for way in ways}
+        return found._replace(
+            remark=f"boot arguments are set by what the server has: {alternatives([*words.values()])}; all installed kernels get them"
+            + (", and of deployed systems the next deployment" if "rpm-ostree" in words else ""),
+            stand_ins=tuple(f"`{way}`" for way in ways if way in data(kernel)["tried"]["stand-ins"]),
+        )
     hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]
     return Procedure(ON_SERVER, verify=found.verify, remark=hands[-1] if hands else "")

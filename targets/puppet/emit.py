@@ -6,6 +6,7 @@ from setpoint.compiler.render.escape import escape, prose
 from setpoint.compiler.render.visible import json_records
 from setpoint.targets._host import program
 from setpoint.targets._linux import part
+from setpoint.targets._shared.target import KEPT_ON_SERVER
 from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.hosts import LETTERS
 from setpoint.targets.puppet.model import Module
@@ -98,5 +99,6 @@ def procedure(policy: str) -> Procedure:
         "puppet agent --test",
         "sh /var/lib/setpoint/puppet/status.sh",
         f"puppet agent --test  # with {module}::ensure: 'absent' in the Hiera of the server",
-        f"`puppet/{module}/README.md` says where the module goes",
+        f"`puppet/{module}/README.md` says where the module goes; of a plan that is new to the server, a dry run shows only the file",
+        keeps=KEPT_ON_SERVER,
     )

@@ -28,5 +28,6 @@ TARGET = PlanTarget(
         PATH,
         where="on the server, as root, or with `--ssh` from a machine that reaches its controller",
         remark="Dell's racadm must be there, or the variable `RACADM` name it",
+        stand_ins=("Dell's `racadm`",),
     ),
 )

@@ -36,6 +36,7 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
         undo=f"{run} undo BMC",
         remark=f"`{PATH}` needs Python 3.9 or later and nothing else: `--help` says from where it takes the account, and how it restarts the "
         "server. `redfish/apply.json` has the requests in their order, for a program of your own",
+        keeps="`~/.local/state/setpoint/controllers` where the client ran",
         statuses=True,
     )
 

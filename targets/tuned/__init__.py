@@ -27,10 +27,8 @@ Which CPUs are siblings is known on the server only, and tuned has no word for t
 `smt-placement` is left out, with how to do it by hand.
 """
 
-from setpoint.targets._shared.target import PlanTarget, by_plan
+from setpoint.targets._shared.target import PlanTarget
 from setpoint.targets._tuned.lower import lower, unsupported_reason
-from setpoint.targets.tuned.emit import artifacts
+from setpoint.targets.tuned.emit import artifacts, procedure
 
-TARGET = PlanTarget(
-    "tuned", "tuned profile", ("os",), unsupported_reason, lower, artifacts, by_plan("tuned/tuned.plan")
-)
+TARGET = PlanTarget("tuned", "tuned profile", ("os",), unsupported_reason, lower, artifacts, procedure)

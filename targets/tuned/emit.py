@@ -1,10 +1,11 @@
 """Profile to files."""
 
 import setpoint.targets.tuned as package
-from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.targets._host import file_lines, plan_text, program
 from setpoint.targets._linux import identity, part
 from setpoint.targets._linux.live import live_lines
+from setpoint.targets._shared.target import by_plan
 from setpoint.targets._shared.templates import render
 from setpoint.targets._tuned.model import Ktune, TunedProfile
 
@@ -13,6 +14,11 @@ PROFILE = (("tuned.conf", "tuned.conf.j2", 0o644),)
 
 CARDS = (("network-cards.sh", "network-cards.sh.j2", 0o755),)
 """The script of a profile that has values for network cards."""
+
+PLAN = "tuned/tuned.plan"
+
+HOLDS_SINCE = "0.2.22"
+"""The first tuned 0.2 with the daemon that holds a request for a latency."""
 
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),
@@ -38,6 +44,20 @@ def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
     plan = plan_text(part_of, model.policy, "The profile of tuned", model.identification, lines)
     return (
         program(),
-        Artifact("tuned/tuned.plan", plan),
+        Artifact(PLAN, plan),
         *(Artifact(f"tuned/{model.name}/{name}", text, mode) for name, text, mode in made),
+    )
+
+
+def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
+    """How the files are used: by the program for hosts. What tuned they need is of the profile; a request for a latency is in its plan."""
+    found = by_plan(PLAN)(made)
+    if found is None:
+        return None
+    plan = next(artifact.text for artifact in made if artifact.path == PLAN)
+    is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in made)
+    needed = f"tuned {HOLDS_SINCE} or later" if is_ktune and "\nheld " in plan else "tuned"
+    return found._replace(
+        remark=f"{needed} must be installed; the new profile takes the place of the active one",
+        stand_ins=("tuned 0.2",) if is_ktune else (),
     )

@@ -20,9 +20,9 @@ def compiled(folder: Path, *words: str) -> tuple[Path, str]:
 
 
 def phase(page: str, heading: str) -> list[str]:
-    """The commands below a comment, for one server."""
-    block = page.partition("\nFrom this folder:\n")[2].partition(f"    # {heading}\n")[2]
-    return [line.strip() for line in block.partition("    # ")[0].splitlines() if line.startswith("    ")]
+    """The commands of a block, which are for one server."""
+    block = page.partition("From this folder:\n")[2].partition(f"\n{heading}:\n\n")[2]
+    return [line.strip() for line in block.partition("\n\n")[0].splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -43,34 +43,75 @@ def test_every_command_is_one_of_a_file_that_is_there(words: tuple[str, ...], tm
     for path, option in commands:
         script = (bundle / path).read_text(encoding="utf-8")
         assert not option or re.search(rf"{option}\b\)|{option} ?\|", script), f"{path} has no {option}"
-    for playbook in re.findall(r"ansible-playbook -i inventory (\S+)", page):
+    for playbook in re.findall(r"ansible-playbook -i inventory ([\w./]+)", page):
         assert (bundle / playbook).is_file()
     for named in re.findall(r"`([\w.-]+/[\w./-]+)`", page):
         assert (bundle / named).exists()
 
 
 def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> None:
-    """Settings of the service and of the profile are different ones, so both are steps. What is undone is undone from the end."""
+    """Settings of the service and of the profile are different ones, so both are steps. What is undone is undone from the end.
+
+    Each phase is a block of its own, and none restarts: what is pasted whole does one thing.
+    """
     _, page = compiled(tmp_path, TRADING)
     plans = ["kernel-args/kernel-args.plan", "cpuspeed/cpuspeed.plan", "tuned/tuned.plan"]
-    assert phase(page, "Change what differs.") == [
+    assert phase(page, "Change what differs") == [
         "sh host/setpoint-host apply syscfg/syscfg.plan",
         *(f"sh host/setpoint-host apply {plan}" for plan in plans),
-        "reboot  # and set in its setup menu what is listed under By hand",
     ]
-    assert phase(page, "Put back what was there before.") == [
+    assert phase(page, "Compare with the plan, after the restart")
+    assert phase(page, "Put back what was there before, and restart") == [
         *(f"sh host/setpoint-host undo {plan}" for plan in reversed(plans)),
         "sh host/setpoint-host undo syscfg/syscfg.plan",
-        "reboot  # what took effect at a restart is put back at one",
     ]
-    assert "4 of them no file sets: what is to be done [by hand](#by-hand)." in page
+    assert "Files set 10 of them; 4 must be set [by hand](#by-hand)." in page
+    assert "At the restart, set in the setup menu what is listed under [By hand](#by-hand)." in page
+
+
+def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Path) -> None:
+    """What was tried with stand-ins, and what a file needs, is said by its target."""
+    _, old = compiled(tmp_path, TRADING)
+    assert "there were stand-ins" in old and "Dell's `syscfg`" in old and "Dell's `racadm`" not in old
+    assert "\nTuned 0.2.22 or later must be installed;" in old
+    _, plain = compiled(tmp_path, "-e", "goal latency; os sles 15.3")
+    assert "none of this was tried on real ones.\n" in plain
+    _, new = compiled(tmp_path, "-e", "goal latency; os rhel 9.4")
+    assert "\nTuned must be installed;" in new
+    for page in (old, plain, new):
+        assert (
+            "undo needs it, and the old values, which are in `snapshots/` beside the playbook of Ansible or `/var/lib/setpoint`"
+            in page
+        )
+
+
+def test_what_no_program_compares_is_named(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, TRADING)
+    assert "since it is not compared: cpu x5670, interconnect infiniband." in page
+
+
+def test_what_goes_back_to_its_default_is_named(tmp_path: Path) -> None:
+    """An argument of an earlier policy is removed, so it is not left alone."""
+    bundle, page = compiled(tmp_path, TRADING)
+    assert "lack idle-poll " in (bundle / "kernel-args/kernel-args.plan").read_text(encoding="utf-8")
+    assert "\nPut back to the default where a server has another value: Polling idle loop **off**.\n" in page
+
+
+def test_a_value_by_hand_has_its_place_and_says_if_it_is_the_default(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, TRADING)
+    rows = page.partition("\n## By hand\n")[2].partition("\n## ")[0].splitlines()
+    assert "- C1E: **off** (the menu says *Disabled*); no source prints where" in rows
+    assert (
+        r"- Data Reuse: **on** (the menu says *Enabled*), at *Processor Settings \> Data Reuse*; the default"
+        in rows
+    )
 
 
 def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
     apply = "sh host/setpoint-host apply"
     assert (
-        phase(page, "Change what differs.")[0]
+        phase(page, "Change what differs")[0]
         == f"{apply} racadm/racadm.plan  # or python3 redfish/setpoint_bmc.py apply BMC, or {apply} syscfg/syscfg.plan"
     )
     assert "1. **Firmware** (takes effect after a reboot), by one of these:\n" in page
@@ -80,7 +121,7 @@ def test_what_no_script_does_is_said(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; os sles 12")
     assert "\nIt is not known how this system keeps its command line: put the words of" in page
     assert (
-        phase(page, "Compare with the plan.")[0]
+        phase(page, "Compare with the plan, after the restart")[0]
         == "sh host/setpoint-host verify kernel-args/kernel-args.plan"
     )
     assert "\n## By hand\n" in page
@@ -89,10 +130,11 @@ def test_what_no_script_does_is_said(tmp_path: Path) -> None:
 def test_values_that_the_policy_sets_come_first_and_a_page_stays_a_page(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, TRADING)
     table = page.partition("| --- | --- | --- |\n")[2].partition("\n\n")[0].splitlines()
-    assert table[0] == "| Turbo Mode | **off** | frequency jitter on the feed handler, PERF-212 |"
+    why = "frequency jitter on the feed handler, PERF-212; against the advice on (dell-11g-hpc, Table 6)"
+    assert table[0] == f"| Turbo Mode | **off** | {why} |"
     assert len(table) == MOST
-    assert "\n4 more values: see `report.md`.\n" in page
-    assert "**Accepted by the policy:** `c-state-idle-power`" in page
+    assert "\nThese are 10 of 14; `report.md` has all.\n" in page
+    assert "**Accepted by the policy:** an idle server forgoes what C-states save" in page
 
 
 def test_what_is_assumed_of_the_server_is_said(tmp_path: Path) -> None:
