@@ -260,6 +260,8 @@ def _ended(
     for error in errors:
         show(error.diagnostics, error.sources)
     status = status_of([result for one in servers for result in one.results])
+    if status == OK and any(one.is_unfinished for one in servers):
+        status = DIFFERENCE
     return OUTSIDE if errors and (status == OK or not is_changed) else status
 
 

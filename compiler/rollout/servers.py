@@ -34,6 +34,9 @@ LEFT_BY = {
 TRIED = (0, 3)
 """The exit statuses of `try` where a plan can be applied."""
 
+WAITS = 3
+"""The exit status of `undo` where the rest can be put back only after a restart."""
+
 
 WOULD = re.compile(r"(^|: )would ")
 """What the program for hosts says of what it would do."""
@@ -88,6 +91,7 @@ class ServerRollout:
         self.model = ""
         self.boot = ""
         self.would_change = False
+        self.is_unfinished = False
         self._due = self._undone = False
 
     def _plans(self) -> tuple[HostPlan, ...]:
@@ -189,12 +193,12 @@ class ServerRollout:
             done.append(f"firmware: {'staged' if came['waits'] else 'as it is to be'}")
             self._due = bool(came["waits"])
         if self.host:
-            self._change_host(done)
+            self._change_host(say, done)
         if self.chosen.restart and (self._due or self._host_waits()):
             self._restart(say, done)
         self._undone = self.chosen.undo
 
-    def _change_host(self, done: list[str]) -> None:
+    def _change_host(self, say: Callable[[str], None], done: list[str]) -> None:
         assert self.host is not None
         plans = self.plans[::-1] if self.chosen.undo else self.plans
         verb = "undo" if self.chosen.undo else "apply"
@@ -204,6 +208,11 @@ class ServerRollout:
             unknown = f"unknown: {', '.join(one.part for one in plans)}"
             raise self._left(str(error), [*done, unknown], []) from None
         for run in runs:
+            if self.chosen.undo and run.status == WAITS:
+                self.is_unfinished = True
+                say(f"{run.part}: {run.words}")
+                done.append(f"{run.part}: waits for a restart")
+                continue
             if run.status:
                 done.append(f"{run.part}: failed; {LEFT_BY.get(run.status, LEFT_BY[6])}")
                 rest = [one.part for one in plans if one.part not in {each.part for each in runs}]
@@ -287,7 +296,7 @@ def _put_back(one: dict[str, Any]) -> dict[str, Any]:
         return one
     if one["pending"] not in (None, one["found"]):
         return {**one, "wanted": one["pending"], "state": "pending", "reason": "put back at the next restart"}
-    return {**one, "state": "rolled-back", "reason": "put back by undo"}
+    return {**one, "state": "rolled-back", "reason": "as it was before, by the old values that are kept"}
 
 
 def require_different(servers: list[ServerRollout]) -> None:

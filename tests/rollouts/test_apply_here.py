@@ -160,10 +160,17 @@ def test_the_firmware_is_set_by_racadm_on_the_host_and_put_back(idrac: Idrac, tm
     assert idrac.current() != before
     idrac.restart()
     assert idrac.current() == before
+    again = by_racadm(idrac, "--yes", "--undo")
+    assert (again.status, again.err) == (0, "")
+    assert "nothing to put back: no old values are kept in /var/lib/setpoint" in " ".join(again.out.split())
 
 
 def test_an_undo_that_failed_has_put_nothing_back(idrac: Idrac, tmp_path: Path) -> None:
     compiled(tmp_path / "bundle", BOOT, "racadm")
+    assert by_racadm(idrac, "--yes").status == 3
+    idrac.restart()
+    idrac.accept("LogicalProc", "Disabled")
     ran = by_racadm(idrac, "--yes", "--undo", "--format", "json")
-    assert (ran.status, firmware(ran)) == (3, {"differs": 13, "not-compared": 1, "ok": 7})
-    assert "no old values" in ran.err
+    assert (ran.status, firmware(ran)) == (4, {"not-compared": 1, "ok": 20})
+    assert "could not stage LogicalProc=Enabled" in " ".join(ran.err.split())
+    assert "left with: racadm: failed; nothing of it is changed" in ran.err

@@ -246,7 +246,7 @@ def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     assert (back.status, server.files()) == (0, before), back.said
     assert server.kept == {"kernel-args.lock", "kernel-args.rolled-back"}
     none = server.run("undo")
-    assert (none.status, "nothing to roll back: that was done" in none.said) == (0, True)
+    assert (none.status, "nothing to put back: that was done" in none.said) == (0, True)
 
 
 def two_plans(server: Server) -> tuple[object, object]:
@@ -266,7 +266,7 @@ def test_a_rollback_of_all_runs_goes_back_to_before_the_first(server: Server) ->
     for refused in ("apply --all", "verify --all", "undo undo", "try --all", "undo --json", "--all"):
         assert server.run(*refused.split()).status == 2
     none = server.run("undo", "--all")
-    assert (none.status, "nothing to roll back" in none.said) == (0, True)
+    assert (none.status, "nothing to put back" in none.said) == (0, True)
     first, second = two_plans(server)
     now, kept = server.files(), server.kept
     for options, count in (("undo --dry-run", 1), ("undo --dry-run --all", 2)):
@@ -276,12 +276,12 @@ def test_a_rollback_of_all_runs_goes_back_to_before_the_first(server: Server) ->
     assert server.run("undo").status == 0
     assert server.files() == second
     dry = server.run("undo", "--dry-run")
-    assert (dry.status, "nothing to roll back: that was done" in dry.said) == (0, True), dry.said
+    assert (dry.status, "nothing to put back: that was done" in dry.said) == (0, True), dry.said
     back = server.run("undo", "--all")
     assert (back.status, server.files()) == (0, first), back.said
     for options in ("undo --all", "undo --all --dry-run"):
         again = server.run(*options.split())
-        assert (again.status, "nothing to roll back" in again.said, server.files()) == (0, True, first)
+        assert (again.status, "nothing to put back" in again.said, server.files()) == (0, True, first)
 
 
 def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> None:

@@ -179,12 +179,15 @@ def test_verify_tells_right_from_wrong(at_r720: Operator) -> None:
 
 def test_verify_waits_for_the_restart(at_r720: Operator) -> None:
     at_r720.runs()
+    for verb in (("verify",), ("status",), ("verify", "--json")):
+        assert at_r720.runs(*verb).status == 3, verb
     run = at_r720.runs("verify")
-    assert run.status == 0
     assert "pending    ProcCStates=Disabled, in effect from the next start on\n" in run.out
     assert run.out.splitlines()[-1].startswith("settings that wait for the next start: 7 ")
+    assert run.err == ""
     at_r720.restarts()
     assert at_r720.sees()["ProcCStates"] == "ok"
+    assert at_r720.runs("verify").status == 0
 
 
 def test_next_is_what_was_set_and_status_what_can_be_undone(at_r720: Operator) -> None:
@@ -436,7 +439,7 @@ def test_a_rollback_takes_back_all_runs_of_the_plan_and_then_nothing_more(old: O
         run = old.runs("undo")
         assert (run.status, run.err) == (0, "")
         assert run.out == (
-            f"nothing to roll back: that was done. To go back further, remove {old.state}/syscfg.rolled-back first\n"
+            f"nothing to put back: that was done. To go back further, remove {old.state}/syscfg.rolled-back first\n"
         )
     assert old.server.current() == first
 
@@ -461,11 +464,10 @@ def test_a_rollback_goes_to_the_plan_before_and_further_if_asked_to(old: Operato
 
 
 def test_a_rollback_where_no_run_has_changed_anything_says_so(old: Operator) -> None:
-    run = old.runs("undo")
-    assert (run.status, run.err) == (
-        4,
-        f"setpoint-host: nothing was changed: no script of Setpoint has run with {old.state}\n",
-    )
+    for options in ((), ("--all",), ("--dry-run",)):
+        run = old.runs("undo", *options)
+        assert run == Run(0, f"nothing to put back: no old values are kept in {old.state}\n", "")
+    assert not old.state.exists()
 
 
 def test_a_run_that_sets_nothing_leaves_the_old_values_alone(old: Operator) -> None:

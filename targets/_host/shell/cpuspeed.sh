@@ -85,8 +85,19 @@ cpuspeed_files() { :; }
 cpuspeed_save() { save_service cpuspeed >"$1/service"; }
 
 cpuspeed_put_back() {
-    read -r service_name service_levels service_running <"$1/service" &&
-        put_back_service "$service_name" "$service_levels" "$service_running"
+    read -r service_name service_levels service_running <"$1/service" || return 1
+    ! put_back_service "$service_name" "$service_levels" "$service_running" || return 0
+    [ "$phase" != restoring ] || [ -n "$caught" ] || wait_for_firmware
+    return 1
+}
+
+# While the firmware keeps the frequency to itself, the service does not start, whatever its runlevels. If nothing else is left to put back,
+# the run ends here and keeps what it has found: the next one sees the service run.
+wait_for_firmware() {
+    look_at_service cpuspeed || return 0
+    if [ "$levels:$running:$service_running" != "$service_levels:no:yes" ]; then return 0; fi
+    complain "cpuspeed ran before, and does not start now, as where the firmware keeps the frequency to itself. Its runlevels are put back. Put back the firmware, too, restart the server, and run this again then: $way_back${rolls_all:+ --all}"
+    exit 3
 }
 
 cpuspeed_apply() {

@@ -4,19 +4,25 @@
 #
 #   sh setpoint-host VERB PLAN [OPTION...]
 #
-#   identify say whether this is a server that the plan is for
-#   status   say which runs can be undone, then compare as `verify` does
-#   try      say what would be changed
-#   apply    change what differs
-#   verify   compare the running system with the plan; with --json, print that as JSON
-#   next     compare what the next start will have (plans of kernel arguments and of the BIOS)
-#   undo     put back what was there before the last plan that changed something
-#     --all        back to before the first run
-#     --dry-run    only say what would be put back
-#   pending  say whether a restart is pending (plans of kernel arguments and of the BIOS)
-#   undone   say whether everything was put back
+#   verb      changes   what it does
+#   identify  nothing   says whether this is a server that the plan is for
+#   try       nothing   says what `apply` would change
+#   apply     what differs
+#   verify    nothing   compares what is in effect with the plan; with --json, prints that as JSON
+#   next      nothing   compares what the next start will have (plans of kernel arguments and of the BIOS)
+#   pending   nothing   says whether a restart is pending (plans of kernel arguments and of the BIOS)
+#   status    nothing   says which runs can be undone, then compares as `verify` does
+#   undo      back      puts back what runs have changed; with --dry-run, changes nothing and says what it would put back
+#   undone    nothing   says whether `undo --all` has anything left
 #
 # `verify`, `pending` and `undone` also take a plan of parts, which stands for the plans that lie beside it.
+#
+# A run that changes something keeps the old values, in /var/lib/setpoint. `undo` puts back those of all runs of the last plan that changed
+# something: what was there before that plan (racadm: before the last run). `undo --all` puts back those of all runs: what was there before
+# the first. PLAN says of which part: keep a bundle until it is undone. What this program has not changed stays as it is.
+#
+# Each part is a run of its own. Where one fails, the parts before it stay set, and what they have for the next start takes effect then,
+# whoever restarts the server: mend the part that failed and apply it again, or undo the others before that.
 #
 # Plans of racadm are for the server of an iDRAC. What is set is staged, in a job that sets it when the server restarts:
 #
@@ -34,9 +40,10 @@
 # PLAN is a file, such as kernel-args/kernel-args.plan of a bundle, or `-` for the text in the variable SETPOINT_PLAN.
 #
 # Exit status:
-#   0  as planned or done
+#   0  as planned, set, put back, or nothing to put back. `apply` and `undo`: also where only a restart is missing; they say so
 #   2  wrong usage
-#   3  a value differs, or waits for a restart; with `undone`, something is left to put back
+#   3  `verify`, `status`: a value differs, or waits for a restart. `next`: the next start will not have it. `pending`: a restart is pending.
+#      `apply`, `undo`: the rest can be set or put back only after a restart: run it again then. `undone`: something is left to put back
 #   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
 #   5  this is not a server that the policy is for: nothing was changed
 #   6  something failed, or a signal came, and something is changed or may be
@@ -44,9 +51,14 @@
 #
 # Nothing restarts a server but --restart, and nothing starts one that is off.
 #
-# SETPOINT_IGNORE names checks of the server to pass over ("product sockets"; of racadm also "staged"); RACADM and
-# SYSCFG the tools, if they are not `racadm` and /opt/dell/toolkit/bin/syscfg; SETPOINT_SETUP_PASSWORD the password of the server's setup, for
-# syscfg; SETPOINT_ROOT a system that is mounted elsewhere;
+# SETPOINT_IGNORE names checks that this run passes over, of product, sockets, system, distribution, kernel and (racadm) staged:
+# SETPOINT_IGNORE="product sockets" goes on where the server reports another product or number of sockets than the plan is for. It is for a
+# server that is known to be the right one, where what it reports has another spelling or cannot be read. Do not use it to try a plan on
+# another server: the values were chosen for what the plan states, and the BIOS of another may refuse them or mean something else by them.
+# Compile a plan for that server instead. "staged" has the values that somebody else has staged set with the plan's.
+#
+# RACADM and SYSCFG name the tools, if they are not `racadm` and /opt/dell/toolkit/bin/syscfg; SETPOINT_SETUP_PASSWORD the password of the server's
+# setup, for syscfg; SETPOINT_ROOT a system that is mounted elsewhere;
 # SETPOINT_PATIENCE the seconds that a program gets to end after a signal (30); SETPOINT_GRUB_CFG a grub.cfg to look into in any case, or
 # that update-grub or pbl writes; SETPOINT_GRUB_FOLDER the folder of GRUB's drop-in files; SETPOINT_TUNED_FOLDER the folder in which
 # tuned looks for profiles.
@@ -62,7 +74,7 @@ LC_ALL=C
 export LC_ALL
 PATH=$PATH:/sbin:/usr/sbin
 
-version=3
+version=4
 script=setpoint-host label='' password='' json='' unread_reason='' other_checks=''
 state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
 idrac_password=${SETPOINT_IDRAC_PASSWORD-} setup_password=${SETPOINT_SETUP_PASSWORD-}

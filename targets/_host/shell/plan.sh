@@ -34,7 +34,7 @@
 #                                   `unless:CONDITION` (racadm): not where that is so already
 
 usage() {
-    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo | pending | undone PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--accept-pending]"
+    complain "usage: sh setpoint-host identify | status | try | apply | verify | next | undo | pending | undone PLAN [--json] [--all] [--dry-run] [--state DIR] [--by WAY] [--ssh USER@HOST | --host HOST --user USER [--insecure]] [--restart graceful | forced | powercycle] [--accept-pending]; --help says what they do"
     exit 2
 }
 

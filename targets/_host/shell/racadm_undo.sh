@@ -19,8 +19,7 @@ racadm_undo() {
     fi
     last_saved
     if [ "$number" -eq 0 ]; then
-        [ -n "$rolls_all$would_roll" ] || die "no old values in $state"
-        say "nothing to change: no old values in $state"
+        say "nothing to put back: no old values are kept in $state"
         exit 0
     fi
     old_lines=$(lines_to_put_back)

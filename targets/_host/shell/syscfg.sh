@@ -234,10 +234,14 @@ syscfg_verify() {
         report_status
         exit
     fi
+    # What was set is not in effect yet; it is what the next start will have.
+    [ "$mode" != verify ] || [ "$pending" -eq 0 ] || [ "$differing" -gt 0 ] || {
+        remind_of_start
+        exit 3
+    }
     syscfg_finish
 }
 
-# What was set is what the next start will have.
 syscfg_next() { syscfg_verify; }
 
 # The end of what compared all settings.

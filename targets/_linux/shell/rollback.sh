@@ -9,8 +9,8 @@
 #   set_mode OPTION    note the mode in $mode, for the options --dry-run, --verify and --rollback and those of the script;
 #                      --rollback may come with --dry-run, and with --all
 #   rollback           put back what was there before the last plan that changed something, however many runs that
-#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0. With
-#                      --all, put back what was there before the first run; with --dry-run, say what would be put back
+#                      plan took; if there is nothing to put back, say so and exit with 0. With --all, put back what was
+#                      there before the first run; with --dry-run, say what would be put back
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
 #
 # The script has lock.sh, calls.sh, and a function `usage` that ends it. $kept says what a run keeps: a `snapshot` (files.sh) or `options`
@@ -85,10 +85,8 @@ set_mode() {
 }
 
 rollback() {
-    if [ ! -e "$state/$prefix.lock" ]; then
-        [ -n "${SETPOINT_ROLLOUT:-}$rolls_all" ] || die "nothing was changed: no script of Setpoint has run with $state"
-        end_unchanged "no script of Setpoint has run with $state"
-    fi
+    nothing_kept="no old values are kept in $state"
+    [ -e "$state/$prefix.lock" ] || end_unchanged "$nothing_kept"
     [ -n "$would_roll" ] || lock_for_change
     rolled_back=$state/$prefix.rolled-back restored='' taken_back=${SETPOINT_ROLLOUT:-}
     if is_unfinished; then
@@ -97,7 +95,7 @@ rollback() {
         restored=yes
     elif [ ! -e "$rolled_back" ] && [ -z "$taken_back$rolls_all" ]; then
         last_saved
-        [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
+        [ "$number" -gt 0 ] || end_unchanged "$nothing_kept"
         note_rollback "$saved"
     fi
     [ -n "$taken_back$rolls_all" ] || taken_back=$(cat "$rolled_back")
@@ -110,7 +108,7 @@ rollback() {
         [ -z "$would_roll" ] || exit 0
         return 0
     fi
-    [ -z "$rolls_all" ] || end_unchanged "no run has changed anything, or that was taken back, going by $state"
+    [ -z "$rolls_all" ] || end_unchanged "$nothing_kept"
     [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
     while [ "$number" -gt 0 ]; do
         [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
@@ -143,7 +141,7 @@ put_back_saved() {
 }
 
 end_unchanged() {
-    say "nothing to roll back: $1"
+    say "nothing to put back: $1"
     exit 0
 }
 

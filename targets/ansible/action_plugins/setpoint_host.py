@@ -22,13 +22,14 @@ VERBS = {
     "set": "apply",
     "restored": "undo",
     "compared": "verify",
+    "awaited": "next",
     "reported": "verify --json",
     "identified": "identify",
 }
 TRIED = {"set": "try", "restored": "undo --dry-run"}
 """What check mode runs in place of it."""
 
-CHANGED = {"set": ((0, 3, 6), "nothing to change"), "restored": ((0, 6), "nothing to roll back")}
+CHANGED = {"set": ((0, 3, 6), "nothing to change"), "restored": ((0, 3, 6), "nothing to put back")}
 """The exit statuses with which something was or would be changed, and the words with which nothing was."""
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -68,7 +69,7 @@ class ActionModule(ActionBase):  # type: ignore[misc]
         said = [*ran.get("stdout_lines", ()), *ran.get("stderr_lines", ())]
         statuses, nothing = CHANGED.get(state, ((), ""))
         changed = rc in statuses and nothing not in ran.get("stdout", "")
-        failed = rc not in ((0, 3) if state == "compared" else (0,))
+        failed = rc not in ((0, 3) if state in ("compared", "awaited", "restored") else (0,))
         msg = said or [ran.get("msg") or "the program did not run"]
         return {
             "rc": rc,
