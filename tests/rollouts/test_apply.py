@@ -242,6 +242,31 @@ def test_a_host_that_fails_half_way_says_so(site: Site) -> None:
     assert site.bmc.machine.staged
 
 
+def test_what_waits_for_a_restart_does_not_stop_an_undo(tmp_path: Path) -> None:
+    """The cpuspeed service does not start while the firmware keeps the frequency: what was set before it is put back all the same."""
+    policy = "policy web { goal latency; cpu westmere; os rhel 6.4; }"
+    bundle = compiled(tmp_path / "bundle", policy, "kernel-args", "cpuspeed")
+    service = tmp_path / "service"
+    service.mkdir()
+    (service / "levels").write_text("12345\n", encoding="utf-8")
+    (service / "running").touch()
+    host = {**host_of(tmp_path), "CPUSPEED": str(service)}
+    stand_in(tmp_path / "programs", CONSUMERS / "cpuspeed_stand_in", "chkconfig", "service")
+    with ssh_server(tmp_path / "ssh", host) as server:
+        site = Site(tmp_path, bundle, host=server)
+        entry = site.entries()
+        site.apply("--yes")
+        assert (site.entries() != entry, (service / "running").exists()) == (True, False)
+        (service / "powerless").touch()
+        waiting = site.apply("--yes", "--undo")
+        assert (waiting.status, site.entries()) == (3, entry), waiting
+        assert "cpuspeed ran before, and does not start now" in waiting.err
+        assert "error" not in waiting.err
+        (service / "powerless").unlink()
+        back = site.apply("--yes", "--undo")
+        assert (back.status, back.err, (service / "running").exists()) == (0, "", True), back
+
+
 def test_a_host_that_is_not_reached_is_told_before_anything_is_changed(site: Site) -> None:
     assert site.bmc is not None
     ran = setpoint(
