@@ -144,7 +144,7 @@ def test_a_plan_that_cannot_be_read_is_named() -> None:
 def test_the_head_names_every_verb_and_option() -> None:
     head, _, code = PROGRAM.partition("\nset -u\n")
     (verbs,) = re.findall(r"^    ([a-z |]+)\) ;;\n    -h", code, re.MULTILINE)
-    told = re.findall(r"^#   ([a-z]+) +(?:nothing|what|back) ", head, re.MULTILINE)
+    told = re.findall(r"^#   ([a-z]+) +(?:nothing|values) ", head, re.MULTILINE)
     assert sorted(told) == sorted(verbs.split(" | "))
     checks = re.findall(r'" (product [a-z ]+) \$other_checks "', code)[0].split()
     assert "of {}, {}, {}, {}, {} and (racadm) staged".format(*checks) in head

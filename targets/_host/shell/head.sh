@@ -7,12 +7,12 @@
 #   verb      changes   what it does
 #   identify  nothing   says whether this is a server that the plan is for
 #   try       nothing   says what `apply` would change
-#   apply     what differs
+#   apply     values    changes what differs
 #   verify    nothing   compares what is in effect with the plan; with --json, prints that as JSON
 #   next      nothing   compares what the next start will have (plans of kernel arguments and of the BIOS)
 #   pending   nothing   says whether a restart is pending (plans of kernel arguments and of the BIOS)
 #   status    nothing   says which runs can be undone, then compares as `verify` does
-#   undo      back      puts back what runs have changed; with --dry-run, changes nothing and says what it would put back
+#   undo      values    puts back what runs have changed; with --dry-run, changes nothing and says what it would put back
 #   undone    nothing   says whether `undo --all` has anything left
 #
 # `verify`, `pending` and `undone` also take a plan of parts, which stands for the plans that lie beside it.
@@ -43,7 +43,8 @@
 #   0  as planned, set, put back, or nothing to put back. `apply` and `undo`: also where only a restart is missing; they say so
 #   2  wrong usage
 #   3  `verify`, `status`: a value differs, or waits for a restart. `next`: the next start will not have it. `pending`: a restart is pending.
-#      `apply`, `undo`: the rest can be set or put back only after a restart: run it again then. `undone`: something is left to put back
+#      `apply`: a value differs still. `apply`, `undo`: the rest can be set or put back only after a restart: run it again then. `undone`:
+#      something is left to put back
 #   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
 #   5  this is not a server that the policy is for: nothing was changed
 #   6  something failed, or a signal came, and something is changed or may be
@@ -63,7 +64,8 @@
 # that update-grub or pbl writes; SETPOINT_GRUB_FOLDER the folder of GRUB's drop-in files; SETPOINT_TUNED_FOLDER the folder in which
 # tuned looks for profiles.
 #
-# What was checked: shellcheck, and runs under dash, bash and busybox. It has not been run on Enterprise Linux 5 or 6 itself.
+# What was checked: shellcheck, and runs under dash, bash and busybox, with stand-ins for syscfg, racadm and the cpuspeed service. It has not
+# been run with the real ones, nor on Enterprise Linux 5 or 6 itself.
 
 # Functions are called by the names of parts and ways.
 # shellcheck disable=SC2317
