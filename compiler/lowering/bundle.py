@@ -84,7 +84,7 @@ def bundle(
     `names` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error
-    (E0503); otherwise it is left out, and the manual steps say so. `in_fleet` says that the plan is one of several of its
+    (E0503); otherwise it is left out, and the manual steps say so if it could set one of them. `in_fleet` says that the plan is one of several of its
     policy: then the files of targets that serve them together are not in it (see `shared`). `page` is the plan with its
     measurements, for targets that show them; None makes none of their pages.
     """
@@ -100,7 +100,9 @@ def bundle(
     files = [*once(_emitted(plan, chosen, in_fleet, page))]
     data = with_files(plan_json(judge(plan)), lambda name: names.get(name, name))
     files.append(Artifact("plan.json", json_records(data)))
-    files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
+    steps = {decision.layer for decision in by_hand}
+    able = {name: why for name, why in lacking.items() if steps & {*chosen[name].layers}}
+    files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, able)))
     files.append(Artifact(FRONT_PAGE, front_page(plan, _usable(plan, chosen, in_fleet), by_hand, in_fleet)))
     files.sort(key=lambda artifact: artifact.path)
     there = sorted(covered.keys() - lacking.keys())

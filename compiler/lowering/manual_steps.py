@@ -25,7 +25,8 @@ def manual_steps(
     """The whole list, in Markdown.
 
     `elsewhere` is what the plan sets beyond the layers of the targets that the user has named: whether something
-    sees to it is not known here, so it is listed and no more. `lacking` says why a target has no file of this plan.
+    sees to it is not known here, so it is listed and no more. `lacking` says why a target that could set one of the steps
+    has no file of this plan.
     """
     text = f"# Manual steps: {escape(plan.policy)}\n\n"
     if not by_hand:
@@ -37,7 +38,7 @@ def manual_steps(
         text += "\n## Not served by the chosen targets\n\n"
         text += "".join(f"- {escape(d.title)}: {escape(d.value)}\n" for d in elsewhere)
     if lacking:
-        text += "\n## Targets that do not apply here\n\n"
+        text += "\n## Why no other target sets them\n\n"
         text += "".join(f"- {name}: {prose(why)}\n" for name, why in lacking.items())
     return text
 

@@ -11,6 +11,7 @@ from setpoint.compiler.render.words import (
     FIXED_HERE,
     LAYER_TITLES,
     LEFT_TO_SYSTEM,
+    TAKEN_BACK,
     UNKNOWN_DEFAULT,
     assumption_notes,
     count,
@@ -56,12 +57,18 @@ def by_layer(plan: Plan) -> dict[str, Grouped]:
     return {layer: grouped([d for d in plan.settings if d.layer == layer]) for layer in LAYER_TITLES}
 
 
+def is_taken_back(decision: Decision) -> bool:
+    """Whether a setting at its default is one of the kernel's command line, which then loses what an earlier policy put there."""
+    return decision.unwritten == "default" and any(each.is_absent for each in decision.spelled_in("argument"))
+
+
 def left_alone(layers: Iterable[Grouped]) -> list[tuple[str, list[Decision]]]:
-    """The settings of all layers that nothing is done about, after the note on each kind of them."""
+    """The settings of all layers that get no value, after the note on each kind of them."""
     groups = tuple(layers)
     kinds = (
         (FIXED_HERE, [d for each in groups for d in each.fixed]),
-        (DEFAULT, [d for each in groups for d in each.defaulted]),
+        (DEFAULT, [d for each in groups for d in each.defaulted if not is_taken_back(d)]),
+        (TAKEN_BACK, [d for each in groups for d in each.defaulted if is_taken_back(d)]),
         (UNKNOWN_DEFAULT, [d for each in groups for d in each.unknown]),
         (LEFT_TO_SYSTEM, [d for each in groups for d in each.to_system]),
     )

@@ -150,12 +150,12 @@ def _layer(layer: str, groups: Grouped) -> str:
 
 
 def _left_alone(layers: Iterable[Grouped]) -> str:
-    """The settings that nothing is done about, with the values that they have or are assumed to have; "" for none."""
+    """The settings that get no value, with the values that they have or are assumed to have; "" for none."""
     text = ""
     for title, left in left_alone(layers):
         named = (code(d.setting) + (f" {escape(d.value)}" if title != LEFT_TO_SYSTEM else "") for d in left)
         text += f"\n{title[0].upper()}{title[1:]}: {', '.join(named)}.\n"
-    return text and f"## Left alone\n{text}"
+    return text and f"## Not set\n{text}"
 
 
 def _setting(decision: Decision) -> str:

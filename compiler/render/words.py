@@ -44,6 +44,7 @@ LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operati
 
 DEFAULT = "vendor default"
 UNKNOWN_DEFAULT = "not managed; assumed value"
+TAKEN_BACK = "vendor default, for which arguments of another value are removed"
 LEFT_TO_SYSTEM = "left to the system"
 """The notes on settings that nobody requests."""
 

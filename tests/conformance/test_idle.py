@@ -148,7 +148,7 @@ def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> Non
         "intel-idle-off-el10": "vendor",
         "intel-idle-off-el8": "vendor",
         "intel-idle-off-modern": "vendor",
-        "intel-idle-off-nehalem-hangs": "vendor",
+        "intel-idle-off-nehalem-hangs": "test-first",
         "intel-idle-off-sles-11": "vendor",
         "intel-idle-off-unnamed-linux": "test-first",
     }

@@ -97,7 +97,7 @@ def test_what_changes_and_what_to_mind_come_first(trading: Element) -> None:
         "Waivers",
         "Combined effects",
         "Facts about the server",
-        "Left alone",
+        "Not set",
         "Sources",
     ]
     begins = texts(trading, "li")[:3]
@@ -115,9 +115,10 @@ def test_what_nothing_is_done_about_is_counted_and_folded() -> None:
         for each in tree.iter("details")
         if each.get("class") == "left"
     }
-    assert {words.partition(":")[0] for words in folded} == {"Vendor default", "Left to the system"}
+    removed = "Vendor default, for which arguments of another value are removed"
+    assert {words.partition(":")[0] for words in folded} == {"Vendor default", removed, "Left to the system"}
     for words, names in folded.items():
-        assert words.endswith(f": {len(names)} settings")
+        assert words.endswith(f": {len(names)} setting" + "s" * (len(names) > 1))
     assert any(
         item.startswith("sockets 2 is assumed; these values depend on it") for item in texts(tree, "li")
     )

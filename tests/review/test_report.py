@@ -52,7 +52,7 @@ def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
         "Waivers",
         "Combined effects",
         "Facts about the server",
-        "Left alone",
+        "Not set",
         "Sources",
     ]
     assert "Intent: goal latency, workload comm-bound." in page.items
