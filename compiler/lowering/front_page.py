@@ -48,7 +48,7 @@ STATUSES = (
     (
         "3",
         "a value differs, or waits for a restart",
-        "apply; restart the server for what waits, and verify again. If it still differs, the message says why",
+        "apply what differs; restart the server for what waits, and run it again. If it still differs, the message says why",
     ),
     (
         "4",
