@@ -333,7 +333,7 @@ def test_a_module_for_servers_with_and_without_an_idrac_has_the_plan_of_each(tmp
         "old": (
             tools,
             f"{password}{host} apply {old}",
-            f"{host} verify {old}",
+            f"{host} next {old}",
         ),
         "new": (
             tools,
