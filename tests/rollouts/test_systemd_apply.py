@@ -316,7 +316,8 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
         elif run.status == -15:  # before it catches signals, it has done nothing
             assert (kind[:7], server.picture()) == ("signals", before), run
         else:
-            assert run.status in (0, 6, -9), (at, kind, run)
+            unanswered = run.status == 3 and "does not say" in run.said  # asked for the comparison at the end
+            assert unanswered or run.status in (0, 6, -9), (at, kind, run)
         if server.kept & {"systemd.journal", "systemd.rollback.1"}:
             back = server.run("undo")
             assert back.status == 0, back.said

@@ -37,7 +37,11 @@ find_in_force() {
 
 find_unit() {
     unit_was=$(systemctl is-active "$unit" 2>/dev/null)
-    [ "$unit_was" = active ] || not_in_force="$unit is ${unit_was:-not known to systemd}"
+    case $unit_was in
+        active) ;;
+        '') not_in_force="systemctl does not say whether $unit is active" ;;
+        *) not_in_force="$unit is $unit_was" ;;
+    esac
     [ -L "$link" ] || not_in_force="$unit does not start with the server"
 }
 
@@ -168,13 +172,18 @@ twin_of() {
     [ ! -e "$twin" ] || printf '%s %s\n' "$twin" "$(cat "$twin")"
 }
 
-# What the unit has set it puts back itself, before its files change.
+# What the unit has set it puts back itself, before its files change. Without an answer it may be active.
 systemd_first() {
-    systemctl is-active "$unit" >/dev/null 2>&1 || return 0
-    call systemctl stop "$unit" || {
-        complain "systemctl stop $unit failed: $answer"
+    if unit_is=$(systemctl is-active "$unit" 2>/dev/null); then
+        call systemctl stop "$unit" || {
+            complain "systemctl stop $unit failed: $answer"
+            return 1
+        }
+    elif [ -z "$unit_is" ]; then
+        answer="systemctl does not say whether $unit is active"
+        complain "$answer"
         return 1
-    }
+    fi
 }
 
 systemd_put_back() {
