@@ -101,7 +101,8 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     first = f"Brings a server to {intent or 'the values of its policy'}: {count(number, 'value')}"
     if waiting:
         first += (
-            f", of which {waiting} take effect only after a restart. Nothing here restarts a server by itself"
+            f", of which {waiting} {'takes' if waiting == 1 else 'take'} effect only after a restart."
+            " Nothing here restarts a server by itself"
         )
     elif number:
         first += ", all without a restart"
@@ -165,8 +166,8 @@ def _first(targets: list[UsableTarget], plan: Plan) -> str:
     if not targets:
         return ""
     never = [name for each in targets for name in each.procedure.stand_ins]
-    only = f"; in place of {', '.join(dict.fromkeys(never))} there were stand-ins" if never else ""
-    text = f"## First\n\n- Begin with one server: none of this was tried on real ones{only}.\n"
+    only = f", and the tests had stand-ins for {', '.join(dict.fromkeys(never))}" if never else ""
+    text = f"## First\n\n- Begin with one server: none of this was tried on a real one{only}.\n"
     at_once = any(each.layer == "os" for each in plan.written)
     ends = ["values of the operating system change under it"] if at_once else []
     if ends := [*ends, *(["the restart ends it"] if _waiting(plan) else [])]:

@@ -72,10 +72,10 @@ def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> N
 def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Path) -> None:
     """What was tried with stand-ins, and what a file needs, is said by its target."""
     _, old = compiled(tmp_path, TRADING)
-    assert "there were stand-ins" in old and "Dell's `syscfg`" in old and "Dell's `racadm`" not in old
+    assert "had stand-ins for" in old and "Dell's `syscfg`" in old and "Dell's `racadm`" not in old
     assert "\nTuned 0.2.22 or later must be installed;" in old
     _, plain = compiled(tmp_path, "-e", "goal latency; os sles 15.3")
-    assert "none of this was tried on real ones.\n" in plain
+    assert "none of this was tried on a real one.\n" in plain
     _, new = compiled(tmp_path, "-e", "goal latency; os rhel 9.4")
     assert "\nTuned must be installed;" in new
     for page in (old, plain, new):
