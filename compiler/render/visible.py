@@ -5,7 +5,6 @@ Printed literally, they could forge the output.
 """
 
 import re
-from collections.abc import Callable
 
 from setpoint.compiler.hints import Any
 
@@ -14,11 +13,6 @@ HIDDEN = re.compile(r"[^\x20-\x7e]")
 
 HIDDEN_IN_LINES = re.compile(r"[^\x20-\x7e\n]")
 """The same, in a text of several lines."""
-
-RECORD = 200
-"""The most characters of a line of JSON that is kept and compared."""
-
-_WITH_MEMBERS = frozenset((dict, list))
 
 
 def visible(text: str) -> str:
@@ -45,60 +39,23 @@ def json_text(data: Any) -> str:
     return _printable(json.dumps(data, indent=2, ensure_ascii=False))
 
 
-def json_records(data: Any) -> str:
-    """Data as JSON in lines of up to `RECORD` characters: a record that fits is one line, so that a difference shows records."""
+def json_records(document: dict[str, Any]) -> str:
+    """A document as JSON with a line for each record of its tables and lists, so that a difference shows records."""
     import json
 
-    whole, string = json.JSONEncoder(ensure_ascii=False).encode, json.encoder.encode_basestring
+    text_of = json.JSONEncoder(ensure_ascii=False).encode
 
-    def text_of(value: Any) -> str:
-        if value.__class__ is str:
-            return string(value)
-        return ("false", "true")[value] if value.__class__ is bool else whole(value)
+    def laid_out(value: Any) -> str:
+        members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        if not members or not all(isinstance(member, dict | list) for member in members):
+            return text_of(value)
+        if isinstance(value, dict):
+            rows = (f"{text_of(name)}: {text_of(member)}" for name, member in value.items())
+            return "{\n  " + ",\n  ".join(rows) + "\n }"
+        return "[\n  " + ",\n  ".join(map(text_of, value)) + "\n ]"
 
-    return _printable(_laid_out(data, "", 0, text_of))
-
-
-def _laid_out(value: Any, indent: str, taken: int, text_of: Callable[[Any], str]) -> str:
-    """A value in lines, the first of which has `taken` characters already. Small members of a record share lines."""
-    room = RECORD - len(indent) - taken
-    if not value or value.__class__ not in _WITH_MEMBERS:
-        return text_of(value)
-    if _least(value, room) < room and len(text := text_of(value)) < room:
-        return text
-    inner = f"{indent} "
-    names = [f"{text_of(name)}: " for name in value] if isinstance(value, dict) else [""] * len(value)
-    members = value.values() if isinstance(value, dict) else value
-    lines: list[str] = []
-    is_open = False
-    for name, member in zip(names, members, strict=True):
-        is_plain = not member or member.__class__ not in _WITH_MEMBERS
-        laid = name + (text_of(member) if is_plain else _laid_out(member, inner, len(name) + 2, text_of))
-        is_small = is_plain and bool(name)
-        if is_small and is_open and len(inner) + len(lines[-1]) + len(laid) + 3 < RECORD:
-            lines[-1] += f", {laid}"
-        else:
-            lines.append(laid)
-        is_open = is_small
-    start, end = "{}" if isinstance(value, dict) else "[]"
-    return f"{start}\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}{end}"
-
-
-def _least(value: dict[str, Any] | list[Any], room: int) -> int:
-    """How many characters a value has at least; what is beyond the room is not counted. It spares the text of what is far too long."""
-    length = 0
-    members: Any = value
-    if isinstance(value, dict):
-        length = sum(map(len, value)) + 6 * len(value)
-        members = value.values() if length < room else ()
-    for each in members:
-        if each.__class__ is str:
-            length += len(each) + 2
-        elif each.__class__ is dict or each.__class__ is list:
-            length += _least(each, room - length)
-        if length >= room:
-            break
-    return length
+    lines = (f" {text_of(name)}: {laid_out(value)}" for name, value in document.items())
+    return _printable("{\n" + ",\n".join(lines) + "\n}")
 
 
 def _printable(text: str) -> str:

@@ -156,7 +156,7 @@ def test_a_bundle_has_the_page_with_the_figures_of_the_site(tmp_path: Path) -> N
     assert setpoint("compile", "web.tune", "-o", "out", "--target", "report", cwd=tmp_path).status == 0
     kept = (tmp_path / "out/report.html").read_text(encoding="utf-8")
     assert kept == setpoint("plan", "web.tune", "--format", "html", cwd=tmp_path).out
-    assert any("Measured: lab, LAB-31" in caption for caption in texts(parsed(kept), "caption"))
+    assert any("Measured: lab, LAB-31" in place for place in texts(parsed(kept), "th"))
     setpoint("compile", "web.tune", "-o", "out", "--target", "redfish", cwd=tmp_path)
     assert not (tmp_path / "out/report.html").exists()
 
@@ -170,7 +170,7 @@ def test_headings_and_tables_are_told_to_those_who_do_not_see_them(trading: Elem
     levels = [int(each.tag[1]) for each in trading.iter() if re.fullmatch("h[1-6]", str(each.tag))]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-    assert all(each.attrib.get("scope") in ("col", "row") for each in trading.iter("th"))
+    assert all(each.attrib.get("scope") in ("col", "row", "rowgroup") for each in trading.iter("th"))
     assert all(texts(each, "summary")[0] for each in trading.iter("details"))
     pictures = list(trading.iter(f"{SVG}svg"))
     assert pictures
