@@ -1,5 +1,5 @@
-"""Shared by the targets for Linux: the reason of a value as a comment, the check at the start of a script, and the
-parts that scripts and the program for hosts are made of.
+"""Shared by the targets for Linux: the reason of a value as a comment, and the parts that scripts and the program for
+hosts are made of.
 
 A part is a file in `shell/`, included unchanged; its head lists what it provides, and what must be set. Parts run
 under dash, bash from 3.2 on and the sh of busybox, with the programs that Enterprise Linux 5 has.
@@ -23,8 +23,6 @@ from setpoint.compiler.lowering.target import cite, one_line
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.words import reason_of
 from setpoint.targets._shared.data import folder
-from setpoint.targets._shared.identity import Identification
-from setpoint.targets._shared.templates import render
 
 
 def reason(plan: Plan, decision: Decision) -> str:
@@ -44,8 +42,3 @@ def part(name: str, package: ModuleType | None = None) -> str:
     path = os.path.join(folder(package or sys.modules[__name__]), "shell", f"{name}.sh")
     with open(path, encoding="utf-8") as file:
         return file.read()
-
-
-def identity(identification: Identification) -> str:
-    """The part of a shell script that checks whether the plan is for this server: `is_the_server || exit`."""
-    return render(sys.modules[__name__], "identity.sh.j2", m=identification, part=part)

@@ -3,7 +3,7 @@
 import setpoint.targets.tuned as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.targets._host import file_lines, plan_text, program
-from setpoint.targets._linux import identity, part
+from setpoint.targets._linux import part
 from setpoint.targets._linux.live import live_lines
 from setpoint.targets._shared.target import by_plan
 from setpoint.targets._shared.templates import render
@@ -32,8 +32,7 @@ KTUNE = (
 def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
     """The program for hosts, its plan, which has the files of the profile in it, and the profile's folder."""
     files = KTUNE if isinstance(model, Ktune) else PROFILE + (CARDS if model.cards else ())
-    values = {"m": model, "identity": identity(model.identification), "part": part}
-    made = [(name, render(package, template, **values), mode) for name, template, mode in files]
+    made = [(name, render(package, template, m=model, part=part), mode) for name, template, mode in files]
     lines = [f"name {model.name}"]
     if isinstance(model, TunedProfile) and model.included:
         lines.append(f"includes {model.included}")

@@ -7,10 +7,28 @@ from pathlib import Path
 
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._host import program
+from setpoint.targets._linux import part
+from setpoint.targets._shared.identity import Identification
 from support.shell import Ran, run
 
 PROGRAM = program().text
 """The program, which is the same for every policy."""
+
+
+def identity(identification: Identification) -> str:
+    """The check of a server alone, of the pieces that the program has: `is_the_server || exit`."""
+    checks = [
+        " ".join(
+            [
+                *("must_report", check.kind, check.fact, check.value, check.verb),
+                *(f"'{name}'" for name in check.names),
+                *(f"{version}+" for version in check.since),
+            ]
+        )
+        for check in identification.checks
+    ]
+    head = "\n    ".join(["identity() {", *(checks or [":"])])
+    return f"{head}\n}}\nreport_of=server_reports other_checks=''\n\n{part('server')}\n{part('identity')}"
 
 
 def plan_of(artifacts: Iterable[Artifact]) -> str:

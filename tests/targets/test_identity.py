@@ -12,9 +12,8 @@ from consumers.requirement import require
 from consumers.syscfg import STAND_IN, from_registry
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import Check, Identification, identification
-from support.host import PROGRAM, run_host
+from support.host import PROGRAM, identity, run_host
 from support.machines import R740 as R740_SERVER
 from support.plans import planned
 from support.servers import server
@@ -141,7 +140,7 @@ def test_each_check_can_be_passed_over(tmp_path: Path) -> None:
 def test_where_nothing_is_known_nothing_is_compared_and_the_script_says_so(tmp_path: Path) -> None:
     policy = "goal latency; platform m710; os linux"
     assert asks(policy, server(tmp_path, product="Anything", release="arch", kernel="2.6.27")).status == 0
-    text = identity(identification(planned(policy)))
+    text = text_of(planned(policy), "kernel-args", "kernel-args.plan")
     assert "# nothing to compare: the product name of platform m710" in text
     assert "# nothing to compare: the kernel of os linux" in text
 
@@ -209,7 +208,6 @@ SCRIPTS = [
     ("cpuspeed", "cpuspeed.plan", ("apply", "try", "verify")),
     ("syscfg", "syscfg.plan", ("apply", "try", "verify", "next", "status")),
     ("tuned", "tuned.plan", ("apply", "try", "verify")),
-    ("tuned", "ktune.sh", ("start",)),
 ]
 
 

@@ -22,8 +22,8 @@ from setpoint.compiler.knowledge.reported import OPEN, accepted_reports, is_prod
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.targets._client.identity import require_kind
 from setpoint.targets._client.wire import StopError
-from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import Check, Identification
+from support.host import identity
 from support.plans import planned
 from support.puppet import put
 from support.servers import server

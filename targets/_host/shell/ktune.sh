@@ -13,15 +13,6 @@ ktune_activate() {
     }
 }
 
-# The checks of the server that this run passes over, ktune.sh passes over at each start: the ktune service has an
-# environment of its own.
-set_ignored() {
-    # They are words of letters: see is_the_server.
-    # shellcheck disable=SC2086
-    set -- ${SETPOINT_IGNORE-}
-    sed "s/^ignored=.*/ignored='$*'/"
-}
-
 # What the link $1 of tuned-adm leads to, in the folder of the profile.
 links="etc/tuned.conf:tuned.conf
 etc/sysconfig/ktune:ktune.sysconfig

@@ -14,14 +14,6 @@ case $part in
 esac
 home=${SETPOINT_TUNED_FOLDER:-$home}
 
-# The text of file $1 of the profile.
-profile_text() {
-    case $part:$1 in
-        ktune:ktune.sh) text_of "$1" | set_ignored ;;
-        *) text_of "$1" ;;
-    esac
-}
-
 # The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $not_in_force; that it cannot
 # be told, in $unknown.
 tuned_find() {
@@ -179,7 +171,7 @@ activate_former() {
 
 is_profile_put() {
     for name in $paths; do
-        profile_text "$name" 2>/dev/null | cmp -s - "$home/$profile/$name" || return 1
+        text_of "$name" 2>/dev/null | cmp -s - "$home/$profile/$name" || return 1
         case $name in *.sh) [ -x "$home/$profile/$name" ] || return 1 ;; esac
     done
     # An earlier plan can have had values for network cards.
@@ -194,7 +186,7 @@ put_profile() {
             *.sh) mode_of_file=755 ;;
             *) mode_of_file=644 ;;
         esac
-        profile_text "$name" >"$home/$profile/$name.setpoint" && chmod "$mode_of_file" "$home/$profile/$name.setpoint" &&
+        text_of "$name" >"$home/$profile/$name.setpoint" && chmod "$mode_of_file" "$home/$profile/$name.setpoint" &&
             mv -f "$home/$profile/$name.setpoint" "$home/$profile/$name" || return 1
     done
     case " $paths " in *" network-cards.sh "*) ;; *) [ ! -e "$cards_script" ] || rm -f "$cards_script" ;; esac
