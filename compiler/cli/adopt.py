@@ -5,31 +5,26 @@ import sys
 
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import OK, PARTLY
-from setpoint.compiler.cli.arguments import Parser, argument
-from setpoint.compiler.cli.common import parser, show, write_output
+from setpoint.compiler.cli.arguments import Options, argument
+from setpoint.compiler.cli.common import show, verb, write_output
 from setpoint.compiler.cli.planned_servers import captures_named
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.render.visible import visible
 
 
-def adopt_parser() -> Parser:
-    """The parser of the arguments of `setpoint adopt`."""
-    return parser(
-        "adopt",
-        "Write a policy for captured servers: the intent that gives most of the values that they have, and a `set` for each of the others, with "
-        "its reason left open.",
-        "adopt captures/web1.json -o web.tune",
-        {
-            "captures CAPTURE+": "captures, archives of support data, or folders of them",
-            "-o FILE": argument("write to this file", dest="output"),
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "adopt",
+    "Write a policy for captured servers: the intent that gives most of the values that they have, and a `set` for each of the others, with "
+    "its reason left open.",
+    "adopt captures/web1.json -o web.tune",
+    {
+        "captures CAPTURE+": "captures, archives of support data, or folders of them",
+        "-o FILE": argument("write to this file", dest="output"),
+    },
+)
+def run(options: Options) -> int:
     """Print the policy, and what it has and has not on standard error."""
-    options = adopt_parser().parse_args(arguments)
     from setpoint.compiler.adoption.arranged import Adoption  # only needed after the arguments
     from setpoint.compiler.adoption.written import adopted_text, summary
 

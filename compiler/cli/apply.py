@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from setpoint.compiler.captures.redfish import account_for_address
 from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, ssh
 from setpoint.compiler.cli import DIFFERENCE, OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Arguments, Options, Parser, argument, forms
-from setpoint.compiler.cli.common import page_width, parser, show
+from setpoint.compiler.cli.arguments import Arguments, Options, argument, forms
+from setpoint.compiler.cli.common import page_width, show, verb
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.render.table import paragraph, table
@@ -54,50 +54,45 @@ PERMITS: Arguments = {
 }
 
 
-def apply_parser() -> Parser:
-    """The parser of the arguments of `setpoint apply`."""
-    return parser(
-        "apply",
-        "Carry out a bundle on one server or a handful: the firmware through the controller, the rest on the host. It shows what differs, "
-        "asks, changes it, and compares again; with --undo it puts back what was there before. The status is 0 if all is as planned, 3 if "
-        "something is not or waits for a restart, and 4 if nothing differs but something could not be compared. It is 4, too, if a server "
-        "cannot be reached or changed. Nothing restarts a server without --restart now.",
-        "apply out --redfish https://bmc1.example.org --ssh root@web1",
-        {
-            "bundle BUNDLE": "a folder that `setpoint compile` has written, of one policy",
-            "--redfish URL+": "set the firmware through these controllers, such as https://bmc1.example.org; user and password come from "
-            "SETPOINT_REDFISH_USER and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
-            "--ssh HOST+": "set the rest on these hosts by ssh, the first with the first controller and so on; USER@HOST as for ssh",
-            "--local": "set the rest on this machine",
-            "--ssh-option OPTION…": "an option for ssh, as in ssh_config(5): Port=2222",
-            "--sudo": "work on hosts as root, by `sudo -n`",
-            "--ca-file FILE": "certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
-            "--trust PATH": "run this program of the bundle although it is not the compiler's own: host/setpoint-host",
-            "--firmware-by": argument(
-                "without a controller: set the firmware on the host, by the plan of the bundle for this tool",
-                choices=FIRMWARE_PLANS,
-            ),
-            "--state DIR": "where the values from before are kept, of firmware (default: ~/.local/state/setpoint/controllers)",
-            "--check": "only show what differs; change nothing",
-            "--undo": "put back what was there before the bundle",
-            "--yes": "do not ask; without a terminal nothing is changed otherwise",
-            "--restart": argument(
-                "whether to restart the server through its controller where something waits for it (default: later, by you)",
-                choices=("now", "later"),
-                default="later",
-            ),
-            **PERMITS,
-            "--poll SECONDS": argument(
-                "how long between two readings while a server restarts (default: 30)", default="30"
-            ),
-            **forms("text", "json"),
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "apply",
+    "Carry out a bundle on one server or a handful: the firmware through the controller, the rest on the host. It shows what differs, "
+    "asks, changes it, and compares again; with --undo it puts back what was there before. The status is 0 if all is as planned, 3 if "
+    "something is not or waits for a restart, and 4 if nothing differs but something could not be compared. It is 4, too, if a server "
+    "cannot be reached or changed. Nothing restarts a server without --restart now.",
+    "apply out --redfish https://bmc1.example.org --ssh root@web1",
+    {
+        "bundle BUNDLE": "a folder that `setpoint compile` has written, of one policy",
+        "--redfish URL+": "set the firmware through these controllers, such as https://bmc1.example.org; user and password come from "
+        "SETPOINT_REDFISH_USER and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
+        "--ssh HOST+": "set the rest on these hosts by ssh, the first with the first controller and so on; USER@HOST as for ssh",
+        "--local": "set the rest on this machine",
+        "--ssh-option OPTION…": "an option for ssh, as in ssh_config(5): Port=2222",
+        "--sudo": "work on hosts as root, by `sudo -n`",
+        "--ca-file FILE": "certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
+        "--trust PATH": "run this program of the bundle although it is not the compiler's own: host/setpoint-host",
+        "--firmware-by": argument(
+            "without a controller: set the firmware on the host, by the plan of the bundle for this tool",
+            choices=FIRMWARE_PLANS,
+        ),
+        "--state DIR": "where the values from before are kept, of firmware (default: ~/.local/state/setpoint/controllers)",
+        "--check": "only show what differs; change nothing",
+        "--undo": "put back what was there before the bundle",
+        "--yes": "do not ask; without a terminal nothing is changed otherwise",
+        "--restart": argument(
+            "whether to restart the server through its controller where something waits for it (default: later, by you)",
+            choices=("now", "later"),
+            default="later",
+        ),
+        **PERMITS,
+        "--poll SECONDS": argument(
+            "how long between two readings while a server restarts (default: 30)", default="30"
+        ),
+        **forms("text", "json"),
+    },
+)
+def run(options: Options) -> int:
     """Read all servers, ask, change them one after the other, and compare."""
-    options = apply_parser().parse_args(arguments)
     _check(options)
     if not (options.check or options.yes or sys.stdin.isatty()):
         raise SetpointError(

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 Arguments = Mapping[str, "str | dict[str, Any]"]
 """The arguments of a command: the words of each, and its help, alone or with what else argparse is told (`argument`)."""
 
-NONE: Arguments = {}
-
 
 class Options(SimpleNamespace):
     """The values of the arguments, by their names, and the parser that read them."""

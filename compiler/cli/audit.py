@@ -8,19 +8,19 @@ from setpoint.compiler.audit.check import Audit, audit
 from setpoint.compiler.audit.read import FORMS
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
-from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
+from setpoint.compiler.cli.arguments import Options, argument, forms
 from setpoint.compiler.cli.common import (
     INVENTORY,
     ROOT,
     SERVERS,
     TODAY,
     page_width,
-    parser,
     server_named,
     status_of,
     terminal_width,
     text_source,
     today_of,
+    verb,
     write_findings,
 )
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
@@ -38,33 +38,28 @@ if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
 
 
-def audit_parser() -> Parser:
-    """The parser of the arguments of `setpoint audit`."""
-    return parser(
-        "audit",
-        "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down. With an inventory, for each of "
-        "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`. With a capture, that server, with the files "
-        "laid over what it has: `setpoint audit 99-tuning.conf --against captures/c042.json`.",
-        "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
-        {
-            "files FILE*": "files of settings, or - for standard input",
-            "-e TEXT": argument("the server, and its goal if it has one: facts as in a policy", dest="text"),
-            "--for POLICY": argument("a policy file that states them, in place of -e", dest="policy"),
-            "--as": argument("what the files are (default: by content)", dest="form", choices=FORMS),
-            **forms(*sorted(FORMATS)),
-            "--export FILE": "write the settings as a policy with the reasons left open; - for standard output",
-            "--against CAPTURE": "a captured server: what it is, and what it has already, over which the files are laid; without files, that itself",
-            **SERVERS,
-            **INVENTORY,
-            **ROOT,
-            **TODAY,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "audit",
+    "Check a boot line, sysctls, a tuned profile or BIOS settings that somebody else has written down. With an inventory, for each of "
+    "its hosts: `setpoint audit 99-tuning.conf --for site.tune --inventory hosts.csv`. With a capture, that server, with the files "
+    "laid over what it has: `setpoint audit 99-tuning.conf --against captures/c042.json`.",
+    "audit /proc/cmdline -e 'goal latency; platform r740; os rhel 9'",
+    {
+        "files FILE*": "files of settings, or - for standard input",
+        "-e TEXT": argument("the server, and its goal if it has one: facts as in a policy", dest="text"),
+        "--for POLICY": argument("a policy file that states them, in place of -e", dest="policy"),
+        "--as": argument("what the files are (default: by content)", dest="form", choices=FORMS),
+        **forms(*sorted(FORMATS)),
+        "--export FILE": "write the settings as a policy with the reasons left open; - for standard output",
+        "--against CAPTURE": "a captured server: what it is, and what it has already, over which the files are laid; without files, that itself",
+        **SERVERS,
+        **INVENTORY,
+        **ROOT,
+        **TODAY,
+    },
+)
+def run(options: Options) -> int:
     """Check the files together; the findings go to standard output in the selected form."""
-    options = audit_parser().parse_args(arguments)
     _refuse_contradictions(options)
     program = read(options.policy, options.root) if options.policy else read_text(options.text, options.root)
     named = [STDIN if path == "-" else path for path in options.files]

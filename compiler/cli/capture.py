@@ -21,8 +21,8 @@ from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, captured, ss
 from setpoint.compiler.captures.script import collector, kit
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli import OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Options, Parser, argument
-from setpoint.compiler.cli.common import is_missing, parser, show, status_of
+from setpoint.compiler.cli.arguments import Options, argument
+from setpoint.compiler.cli.common import is_missing, show, status_of, verb
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
@@ -40,38 +40,33 @@ KINDS = {
 """What other engines collect captures with, by the option that writes it."""
 
 
-def capture_parser() -> Parser:
-    """The parser of the arguments of `setpoint capture`."""
-    return parser(
-        "capture",
-        "Read servers as they are: files, registers and what programs print, each server into one document.",
-        "capture --ssh web1 web2 -o captures",
-        {
-            "--local": "read this machine",
-            "--ssh HOST+": "read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
-            "--ssh-option OPTION…": "an option for ssh, as in ssh_config(5): Port=2222",
-            "--sudo": "read as root, by `sudo -n`; another user sees no registers",
-            "--from PATH+": argument(
-                "take captures from reports of sos or supportconfig, trees of a controller's answers, what programs printed, or folders of them",
-                dest="carriers",
-            ),
-            "--redfish URL+": "read these controllers over Redfish, such as https://bmc1.example.org; user and password come from SETPOINT_REDFISH_USER "
-            "and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
-            "--ca-file FILE": "certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
-            "--script": "print the script that --local and --ssh run, for any other way to a server",
-            **{f"--{kind} DIR": f"write {title} to this folder" for kind, title in KINDS.items()},
-            "-o DIR": argument(
-                "write a file HOST.json for each server (default: one server, to standard output)", dest="out"
-            ),
-            "--no-redact": "keep serial numbers, addresses, names and keys (default: replace them by pseudonyms, so that a capture can be shown to "
-            "others; the files keep the names of the hosts)",
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "capture",
+    "Read servers as they are: files, registers and what programs print, each server into one document.",
+    "capture --ssh web1 web2 -o captures",
+    {
+        "--local": "read this machine",
+        "--ssh HOST+": "read these hosts by ssh, which needs nothing there but a shell; USER@HOST as for ssh",
+        "--ssh-option OPTION…": "an option for ssh, as in ssh_config(5): Port=2222",
+        "--sudo": "read as root, by `sudo -n`; another user sees no registers",
+        "--from PATH+": argument(
+            "take captures from reports of sos or supportconfig, trees of a controller's answers, what programs printed, or folders of them",
+            dest="carriers",
+        ),
+        "--redfish URL+": "read these controllers over Redfish, such as https://bmc1.example.org; user and password come from SETPOINT_REDFISH_USER "
+        "and SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question",
+        "--ca-file FILE": "certificates of the authorities, or the controllers' own, that --redfish trusts (default: those of the system)",
+        "--script": "print the script that --local and --ssh run, for any other way to a server",
+        **{f"--{kind} DIR": f"write {title} to this folder" for kind, title in KINDS.items()},
+        "-o DIR": argument(
+            "write a file HOST.json for each server (default: one server, to standard output)", dest="out"
+        ),
+        "--no-redact": "keep serial numbers, addresses, names and keys (default: replace them by pseudonyms, so that a capture can be shown to "
+        "others; the files keep the names of the hosts)",
+    },
+)
+def run(options: Options) -> int:
     """Capture the servers; with --script, print the collector."""
-    options = capture_parser().parse_args(arguments)
     _check(options)
     script = collector(wanted(standard()), VERSION)
     if options.script:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from setpoint.compiler.cli.arguments import Options, Parser, forms
+from setpoint.compiler.cli.arguments import Options, forms
 from setpoint.compiler.cli.common import (
     INVENTORY,
     PATHS,
@@ -14,12 +14,12 @@ from setpoint.compiler.cli.common import (
     SERVERS,
     TODAY,
     page_width,
-    parser,
     server_named,
     status_of,
     terminal_width,
     text_source,
     today_of,
+    verb,
     write_findings,
 )
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
@@ -36,32 +36,27 @@ if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
 
 
-def check_parser() -> Parser:
-    """The parser of the arguments of `setpoint check`."""
-    return parser(
-        "check",
-        "Find the errors and warnings of policies and knowledge files.",
-        "check policies --inventory hosts.csv --since origin/main",
-        {
-            **PATHS,
-            **forms(*sorted(FORMATS)),
-            "--also FORM=FILE…": "write the findings in this form, too, into a file; may be repeated",
-            "--may-be-gone": "a missing path, or one without .tune files, has no findings",
-            "--since REV": "only findings that this git revision does not have",
-            "--statistics": "count the findings by code, the most frequent first",
-            "--fix": "mend spelling and punctuation in the files; report the remaining findings",
-            "--unsafe-fixes": "as --fix; also apply verified repairs that drop or change a `set`, and drop an `accept` of what does not occur",
-            **SERVERS,
-            **INVENTORY,
-            **ROOT,
-            **TODAY,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "check",
+    "Find the errors and warnings of policies and knowledge files.",
+    "check policies --inventory hosts.csv --since origin/main",
+    {
+        **PATHS,
+        **forms(*sorted(FORMATS)),
+        "--also FORM=FILE…": "write the findings in this form, too, into a file; may be repeated",
+        "--may-be-gone": "a missing path, or one without .tune files, has no findings",
+        "--since REV": "only findings that this git revision does not have",
+        "--statistics": "count the findings by code, the most frequent first",
+        "--fix": "mend spelling and punctuation in the files; report the remaining findings",
+        "--unsafe-fixes": "as --fix; also apply verified repairs that drop or change a `set`, and drop an `accept` of what does not occur",
+        **SERVERS,
+        **INVENTORY,
+        **ROOT,
+        **TODAY,
+    },
+)
+def run(options: Options) -> int:
     """Check files; the findings go to standard output in the selected form."""
-    options = check_parser().parse_args(arguments)
     also = [word.partition("=")[::2] for word in options.also]
     for form, path in also:
         if form not in FORMATS or not path:

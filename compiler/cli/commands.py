@@ -33,27 +33,6 @@ PATHS = {
 }
 """Placeholders for names of files or folders."""
 
-OTHERS = {
-    "ADDRESS",
-    "CHECK",
-    "COMMAND | CODE",
-    "DATE",
-    "DAYS",
-    "FORM=FILE",
-    "FROM",
-    "HOST",
-    "KIND",
-    "NAME",
-    "NUMBER",
-    "OPTION",
-    "REV",
-    "SECONDS",
-    "TEXT",
-    "TIME",
-    "URL",
-}
-"""Placeholders for other values."""
-
 
 def commands() -> tuple[Command, ...]:
     """The program itself, and all commands in the order in which they are listed."""
@@ -70,12 +49,12 @@ def _verbs() -> Iterator[Command]:
     for verb, about in VERBS.items():
         module = import_module(f"setpoint.compiler.cli.{verb}")
         if module is not kb:
-            yield _command((verb,), about, getattr(module, f"{verb}_parser")().argparse())
+            yield _command((verb,), about, module.run.parser.argparse())
             continue
         yield _command((verb,), about, kb.kb_parser())
         for inner, (name, what) in kb.VERBS.items():
             inner_module = import_module(f"setpoint.compiler.cli.kb.{name}")
-            yield _command((verb, inner), what, getattr(inner_module, f"{inner}_parser")().argparse())
+            yield _command((verb, inner), what, getattr(inner_module, f"run_{inner}").parser.argparse())
 
 
 def _own_options() -> Iterator[CommandArgument]:

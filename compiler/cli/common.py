@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, USAGE
-from setpoint.compiler.cli.arguments import NONE, Arguments, Options, Parser, argument
+from setpoint.compiler.cli.arguments import Arguments, Options, Parser, argument
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.links import LinkError
@@ -77,16 +77,6 @@ class _Color:
     choice = "auto"
 
 
-class _CommandParser(Parser):
-    """A parser that notes the value of `--color`."""
-
-    def parse_args(self, words: Sequence[str]) -> Options:
-        """The values of the arguments."""
-        options = super().parse_args(words)
-        _Color.choice = options.color
-        return options
-
-
 COLOR: Arguments = {
     "--color": argument(
         "colours in diagnostics (default: auto, on a terminal unless NO_COLOR is set)",
@@ -131,10 +121,26 @@ WITH_REGISTRIES: Arguments = {**INVENTORY, "--registry FILE": "with --inventory:
 """An inventory and the registries of its hosts, for verbs that take no registry of one server."""
 
 
-def parser(verb: str, description: str, example: str, arguments: Arguments = NONE) -> Parser:
-    """A parser for a verb's arguments. Its help ends with the example: the words of a command line, without `setpoint`."""
-    _Color.choice = "auto"
-    return _CommandParser(f"setpoint {verb}", description, example, {**COLOR, **arguments})
+class Verb:
+    """A verb of the command line: its parser, and what is done with the values of its arguments."""
+
+    def __init__(self, parser: Parser, function: Callable[[Options], int]) -> None:
+        self.parser, self._function = parser, function
+
+    def __call__(self, words: Sequence[str]) -> int:
+        """Run the verb with the words of its arguments; returns the exit status."""
+        _Color.choice = "auto"
+        options = self.parser.parse_args(words)
+        _Color.choice = options.color
+        return self._function(options)
+
+
+def verb(
+    name: str, description: str, example: str, arguments: Arguments
+) -> Callable[[Callable[[Options], int]], Verb]:
+    """Make a function a verb with these arguments. Its help ends with the example: the words of a command line, without `setpoint`."""
+    parser = Parser(f"setpoint {name}", description, example, {**COLOR, **arguments})
+    return lambda function: Verb(parser, function)
 
 
 def server_named(options: Options) -> "Server | None":

@@ -11,8 +11,8 @@ import sys
 from tempfile import TemporaryDirectory
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
-from setpoint.compiler.cli.common import ROOT, TODAY, WITH_REGISTRIES, page_width, parser, today_of, together
+from setpoint.compiler.cli.arguments import Options, argument, forms
+from setpoint.compiler.cli.common import ROOT, TODAY, WITH_REGISTRIES, page_width, today_of, together, verb
 from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.cli.sides import side_named
 from setpoint.compiler.comparison.differences import intents_compared
@@ -24,30 +24,25 @@ from setpoint.compiler.render.side_by_side import side_by_side_markdown, side_by
 from setpoint.compiler.render.visible import visible
 
 
-def compare_parser() -> Parser:
-    """The parser of the arguments of `setpoint compare`."""
-    return parser(
-        "compare",
-        "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
-        "bundles, REV:PATH as git writes it, or the text of a policy. With an inventory, what they give its hosts: "
-        "`setpoint compare site.tune new.tune --inventory hosts.csv`.",
-        "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",
-        {
-            "a A": "one intent",
-            "b B": "the other",
-            "--policy NAME": "this policy of A",
-            "--with NAME": argument("this policy of B", dest="other"),
-            **forms("json", "markdown", "text"),
-            **WITH_REGISTRIES,
-            **ROOT,
-            **TODAY,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "compare",
+    "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
+    "bundles, REV:PATH as git writes it, or the text of a policy. With an inventory, what they give its hosts: "
+    "`setpoint compare site.tune new.tune --inventory hosts.csv`.",
+    "compare 'goal latency; platform r740' 'goal efficiency; platform r740'",
+    {
+        "a A": "one intent",
+        "b B": "the other",
+        "--policy NAME": "this policy of A",
+        "--with NAME": argument("this policy of B", dest="other"),
+        **forms("json", "markdown", "text"),
+        **WITH_REGISTRIES,
+        **ROOT,
+        **TODAY,
+    },
+)
+def run(options: Options) -> int:
     """Compare two intents; exit 0 if a server gets the same settings, 3 if not, 1 if one of them is in error."""
-    options = compare_parser().parse_args(arguments)
     today = today_of(options)
     if options.inventory:
         from setpoint.compiler.cli.compare_inventory import on_hosts  # only needed for an inventory

@@ -8,7 +8,7 @@ from itertools import chain
 
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Options, Parser, argument
+from setpoint.compiler.cli.arguments import Options, argument
 from setpoint.compiler.cli.chosen import (
     ProgramKnowledge,
     all_planned,
@@ -19,7 +19,7 @@ from setpoint.compiler.cli.chosen import (
     sources_of,
     with_knowledge,
 )
-from setpoint.compiler.cli.common import POLICY, SERVER, parser, server_named, show_all, together
+from setpoint.compiler.cli.common import POLICY, SERVER, server_named, show_all, together, verb
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -33,30 +33,25 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import visible
 
 
-def compile_parser() -> Parser:
-    """The parser of the arguments of `setpoint compile`."""
-    return parser(
-        "compile",
-        "Write the artifacts of a policy into a folder. With a capture, without the BIOS attributes that this server has already: "
-        "`setpoint compile web.tune --against captures/c042.json -o out`.",
-        "compile web.tune -o out",
-        {
-            **POLICY,
-            **SERVER,
-            "--against CAPTURE": "the captured server to compile for: what it is, its registry and its current values, in place of --registry and --current",
-            "-o DIR": argument("the folder to write", dest="folder", required=True),
-            "--target NAME…": "only this target; may be repeated",
-            "--since EARLIER": argument(
-                "a bundle, a policy file or a git revision: what it wrote and this one leaves at its default is set back",
-                default=None,
-            ),
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "compile",
+    "Write the artifacts of a policy into a folder. With a capture, without the BIOS attributes that this server has already: "
+    "`setpoint compile web.tune --against captures/c042.json -o out`.",
+    "compile web.tune -o out",
+    {
+        **POLICY,
+        **SERVER,
+        "--against CAPTURE": "the captured server to compile for: what it is, its registry and its current values, in place of --registry and --current",
+        "-o DIR": argument("the folder to write", dest="folder", required=True),
+        "--target NAME…": "only this target; may be repeated",
+        "--since EARLIER": argument(
+            "a bundle, a policy file or a git revision: what it wrote and this one leaves at its default is set back",
+            default=None,
+        ),
+    },
+)
+def run(options: Options) -> int:
     """Compile a policy into a folder. Nothing is written unless everything can be."""
-    options = compile_parser().parse_args(arguments)
     if not options.folder:
         options.error("argument -o: the folder has no name")
     selection = selection_of(options)

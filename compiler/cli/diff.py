@@ -5,17 +5,17 @@ import sys
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser, forms
+from setpoint.compiler.cli.arguments import Options, forms
 from setpoint.compiler.cli.common import (
     INVENTORY,
     ROOT,
     SERVERS,
     TODAY,
     page_width,
-    parser,
     server_named,
     today_of,
     together,
+    verb,
 )
 from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import as_called, missing_on_both, revisions_named, side_named
@@ -35,38 +35,33 @@ ABSENT = Side({}, {}, {})
 """The side of a path that does not exist yet, or no longer."""
 
 
-def diff_parser() -> Parser:
-    """The parser of the arguments of `setpoint diff`."""
-    return parser(
-        "diff",
-        "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
-        "git writes it; or give two revisions as REV..REV, and what to compare there (REV.. compares with the "
-        "files as they lie in the folder, REV...REV from where the two parted); without a path, all policies "
-        "below the current folder. With an inventory, what the change does to its hosts: then a side can be a folder "
-        "that `setpoint fleet` has written, too. If both are, they have the hosts, and need no inventory.",
-        "diff origin/main..HEAD policies",
-        {
-            "old OLD | REV..REV": "a side, or two git revisions",
-            "new NEW | PATH?": "the other side, or what to compare there",
-            **forms(*sorted(FORMATS)),
-            **SERVERS,
-            **INVENTORY,
-            "--new-registry FILE": "the registry of the same server after an update of its BIOS, for the new side; with it, one path is enough",
-            "--since EARLIER": "with --inventory: the new side sets back what this one wrote, as `fleet --since` does",
-            **{
-                f"--{which}-library DIR": f"the library that the {which} side is planned with, in place of the installed one: its folder, a "
-                "checkout or an installation; with it, one path is enough"
-                for which in ("old", "new")
-            },
-            **ROOT,
-            **TODAY,
+@verb(
+    "diff",
+    "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
+    "git writes it; or give two revisions as REV..REV, and what to compare there (REV.. compares with the "
+    "files as they lie in the folder, REV...REV from where the two parted); without a path, all policies "
+    "below the current folder. With an inventory, what the change does to its hosts: then a side can be a folder "
+    "that `setpoint fleet` has written, too. If both are, they have the hosts, and need no inventory.",
+    "diff origin/main..HEAD policies",
+    {
+        "old OLD | REV..REV": "a side, or two git revisions",
+        "new NEW | PATH?": "the other side, or what to compare there",
+        **forms(*sorted(FORMATS)),
+        **SERVERS,
+        **INVENTORY,
+        "--new-registry FILE": "the registry of the same server after an update of its BIOS, for the new side; with it, one path is enough",
+        "--since EARLIER": "with --inventory: the new side sets back what this one wrote, as `fleet --since` does",
+        **{
+            f"--{which}-library DIR": f"the library that the {which} side is planned with, in place of the installed one: its folder, a "
+            "checkout or an installation; with it, one path is enough"
+            for which in ("old", "new")
         },
-    )
-
-
-def run(arguments: list[str]) -> int:
+        **ROOT,
+        **TODAY,
+    },
+)
+def run(options: Options) -> int:
     """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 or 4 if there is no plan to compare."""
-    options = diff_parser().parse_args(arguments)
     today = today_of(options)
     if options.new_registry and not options.registry:
         options.error("--new-registry needs --registry, the one before the update")

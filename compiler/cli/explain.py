@@ -3,7 +3,7 @@
 import os
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Options, Parser, argument
+from setpoint.compiler.cli.arguments import Options, argument
 from setpoint.compiler.cli.chosen import program_of, selection_of
 from setpoint.compiler.cli.common import (
     INVENTORY,
@@ -12,10 +12,10 @@ from setpoint.compiler.cli.common import (
     is_missing,
     no_such,
     page_width,
-    parser,
     server_named,
     show,
     today_of,
+    verb,
 )
 from setpoint.compiler.cli.pager import NO_PAGER, write_page
 from setpoint.compiler.knowledge.load import standard
@@ -27,29 +27,22 @@ PICTURES = ".svg"
 """How the name of a picture ends."""
 
 
-def explain_parser() -> Parser:
-    """The parser of the arguments of `setpoint explain`."""
-    return parser(
-        "explain",
-        "Explain why a setting has its value, or what a diagnostic code means. With an inventory, which values it has on the hosts, "
-        "and why: `setpoint explain site.tune SETTING --inventory hosts.csv`.",
-        "explain web.tune turbo",
-        {
-            **SELECTED,
-            **SERVERS,
-            **INVENTORY,
-            **NO_PAGER,
-            "--plot FILE": argument(
-                "draw the measurements of the setting as well, as an SVG file", default=None
-            ),
-            "words CODE | POLICY SETTING | SETTING+": "with -e: SETTING",
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "explain",
+    "Explain why a setting has its value, or what a diagnostic code means. With an inventory, which values it has on the hosts, "
+    "and why: `setpoint explain site.tune SETTING --inventory hosts.csv`.",
+    "explain web.tune turbo",
+    {
+        **SELECTED,
+        **SERVERS,
+        **INVENTORY,
+        **NO_PAGER,
+        "--plot FILE": argument("draw the measurements of the setting as well, as an SVG file", default=None),
+        "words CODE | POLICY SETTING | SETTING+": "with -e: SETTING",
+    },
+)
+def run(options: Options) -> int:
     """Explain one setting of a policy, or one diagnostic code."""
-    options = explain_parser().parse_args(arguments)
     if options.plot is not None and not _can_draw(options):
         return OUTSIDE
     words = list(options.words)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from time import monotonic
 
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
-from setpoint.compiler.cli.arguments import Options, Parser, argument
+from setpoint.compiler.cli.arguments import Options, argument
 from setpoint.compiler.cli.chosen import file_names, program_of
-from setpoint.compiler.cli.common import HOSTS, INVENTORY, TODAY, parser, show, today_of
+from setpoint.compiler.cli.common import HOSTS, INVENTORY, TODAY, show, today_of, verb
 from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -51,33 +51,28 @@ PATIENCE = 2
 """After how many seconds a run shows its progress on a terminal."""
 
 
-def fleet_parser() -> Parser:
-    """The parser of the arguments of `setpoint fleet`."""
-    return parser(
-        "fleet",
-        "Plan all hosts of an inventory, and write one role or module for all of them.",
-        "fleet site.tune --inventory hosts.csv -o fleet",
-        {
-            "policy POLICY?": "a policy file, or - for standard input",
-            "-e TEXT": argument("the policy itself, in place of a file", dest="text", default=None),
-            **INVENTORY,
-            "--inventory INVENTORY": argument(HOSTS, required=True),
-            "--registry FILE…": "a BIOS attribute registry of some of the hosts, or a folder of registries: each host gets that of its model and "
-            "BIOS version, and only what it contains is offered; MODEL=FILE says which model it is of; may be repeated",
-            "-o DIR": argument("the folder to write", dest="folder", required=True),
-            "--target NAME…": "only this target; may be repeated",
-            "--since EARLIER": "a folder that an earlier run has written; or the policy of then, or REV:PATH of it, which is planned for the same "
-            "hosts: what it wrote to a host and this one leaves at its default is set back",
-            "--policy NAME": argument("this policy of the file", dest="only"),
-            "--root DIR": "the folder that includes must stay inside",
-            **TODAY,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "fleet",
+    "Plan all hosts of an inventory, and write one role or module for all of them.",
+    "fleet site.tune --inventory hosts.csv -o fleet",
+    {
+        "policy POLICY?": "a policy file, or - for standard input",
+        "-e TEXT": argument("the policy itself, in place of a file", dest="text", default=None),
+        **INVENTORY,
+        "--inventory INVENTORY": argument(HOSTS, required=True),
+        "--registry FILE…": "a BIOS attribute registry of some of the hosts, or a folder of registries: each host gets that of its model and "
+        "BIOS version, and only what it contains is offered; MODEL=FILE says which model it is of; may be repeated",
+        "-o DIR": argument("the folder to write", dest="folder", required=True),
+        "--target NAME…": "only this target; may be repeated",
+        "--since EARLIER": "a folder that an earlier run has written; or the policy of then, or REV:PATH of it, which is planned for the same "
+        "hosts: what it wrote to a host and this one leaves at its default is set back",
+        "--policy NAME": argument("this policy of the file", dest="only"),
+        "--root DIR": "the folder that includes must stay inside",
+        **TODAY,
+    },
+)
+def run(options: Options) -> int:
     """Plan the hosts of an inventory. What can be planned is written; the rest is reported."""
-    options = fleet_parser().parse_args(arguments)
     if not options.folder:
         options.error("argument -o: the folder has no name")
     gc.set_threshold(GARBAGE)

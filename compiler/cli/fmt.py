@@ -3,8 +3,8 @@
 import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import PATHS, parser, show, status_of
+from setpoint.compiler.cli.arguments import Options
+from setpoint.compiler.cli.common import PATHS, show, status_of, verb
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.writing import write_text
@@ -14,22 +14,17 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.visible import visible
 
 
-def fmt_parser() -> Parser:
-    """The parser of the arguments of `setpoint fmt`."""
-    return parser(
-        "fmt",
-        "Rewrite files in their canonical form; comments are kept.",
-        "fmt --check policies",
-        {
-            **PATHS,
-            "--check": "change nothing; exit 3 if a file would change",
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "fmt",
+    "Rewrite files in their canonical form; comments are kept.",
+    "fmt --check policies",
+    {
+        **PATHS,
+        "--check": "change nothing; exit 3 if a file would change",
+    },
+)
+def run(options: Options) -> int:
     """Rewrite files in their canonical form; with --check only list those that would change."""
-    options = fmt_parser().parse_args(arguments)
     found: list[Diagnostic] = []
     changed = False
     for path in rooted_files(options.paths):

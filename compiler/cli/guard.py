@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from setpoint.compiler.cli import OUTSIDE, STOPPED
+from setpoint.compiler.hints import TypeVar
+
+Given = TypeVar("Given")
 
 
 class Stopped(BaseException):
@@ -20,11 +23,11 @@ class Stopped(BaseException):
         self.number = number
 
 
-def guarded(run: Callable[[list[str]], int], arguments: list[str], outside: int = OUTSIDE) -> int:
-    """Run the command; turn exceptions into messages and an exit status. `outside` is that of a failed read or write."""
+def guarded(run: Callable[[Given], int], given: Given, outside: int = OUTSIDE) -> int:
+    """Run the command with what it is given; turn exceptions into messages and an exit status. `outside` is that of a failed read or write."""
     _prepare_streams()
     try:
-        return _printed(run, arguments)
+        return _printed(run, given)
     except BrokenPipeError:
         return outside  # the reader has gone: nobody would see a message
     except KeyboardInterrupt:
@@ -72,10 +75,10 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _printed(run: Callable[[list[str]], int], arguments: list[str]) -> int:
+def _printed(run: Callable[[Given], int], given: Given) -> int:
     """Run the command, and flush its output, also if argparse exits itself."""
     try:
-        return run(arguments)
+        return run(given)
     finally:
         sys.stdout.flush()
 

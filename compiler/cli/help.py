@@ -6,32 +6,27 @@ from importlib import import_module
 from io import StringIO
 
 from setpoint.compiler.cli import OK, STATUSES, VERBS, meant_verbs, usage
-from setpoint.compiler.cli.arguments import Parser, argument
-from setpoint.compiler.cli.common import no_such, parser
+from setpoint.compiler.cli.arguments import Options, argument
+from setpoint.compiler.cli.common import no_such, verb
 from setpoint.compiler.cli.pager import NO_PAGER, write_page
 
 
-def help_parser() -> Parser:
-    """The parser of the arguments of `setpoint help`."""
-    return parser(
-        "help",
-        "Explain what a command does, or what a diagnostic code means.",
-        "help kb check",
-        {
-            "words COMMAND | CODE*": "a command, such as `plan` or `kb check`; without one, all of them are listed",
-            "--format": argument(
-                "`man` is the manual page setpoint(1), with all commands",
-                choices=("text", "man"),
-                default="text",
-            ),
-            **NO_PAGER,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "help",
+    "Explain what a command does, or what a diagnostic code means.",
+    "help kb check",
+    {
+        "words COMMAND | CODE*": "a command, such as `plan` or `kb check`; without one, all of them are listed",
+        "--format": argument(
+            "`man` is the manual page setpoint(1), with all commands",
+            choices=("text", "man"),
+            default="text",
+        ),
+        **NO_PAGER,
+    },
+)
+def run(options: Options) -> int:
     """Show the help of a command, such as `plan` or `kb check`; without one, the list of commands."""
-    options = help_parser().parse_args(arguments)
     words = options.words
     if options.format == "man":
         if words:

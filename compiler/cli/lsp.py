@@ -3,26 +3,21 @@
 import sys
 
 from setpoint.compiler.cli import OK, OUTSIDE
-from setpoint.compiler.cli.arguments import Parser
-from setpoint.compiler.cli.common import is_missing, parser
+from setpoint.compiler.cli.arguments import Options
+from setpoint.compiler.cli.common import is_missing, verb
 
 
-def lsp_parser() -> Parser:
-    """The parser of the arguments of `setpoint lsp`."""
-    return parser(
-        "lsp",
-        "Answer an editor on standard input and output, by the Language Server Protocol: findings while typing, what a word means, "
-        "what can stand at a place, where a name is declared, the canonical form. Editors start it.",
-        "lsp",
-        {
-            "--stdio": "no effect: editors pass it to every language server",
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "lsp",
+    "Answer an editor on standard input and output, by the Language Server Protocol: findings while typing, what a word means, "
+    "what can stand at a place, where a name is declared, the canonical form. Editors start it.",
+    "lsp",
+    {
+        "--stdio": "no effect: editors pass it to every language server",
+    },
+)
+def run(_: Options) -> int:
     """Serve one editor until it ends."""
-    lsp_parser().parse_args(arguments)
     if is_missing("pygls", "lsp", "the language server"):
         return OUTSIDE
     from setpoint.compiler.lsp.server import server  # only here: it loads pygls

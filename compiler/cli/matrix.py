@@ -4,35 +4,30 @@ The policy needs no goal: each column states one, in place of that of the policy
 """
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Parser, forms
+from setpoint.compiler.cli.arguments import Options, forms
 from setpoint.compiler.cli.chosen import program_of, selection_of
-from setpoint.compiler.cli.common import POLICY, no_such, page_width, parser, show_all
+from setpoint.compiler.cli.common import POLICY, no_such, page_width, show_all, verb
 from setpoint.compiler.cli.pager import NO_PAGER, write_form
 from setpoint.compiler.comparison.matrix import matrix
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, reading
 from setpoint.compiler.render.matrix import matrix_json, matrix_markdown, matrix_text
 
 
-def matrix_parser() -> Parser:
-    """The parser of the arguments of `setpoint matrix`."""
-    return parser(
-        "matrix",
-        "Show the settings of a server under every goal, or under each value of another fact. The policy needs no goal.",
-        "matrix -e 'platform r650; os debian 12; workload storage'",
-        {
-            **POLICY,
-            "--by NAME": "the fact of the columns (default: the goal)",
-            "--value NAME…": "a column; several times (default: all values)",
-            "--all": "also list the settings that do not differ",
-            **forms("text", "json", "markdown"),
-            **NO_PAGER,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "matrix",
+    "Show the settings of a server under every goal, or under each value of another fact. The policy needs no goal.",
+    "matrix -e 'platform r650; os debian 12; workload storage'",
+    {
+        **POLICY,
+        "--by NAME": "the fact of the columns (default: the goal)",
+        "--value NAME…": "a column; several times (default: all values)",
+        "--all": "also list the settings that do not differ",
+        **forms("text", "json", "markdown"),
+        **NO_PAGER,
+    },
+)
+def run(options: Options) -> int:
     """Print the matrix of one policy; exit 1 if none of its columns has a plan."""
-    options = matrix_parser().parse_args(arguments)
     program = program_of(options)
     knowledge = knowledge_for(program)
     fact = options.by or min(knowledge.required)

@@ -4,7 +4,7 @@ import os
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Options, Parser, forms
+from setpoint.compiler.cli.arguments import Options, forms
 from setpoint.compiler.cli.chosen import (
     Chosen,
     all_planned,
@@ -19,10 +19,10 @@ from setpoint.compiler.cli.common import (
     POLICY,
     SERVERS,
     page_width,
-    parser,
     server_named,
     show_all,
     status_of,
+    verb,
 )
 from setpoint.compiler.cli.pager import NO_PAGER, write_page
 from setpoint.compiler.diagnostics import SetpointError
@@ -33,29 +33,24 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.policies.findings import pasteable, policy_words, with_commands
 
 
-def plan_parser() -> Parser:
-    """The parser of the arguments of `setpoint plan`."""
-    return parser(
-        "plan",
-        "Show the resolved settings of a policy, and why each is what it is. With an inventory, what its hosts get, or one of them: "
-        "`setpoint plan site.tune --inventory hosts.csv --host c042`. With captures, what changes on these servers: "
-        "`setpoint plan site.tune --against captures`.",
-        "plan web.tune --group frontend",
-        {
-            **POLICY,
-            **SERVERS,
-            **INVENTORY,
-            **forms("text", "json", "markdown", "html"),
-            "--all": "in text, list every setting, and give every reason in full",
-            "--against CAPTURE…": "a captured server, or a folder of them: what is found there, what changes, and what needs a restart; may be repeated",
-            **NO_PAGER,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "plan",
+    "Show the resolved settings of a policy, and why each is what it is. With an inventory, what its hosts get, or one of them: "
+    "`setpoint plan site.tune --inventory hosts.csv --host c042`. With captures, what changes on these servers: "
+    "`setpoint plan site.tune --against captures`.",
+    "plan web.tune --group frontend",
+    {
+        **POLICY,
+        **SERVERS,
+        **INVENTORY,
+        **forms("text", "json", "markdown", "html"),
+        "--all": "in text, list every setting, and give every reason in full",
+        "--against CAPTURE…": "a captured server, or a folder of them: what is found there, what changes, and what needs a restart; may be repeated",
+        **NO_PAGER,
+    },
+)
+def run(options: Options) -> int:
     """Plan a policy and print it; warnings and errors go to the error stream, or into the JSON."""
-    options = plan_parser().parse_args(arguments)
     choice = selection_of(options)
     if options.against:
         from setpoint.compiler.cli.plan_against import show_against  # only needed for a captured server

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
+from setpoint.compiler.cli.arguments import Options, argument, forms
 from setpoint.compiler.cli.common import (
     PATHS,
     ROOT,
     TODAY,
     WITH_REGISTRIES,
     page_width,
-    parser,
     show,
     status_of,
     today_of,
+    verb,
 )
 from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.diagnostics import Diagnostic
@@ -26,28 +26,23 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, outcomes_text, whose
 
 
-def test_parser() -> Parser:
-    """The parser of the arguments of `setpoint test`."""
-    return parser(
-        "test",
-        "Compare the plans of policies with what they `expect`: for every policy, group and host. `check` reports what does not "
-        "hold as well; this command also lists what holds. With an inventory, for its hosts: `setpoint test site.tune --inventory hosts.csv`.",
-        "test policies --junit expectations.xml",
-        {
-            **PATHS,
-            **forms("text", "json"),
-            "--junit FILE": argument("write the outcome as JUnit's XML as well, for pipelines", default=None),
-            "--coverage": "list the `set`s and the rules of your own that decide something of which nothing is expected",
-            **WITH_REGISTRIES,
-            **ROOT,
-            **TODAY,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "test",
+    "Compare the plans of policies with what they `expect`: for every policy, group and host. `check` reports what does not "
+    "hold as well; this command also lists what holds. With an inventory, for its hosts: `setpoint test site.tune --inventory hosts.csv`.",
+    "test policies --junit expectations.xml",
+    {
+        **PATHS,
+        **forms("text", "json"),
+        "--junit FILE": argument("write the outcome as JUnit's XML as well, for pipelines", default=None),
+        "--coverage": "list the `set`s and the rules of your own that decide something of which nothing is expected",
+        **WITH_REGISTRIES,
+        **ROOT,
+        **TODAY,
+    },
+)
+def run(options: Options) -> int:
     """Compare; exit 1 if an expectation does not hold or a file is in error, 2 if nothing is expected anywhere."""
-    options = test_parser().parse_args(arguments)
     selection = Selection(today=today_of(options))
     gathered = gather(rooted_files(options.paths, options.root))
     compare = _on_inventory(options, selection) if options.inventory else lambda p: outcome(p, selection)

@@ -13,8 +13,8 @@ from typing import Any
 
 from setpoint.compiler.captures.document import capture_of, is_capture
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Options, Parser, argument
-from setpoint.compiler.cli.common import no_such, parser
+from setpoint.compiler.cli.arguments import Options, argument
+from setpoint.compiler.cli.common import no_such, verb
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import parse_json
@@ -36,33 +36,28 @@ DAYS = "30"
 MOST_SECONDS = 3600.0
 
 
-def twin_parser() -> Parser:
-    """The parser of the arguments of `setpoint twin`."""
-    return parser(
-        "twin",
-        "Serve a controller to rehearse a roll-out with: a Redfish service whose BIOS obeys a registry, until it is interrupted. It takes and "
-        "refuses values, makes jobs and tasks and restarts as the services of that maker are documented to. Under /twin, values are "
-        "changed by hand and faults are ordered.",
-        "twin captures/bmc1.json --port 8443 -o twins",
-        {
-            "file FILE": "a capture of a controller, or a registry of BIOS attributes",
-            "--current FILE": "with a registry: the current values, from a Bios resource (default: those that the registry has)",
-            "--controller NAME": f"what it behaves like (default: found in the file): {', '.join(dialects())}",
-            "--listen ADDRESS": argument("where it listens (default: 127.0.0.1)", default="127.0.0.1"),
-            "--port NUMBER": argument("the port (default: one that is free)", default="0"),
-            "-o DIR": argument(
-                "keep certificate.pem and key.pem in this folder, or use those that are there (default: made by openssl, and removed at the end)",
-                dest="out",
-            ),
-            "--plain-http": "serve without TLS",
-            "--restart SECONDS": argument(f"how long a restart takes (default: {RESTART})", default=RESTART),
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "twin",
+    "Serve a controller to rehearse a roll-out with: a Redfish service whose BIOS obeys a registry, until it is interrupted. It takes and "
+    "refuses values, makes jobs and tasks and restarts as the services of that maker are documented to. Under /twin, values are "
+    "changed by hand and faults are ordered.",
+    "twin captures/bmc1.json --port 8443 -o twins",
+    {
+        "file FILE": "a capture of a controller, or a registry of BIOS attributes",
+        "--current FILE": "with a registry: the current values, from a Bios resource (default: those that the registry has)",
+        "--controller NAME": f"what it behaves like (default: found in the file): {', '.join(dialects())}",
+        "--listen ADDRESS": argument("where it listens (default: 127.0.0.1)", default="127.0.0.1"),
+        "--port NUMBER": argument("the port (default: one that is free)", default="0"),
+        "-o DIR": argument(
+            "keep certificate.pem and key.pem in this folder, or use those that are there (default: made by openssl, and removed at the end)",
+            dest="out",
+        ),
+        "--plain-http": "serve without TLS",
+        "--restart SECONDS": argument(f"how long a restart takes (default: {RESTART})", default=RESTART),
+    },
+)
+def run(options: Options) -> int:
     """Serve until a signal ends it."""
-    options = twin_parser().parse_args(arguments)
     if options.controller and options.controller not in dialects():
         return no_such("unknown kind of controller", options.controller, dialects())
     port, seconds = _number(options.port, 65535), _number(options.restart, MOST_SECONDS)

@@ -4,9 +4,9 @@ import os
 from datetime import UTC, datetime
 
 from setpoint.compiler.cli import IN_ERROR
-from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
+from setpoint.compiler.cli.arguments import Options, argument, forms
 from setpoint.compiler.cli.chosen import selection_of
-from setpoint.compiler.cli.common import POLICY, page_width, parser, show, write_output
+from setpoint.compiler.cli.common import POLICY, page_width, show, verb, write_output
 from setpoint.compiler.cli.guard import guarded
 from setpoint.compiler.cli.planned_servers import RefusedCapture, compared, planned_servers, refusals
 from setpoint.compiler.diagnostics import Diagnostic
@@ -18,36 +18,31 @@ from setpoint.compiler.verification.verdicts import verdicts
 from setpoint.compiler.verification.waived import DifferenceWaivers
 
 
-def verify_parser() -> Parser:
-    """The parser of the arguments of `setpoint verify`."""
-    return parser(
-        "verify",
-        "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
-        "for each setting, with the reading it rests on. The status is 0 if all is as planned, 3 if something is not, and 4 if nothing differs "
-        "but something could not be decided. It is 1 if a file cannot be read or written, or a capture compared with no plan.",
-        "verify web.tune --against captures",
-        {
-            **POLICY,
-            "--against CAPTURE…": "a capture, an archive of support data, or a folder of them; may be repeated",
-            "--reports DIR…": "in place of captures: a folder of reports that the Ansible role has written; without a policy, or with a fleet's folder",
-            **forms("text", "json", "junit", "metrics", "html", "oscal"),
-            "--collected TIME": "for oscal: when the captures were made, such as 2027-03-01T12:00:00Z (default: SOURCE_DATE_EPOCH)",
-            "--all": "in text, list what is as planned as well",
-            "-o FILE": argument("write to this file", dest="output"),
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "verify",
+    "Compare captured servers with the plan of a policy, with that of a bundle, or each with its own in a fleet's folder: one verdict "
+    "for each setting, with the reading it rests on. The status is 0 if all is as planned, 3 if something is not, and 4 if nothing differs "
+    "but something could not be decided. It is 1 if a file cannot be read or written, or a capture compared with no plan.",
+    "verify web.tune --against captures",
+    {
+        **POLICY,
+        "--against CAPTURE…": "a capture, an archive of support data, or a folder of them; may be repeated",
+        "--reports DIR…": "in place of captures: a folder of reports that the Ansible role has written; without a policy, or with a fleet's folder",
+        **forms("text", "json", "junit", "metrics", "html", "oscal"),
+        "--collected TIME": "for oscal: when the captures were made, such as 2027-03-01T12:00:00Z (default: SOURCE_DATE_EPOCH)",
+        "--all": "in text, list what is as planned as well",
+        "-o FILE": argument("write to this file", dest="output"),
+    },
+)
+def run(options: Options) -> int:
     """Compare, and print: 0 if all is as planned, 3 if something is not, 4 if something could not be decided.
 
     A file that cannot be read or written is 1 here, not 4 as elsewhere: whoever counts undecided servers by 4 must not count it.
     """
-    return guarded(_compare, arguments, IN_ERROR)
+    return guarded(_compare, options, IN_ERROR)
 
 
-def _compare(arguments: list[str]) -> int:
-    options = verify_parser().parse_args(arguments)
+def _compare(options: Options) -> int:
     if bool(options.against) == bool(options.reports):
         options.error("one of --against and --reports is needed")
     selection = selection_of(options)

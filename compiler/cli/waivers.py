@@ -6,17 +6,17 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Options, Parser, argument, forms
+from setpoint.compiler.cli.arguments import Options, argument, forms
 from setpoint.compiler.cli.common import (
     PATHS,
     ROOT,
     TODAY,
     WITH_REGISTRIES,
     page_width,
-    parser,
     show,
     status_of,
     today_of,
+    verb,
 )
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
@@ -59,27 +59,22 @@ class ListedWaiver(NamedTuple):
         return self.statement.until.text if self.statement.until else ""
 
 
-def waivers_parser() -> Parser:
-    """The parser of the arguments of `setpoint waivers`."""
-    return parser(
-        "waivers",
-        "List every `accept` with its reason, what has expired and what soon will expire. With an inventory, the hosts on which each has "
-        "an effect, and those with a hazard that is not waived: `setpoint waivers site.tune --inventory hosts.csv`.",
-        "waivers policies",
-        {
-            **PATHS,
-            **TODAY,
-            "--within DAYS": argument(f"what counts as soon (default: {SOON})", type=int, default=SOON),
-            **forms("text", "json"),
-            **WITH_REGISTRIES,
-            **ROOT,
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "waivers",
+    "List every `accept` with its reason, what has expired and what soon will expire. With an inventory, the hosts on which each has "
+    "an effect, and those with a hazard that is not waived: `setpoint waivers site.tune --inventory hosts.csv`.",
+    "waivers policies",
+    {
+        **PATHS,
+        **TODAY,
+        "--within DAYS": argument(f"what counts as soon (default: {SOON})", type=int, default=SOON),
+        **forms("text", "json"),
+        **WITH_REGISTRIES,
+        **ROOT,
+    },
+)
+def run(options: Options) -> int:
     """List the waivers of files and folders; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be read."""
-    options = waivers_parser().parse_args(arguments)
     if options.within < 0:
         options.error(f"--within {options.within}: not a number of days")
     today = today_of(options)

@@ -15,17 +15,15 @@ from strategies import soon
 from support.effort import examples
 
 PARSERS: dict[str, Any] = {
-    verb: getattr(import_module(f"setpoint.compiler.cli.{verb}"), f"{verb}_parser")
-    for verb in VERBS
-    if verb != "kb"
+    verb: import_module(f"setpoint.compiler.cli.{verb}").run.parser for verb in VERBS if verb != "kb"
 }
-PARSERS["kb check"] = import_module("setpoint.compiler.cli.kb.check").check_parser
+PARSERS["kb check"] = import_module("setpoint.compiler.cli.kb.check").run_check.parser
 
 OPTIONS = sorted(
     {
         flag
         for parser in PARSERS.values()
-        for action in parser().argparse()._actions
+        for action in parser.argparse()._actions
         for flag in action.option_strings
     }
 )
@@ -63,7 +61,7 @@ def of_argparse(parser: Parser, words: list[str]) -> dict[str, Any] | None:
 )
 @soon(examples(2000))
 def test_what_is_read_without_argparse_is_what_argparse_reads(verb: str, words: list[str]) -> None:
-    parser = PARSERS[verb]()
+    parser = PARSERS[verb]
     if (found := parser.read_plain(words)) is not None:
         assert vars(found) == of_argparse(parser, words)
 
@@ -84,7 +82,7 @@ def test_what_is_read_without_argparse_is_what_argparse_reads(verb: str, words: 
     ],
 )
 def test_usual_command_lines_are_read_without_argparse(verb: str, words: list[str]) -> None:
-    parser = PARSERS[verb]()
+    parser = PARSERS[verb]
     found = parser.read_plain(words)
     assert found is not None and vars(found) == of_argparse(parser, words)
 

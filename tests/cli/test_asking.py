@@ -62,7 +62,8 @@ def test_words_of_other_programs_are_no_verbs() -> None:
 def test_help_ends_with_an_example_that_can_be_typed(command: str) -> None:
     verb = command.split()[-1]
     place = f"kb.{kb.VERBS[verb][0]}" if command.startswith("kb ") else verb
-    parser = getattr(import_module(f"setpoint.compiler.cli.{place}"), f"{verb}_parser")()
+    run = f"run_{verb}" if command.startswith("kb ") else "run"
+    parser = getattr(import_module(f"setpoint.compiler.cli.{place}"), run).parser
     assert parser.example.startswith(command)
     assert setpoint(*command.split(), "--help").out.endswith(f"\n\nexample:\n  setpoint {parser.example}\n")
     parser.parse_args(shlex.split(parser.example.removeprefix(command)))

@@ -3,7 +3,8 @@
 import argparse
 from importlib import import_module
 
-from setpoint.compiler.cli.common import parser
+from setpoint.compiler.cli.arguments import Parser
+from setpoint.compiler.cli.common import COLOR
 
 VERBS = {
     "list": ("look", "what it contains"),
@@ -20,7 +21,7 @@ VERBS = {
 
 def kb_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb`."""
-    made = parser("kb", "Inspect and prove the knowledge base.", "kb show turbo").argparse()
+    made = Parser("setpoint kb", "Inspect and prove the knowledge base.", "kb show turbo", COLOR).argparse()
     verbs = made.add_subparsers(dest="verb", required=True, metavar=" | ".join(VERBS))
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)

@@ -4,14 +4,14 @@ import gc
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.arguments import Parser, forms
+from setpoint.compiler.cli.arguments import Options, forms
 from setpoint.compiler.cli.common import (
     ROOT,
     page_width,
-    parser,
     status_of,
     terminal_width,
     text_source,
+    verb,
     write_findings,
 )
 from setpoint.compiler.cli.pager import NO_PAGER, write_form
@@ -28,25 +28,20 @@ from setpoint.compiler.render.knowledge import figures_text, overridden_text, pr
 from setpoint.compiler.render.reports import FORMATS, report
 
 
-def check_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb check`."""
-    return parser(
-        "kb check",
-        "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
-        "and the knowledge in them together; files that declare facts of their own are a separate knowledge base.",
-        "kb check site",
-        {
-            "paths PATH*": "files, or folders of .tune files",
-            **forms(*sorted(FORMATS)),
-            **ROOT,
-            "--quiet": "findings only, without the figures",
-        },
-    )
-
-
-def run_check(arguments: list[str]) -> int:
+@verb(
+    "kb check",
+    "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
+    "and the knowledge in them together; files that declare facts of their own are a separate knowledge base.",
+    "kb check site",
+    {
+        "paths PATH*": "files, or folders of .tune files",
+        **forms(*sorted(FORMATS)),
+        **ROOT,
+        "--quiet": "findings only, without the figures",
+    },
+)
+def run_check(options: Options) -> int:
     """Prove the standard library, or a site's knowledge together with it."""
-    options = check_parser().parse_args(arguments)
     try:
         read = knowledge_of(rooted_files(options.paths, options.root))
     except SetpointError as error:
@@ -78,26 +73,21 @@ def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
     return f"{findings}{figures_text(proof.statistics)}{overridden}{verdict(proof)}"
 
 
-def disputes_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb disputes`."""
-    return parser(
-        "kb disputes",
-        "List where two sources recommend different values of a setting, each within its scope: in how many contexts, "
-        "what plans have there and why, and a smallest policy to try. With PATHs, in the standard library and the "
-        "knowledge in them together, as for `kb check`.",
-        "kb disputes",
-        {
-            "paths PATH*": "files, or folders of .tune files",
-            **forms("text", "json"),
-            **ROOT,
-            **NO_PAGER,
-        },
-    )
-
-
-def run_disputes(arguments: list[str]) -> int:
+@verb(
+    "kb disputes",
+    "List where two sources recommend different values of a setting, each within its scope: in how many contexts, "
+    "what plans have there and why, and a smallest policy to try. With PATHs, in the standard library and the "
+    "knowledge in them together, as for `kb check`.",
+    "kb disputes",
+    {
+        "paths PATH*": "files, or folders of .tune files",
+        **forms("text", "json"),
+        **ROOT,
+        **NO_PAGER,
+    },
+)
+def run_disputes(options: Options) -> int:
     """List the disputes; they are no errors."""
-    options = disputes_parser().parse_args(arguments)
     knowledge = knowledge_of(rooted_files(options.paths, options.root)).knowledge
     found = disputes(knowledge, KeptMemory())
     write_form(

@@ -1,7 +1,7 @@
 """`setpoint kb coverage`: knowledge that no policy exercises."""
 
-from setpoint.compiler.cli.arguments import Parser, forms
-from setpoint.compiler.cli.common import page_width, parser, show, status_of
+from setpoint.compiler.cli.arguments import Options, forms
+from setpoint.compiler.cli.common import page_width, show, status_of, verb
 from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
@@ -12,25 +12,20 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.knowledge import coverage_json, coverage_text
 
 
-def coverage_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb coverage`."""
-    return parser(
-        "kb coverage",
-        "List the knowledge that no policy in PATH exercises, and the share that is exercised.",
-        "kb coverage policies",
-        {
-            "paths PATH+": "policy files, folders of them, or records of test runs",
-            **forms("text", "json"),
-        },
-    )
-
-
-def run_coverage(arguments: list[str]) -> int:
+@verb(
+    "kb coverage",
+    "List the knowledge that no policy in PATH exercises, and the share that is exercised.",
+    "kb coverage policies",
+    {
+        "paths PATH+": "policy files, folders of them, or records of test runs",
+        **forms("text", "json"),
+    },
+)
+def run_coverage(options: Options) -> int:
     """List the rules, table cells, constraints and hazards that none of these policies exercises.
 
     A file in error exercises nothing; it is reported, and determines the exit status.
     """
-    options = coverage_parser().parse_args(arguments)
     records = [path for path in options.paths if path.endswith(".json")]
     gathered = gather(rooted_files([path for path in options.paths if path not in records]))
     bases = [standard()]

@@ -3,8 +3,8 @@
 import os
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Parser, forms
-from setpoint.compiler.cli.common import page_width, parser
+from setpoint.compiler.cli.arguments import Options, forms
+from setpoint.compiler.cli.common import page_width, verb
 from setpoint.compiler.cli.pager import write_form
 from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.knowledge.load import knowledge_of, measurements, standard
@@ -17,25 +17,20 @@ STANDARD = "standard"
 """The side that means the installed standard library."""
 
 
-def diff_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb diff`."""
-    return parser(
-        "kb diff",
-        "Show which statements differ, in which contexts a setting gets another value, and what decides there. OLD and NEW "
-        "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
-        "installed.",
-        "kb diff HEAD:site site",
-        {
-            "old OLD": "",
-            "new NEW": "",
-            **forms("text", "json"),
-        },
-    )
-
-
-def run_diff(arguments: list[str]) -> int:
+@verb(
+    "kb diff",
+    "Show which statements differ, in which contexts a setting gets another value, and what decides there. OLD and NEW "
+    "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
+    "installed.",
+    "kb diff HEAD:site site",
+    {
+        "old OLD": "",
+        "new NEW": "",
+        **forms("text", "json"),
+    },
+)
+def run_diff(options: Options) -> int:
     """Compare two knowledge bases; exit 0 if they are equivalent, 3 if not."""
-    options = diff_parser().parse_args(arguments)
     found = difference(_knowledge(options.old), _knowledge(options.new))
     write_form(
         options, text=lambda: difference_text(found, page_width()), json=lambda: difference_json(found)

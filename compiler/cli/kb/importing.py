@@ -4,8 +4,8 @@ import os
 import sys
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser, argument
-from setpoint.compiler.cli.common import parser, write_output
+from setpoint.compiler.cli.arguments import Options, argument
+from setpoint.compiler.cli.common import verb, write_output
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.registries.coverage import coverage_lines, coverage_of
 from setpoint.compiler.registries.importing import NOTHING_READ, imported
@@ -15,27 +15,22 @@ from setpoint.compiler.registries.write import knowledge_text, summary
 from setpoint.compiler.render.visible import visible
 
 
-def import_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb import`."""
-    return parser(
-        "kb import",
-        "Write knowledge of a server from its BIOS attribute registry: the settings that it offers, its profiles, what "
-        "locks what, and the names of attributes and values.",
-        "kb import registry.json",
-        {
-            "registry REGISTRY": "the registry, a file in DMTF's AttributeRegistry form",
-            "--current FILE": "the server's Bios resource, with its current values",
-            "--system FILE": "the server's ComputerSystem resource, with its model and BIOS version (default: those of the registry)",
-            "--platform NAME": "the name of the server (default: that of the product)",
-            "-o FILE": argument("the file to write, a new one (default: standard output)", dest="output"),
-            "--coverage": "write no knowledge: show which of the attributes for tuning are settings of the library, and which are not",
-        },
-    )
-
-
-def run_import(arguments: list[str]) -> int:
+@verb(
+    "kb import",
+    "Write knowledge of a server from its BIOS attribute registry: the settings that it offers, its profiles, what "
+    "locks what, and the names of attributes and values.",
+    "kb import registry.json",
+    {
+        "registry REGISTRY": "the registry, a file in DMTF's AttributeRegistry form",
+        "--current FILE": "the server's Bios resource, with its current values",
+        "--system FILE": "the server's ComputerSystem resource, with its model and BIOS version (default: those of the registry)",
+        "--platform NAME": "the name of the server (default: that of the product)",
+        "-o FILE": argument("the file to write, a new one (default: standard output)", dest="output"),
+        "--coverage": "write no knowledge: show which of the attributes for tuning are settings of the library, and which are not",
+    },
+)
+def run_import(options: Options) -> int:
     """Write the knowledge in a registry, and a summary on the error stream."""
-    options = import_parser().parse_args(arguments)
     if options.platform and not is_usable(options.platform):
         options.error(f"--platform {options.platform}: not a name such as `server-2`")
     if options.output and os.path.lexists(options.output):

@@ -4,8 +4,8 @@ import sys
 from typing import Any
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser, forms
-from setpoint.compiler.cli.common import no_such, page_width, parser
+from setpoint.compiler.cli.arguments import Options, forms
+from setpoint.compiler.cli.common import no_such, page_width, verb
 from setpoint.compiler.cli.pager import NO_PAGER, write_page
 from setpoint.compiler.knowledge.load import measurements, standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
@@ -19,23 +19,18 @@ TARGETS = "targets"
 """A list of the installation, not of the knowledge base."""
 
 
-def list_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb list`."""
-    return parser(
-        "kb list",
-        "List the contents of the knowledge base, and the targets.",
-        "kb list settings",
-        {
-            "kind KIND?": f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
-            **forms("text", "json"),
-            **NO_PAGER,
-        },
-    )
-
-
-def run_list(arguments: list[str]) -> int:
+@verb(
+    "kb list",
+    "List the contents of the knowledge base, and the targets.",
+    "kb list settings",
+    {
+        "kind KIND?": f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
+        **forms("text", "json"),
+        **NO_PAGER,
+    },
+)
+def run_list(options: Options) -> int:
     """List the contents of the knowledge base, and the targets."""
-    options = list_parser().parse_args(arguments)
     knowledge = _knowledge()
     known = [*KINDS, TARGETS, *knowledge.kinds]
     kinds = [*KINDS, TARGETS]
@@ -62,22 +57,17 @@ def _targets() -> list[dict[str, Any]]:
     return [{"name": t.name, "title": t.title, "layers": list(t.layers)} for t in targets().values()]
 
 
-def show_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb show`."""
-    return parser(
-        "kb show",
-        "Show one entry of the knowledge base in full.",
-        "kb show turbo",
-        {
-            "name NAME": "a source, setting, fact, value, rule, hazard, constraint, effect, measurement",
-            **NO_PAGER,
-        },
-    )
-
-
-def run_show(arguments: list[str]) -> int:
+@verb(
+    "kb show",
+    "Show one entry of the knowledge base in full.",
+    "kb show turbo",
+    {
+        "name NAME": "a source, setting, fact, value, rule, hazard, constraint, effect, measurement",
+        **NO_PAGER,
+    },
+)
+def run_show(options: Options) -> int:
     """Show an entry of the knowledge base by its name."""
-    options = show_parser().parse_args(arguments)
     knowledge = _knowledge()
     files = trees() if options.name in knowledge.sources else ()
     text = entry_text(knowledge, files, options.name, page_width())

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable
 
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.arguments import Parser, forms
-from setpoint.compiler.cli.common import ROOT, no_such, page_width, parser, show, status_of
+from setpoint.compiler.cli.arguments import Options, forms
+from setpoint.compiler.cli.common import ROOT, no_such, page_width, show, status_of, verb
 from setpoint.compiler.comparison.pins import followed
 from setpoint.compiler.knowledge.load import knowledge_of
 from setpoint.compiler.knowledge.results import PinnedRepository
@@ -13,29 +13,24 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.pins import pins_json, repository_text, tally_text
 
 
-def pins_parser() -> Parser:
-    """The parser of the arguments of `setpoint kb pins`."""
-    return parser(
-        "kb pins",
-        "List the pins of sources whose file has changed since, or whose commit is not on the branch that its repository "
-        "publishes. It clones the history of each repository, with git and over https, into a temporary folder. With PATHs, "
-        "those of the standard library and of the knowledge in them together, as for `kb check`.",
-        "kb pins",
-        {
-            "paths PATH*": "files, or folders of .tune files",
-            "--source NAME…": "only the pins of this source; can be repeated",
-            **forms("text", "json"),
-            **ROOT,
-        },
-    )
-
-
-def run_pins(arguments: list[str]) -> int:
+@verb(
+    "kb pins",
+    "List the pins of sources whose file has changed since, or whose commit is not on the branch that its repository "
+    "publishes. It clones the history of each repository, with git and over https, into a temporary folder. With PATHs, "
+    "those of the standard library and of the knowledge in them together, as for `kb check`.",
+    "kb pins",
+    {
+        "paths PATH*": "files, or folders of .tune files",
+        "--source NAME…": "only the pins of this source; can be repeated",
+        **forms("text", "json"),
+        **ROOT,
+    },
+)
+def run_pins(options: Options) -> int:
     """List the stale pins; exit 0 if there are none, 3 if there are, and 4 if a repository could not be read.
 
     Text is printed as soon as a repository has been read, since all of them take long.
     """
-    options = pins_parser().parse_args(arguments)
     knowledge = knowledge_of(rooted_files(options.paths, options.root)).knowledge
     for name in options.source:
         if name not in knowledge.sources:

@@ -9,8 +9,8 @@ import os
 import sys
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.arguments import Parser, argument
-from setpoint.compiler.cli.common import parser
+from setpoint.compiler.cli.arguments import Options, argument
+from setpoint.compiler.cli.common import verb
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import read_text
@@ -35,27 +35,22 @@ INSTALL = "{install}"
 """Where the pipelines have what Setpoint is installed from."""
 
 
-def new_parser() -> Parser:
-    """The parser of the arguments of `setpoint new`."""
-    return parser(
-        "new",
-        "Make a folder for policies: an example of a policy, a place for your own knowledge, pipelines for GitHub and GitLab, hooks, "
-        "and a README about the day's work.",
-        "new policies --install git+https://git.example.org/tuning/setpoint@v1",
-        {
-            "folder DIR": "the folder, which must not exist or be empty",
-            "--install FROM": argument(
-                "what the pipelines install Setpoint from, as pip takes it: git+https://…@TAG, or the path of a wheel in the folder "
-                "(default: the tag of this release, if it names its repository; else to be filled in)",
-                default=None,
-            ),
-        },
-    )
-
-
-def run(arguments: list[str]) -> int:
+@verb(
+    "new",
+    "Make a folder for policies: an example of a policy, a place for your own knowledge, pipelines for GitHub and GitLab, hooks, "
+    "and a README about the day's work.",
+    "new policies --install git+https://git.example.org/tuning/setpoint@v1",
+    {
+        "folder DIR": "the folder, which must not exist or be empty",
+        "--install FROM": argument(
+            "what the pipelines install Setpoint from, as pip takes it: git+https://…@TAG, or the path of a wheel in the folder "
+            "(default: the tag of this release, if it names its repository; else to be filled in)",
+            default=None,
+        ),
+    },
+)
+def run(options: Options) -> int:
     """Make the folder, completely or not at all; exit 4 if it has something in it, or cannot be written."""
-    options = new_parser().parse_args(arguments)
     folder = options.folder
     if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
         message = f"`{folder}` has something in it already"
