@@ -140,7 +140,7 @@ fuzz: .venv/ready
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { rm -rf .venv; $(AS_ROOT) apt-get update -qq; \
 		$(AS_ROOT) apt-get install -y --no-install-recommends python3-venv && $(PYTHON) -m venv .venv; }
-	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
+	$(BIN)/python .ci/dependencies.py '.[dev]'
 	$(BIN)/python -m compileall -q compiler targets grammar stdlib
 	touch .venv/ready
 
