@@ -6,7 +6,6 @@ touches is counted, so that the next one is as cheap. `test_added_block.py` asks
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,12 +50,20 @@ def shell(project: Path) -> Shell:
     return shell_in(project)
 
 
+PAGES = """
+import json
+from setpoint.compiler.knowledge.load import measurements, standard, trees
+from setpoint.docs.hooks.reference import pages_of_statements
+print(json.dumps(pages_of_statements(standard()._replace(measurements=measurements()), trees())))
+"""
+
+
 @pytest.fixture(scope="module")
-def pages(project: Path, shell: Shell) -> dict[str, str]:
-    """The reference of the manual, by the paths of its pages."""
-    shell(f"{sys.executable} -m setpoint.docs.hooks.reference pages")
-    folder = project / "pages"
-    return {str(page.relative_to(folder)): page.read_text("utf-8") for page in folder.rglob("*.md")}
+def pages(project: Path) -> dict[str, str]:
+    """What the reference of the manual shows of statements, by the paths of its pages."""
+    made = asked(project, PAGES)
+    assert isinstance(made, dict)
+    return made
 
 
 # ------------------------------------------------------------------------------- in the library

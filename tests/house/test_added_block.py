@@ -32,7 +32,7 @@ from setpoint.compiler.lsp.symbols import symbols
 from setpoint.compiler.proof.checks.evidence import unknown_places, uncited_sources
 from setpoint.compiler.proof.extract import extract
 from setpoint.compiler.proof.knowledge_diff import changes_by_kind
-from setpoint.docs.hooks.reference import pages
+from setpoint.docs.hooks.reference import pages_of_statements
 
 STATED = '''incident loose-cable of lab at "Ticket 12" {
     title "A fan was lost";
@@ -75,7 +75,7 @@ print(json.dumps({
     "placed": [each.code for each in unknown_places(with_another_place) if "Ticket 12" in each.message],
     "proven": len(extract(library).incidents),
     "compared": [[each.kind, list(each.added)] for each in changes_by_kind(library._replace(incidents=()), library)],
-    "page": pages(library, trees())["sources/lab-incidents.md"].split("## ")[1:],
+    "page": pages_of_statements(library, trees())["sources/lab-incidents.md"].split("## ")[1:],
     "completed": [each.word for each in suggestions(wrong, len(wrong.lines), 200)],
     "begun": [each.about for each in suggestions(document, len(document.lines), 1) if each.word == "incident"],
     "hovered": hover(document, 2, line.index("lost") + 1).split("\\n")[0],

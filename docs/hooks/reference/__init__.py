@@ -26,6 +26,11 @@ def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
         knowledge: The knowledge base, with its measurements.
         trees: The files that it was made from, which have the tables as they are printed.
     """
+    return {**pages_of_statements(knowledge, trees), "evidence.md": evidence_page(knowledge, compared())}
+
+
+def pages_of_statements(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
+    """The pages that show what is stated: all but that of evidence, for which thousands of plans are made. Arguments as of `pages`."""
     return {
         "index.md": index_page(knowledge),
         "settings.md": settings_page(knowledge),
@@ -35,7 +40,6 @@ def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
         "hazards.md": hazards_page(knowledge),
         "constraints.md": constraints_page(knowledge),
         "rules.md": rules_page(knowledge),
-        "evidence.md": evidence_page(knowledge, compared()),
         "servers.md": servers_page(knowledge, listed_servers()),
         **source_pages(knowledge, trees),
     }
