@@ -506,12 +506,18 @@ as_json() { # the items of all *.raw as a capture: equal texts together, with th
 
 # ----------------------------------------------------------------------------------------------------------------------- the run
 
+clean_up() { # the folder goes last: it stays if the watcher, delayed on a busy server, adds a file to it while it is removed
+    if [ -n "$watcher" ]; then kill -9 "$watcher" && wait "$watcher"; fi
+    rm -rf "$work"
+}
+
 main() {
+    watcher=
     work=$(mktemp -d "${TMPDIR:-/tmp}/setpoint-capture.XXXXXX") || {
         echo 'collector: cannot make a folder below TMPDIR' >&2
         exit 1
     }
-    trap 'rm -rf "$work"' EXIT
+    trap clean_up EXIT
     trap 'exit 130' HUP INT TERM
     trap 'given_up=yes' USR1
     # What programs and shells complain about is in the capture, as why something was not read.
@@ -523,7 +529,6 @@ main() {
     files
     others
     registers
-    kill "$watcher"
     as_json
 }
 

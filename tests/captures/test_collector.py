@@ -87,7 +87,7 @@ class Server:
             check=True,
         )
         assert done.stderr == ""
-        assert list(kept.iterdir()) == [], "the collector leaves something behind"
+        assert list(kept.rglob("*")) == [], "the collector leaves something behind"
         host = capture_of(json.loads(done.stdout.replace(str(self.top), "")), "server").host
         assert host is not None
         return host
