@@ -8,8 +8,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from setpoint.compiler.render.visible import json_text
-
 State = Literal[
     "ok", "pending", "differs", "locked", "unreadable", "not-applicable", "not-compared", "rolled-back"
 ]
@@ -65,10 +63,3 @@ class Report(ReportModel, title="A Setpoint verification, version 1"):
         default=(),
         description="What was found beside the settings: values of somebody else that wait, jobs that are open.",
     )
-
-
-def schema_text(form: type[ReportModel]) -> str:
-    """The JSON Schema of a form."""
-    made = form.model_json_schema(by_alias=True)
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": made.pop("title")}
-    return json_text(head | made)

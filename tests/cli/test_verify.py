@@ -10,10 +10,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.render.verification import schema_text
 from setpoint.compiler.render.verified_form import VerificationReport
 from setpoint.compiler.verification.questions import questions
 from support.command import ROOT, setpoint
+from support.golden import compare_schema
 from support.plans import plan_of_text
 
 SCHEMA = ROOT / "compiler/render/verified.schema.json"
@@ -57,9 +57,7 @@ def test_json_has_each_cause_once_with_its_servers(tmp_path: Path) -> None:
 
 
 def test_the_schema_is_that_of_the_models(update: bool) -> None:
-    if update:
-        SCHEMA.write_text(schema_text(VerificationReport), encoding="utf-8")
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(VerificationReport)
+    compare_schema(VerificationReport, SCHEMA, update)
 
 
 def test_junit_has_a_suite_for_each_server(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from verification.hosts import with_controller, with_places
 from setpoint.compiler.captures.document import to_json
 from setpoint.compiler.captures.model import Capture, Readings
 from setpoint.compiler.render.plan_against_form import PlanAgainst
-from setpoint.compiler.render.verification import schema_text
 from support.command import ROOT, Ran, setpoint
+from support.golden import compare_schema
 
 SCHEMA = ROOT / "compiler/render/plan_against.schema.json"
 
@@ -167,9 +167,7 @@ def test_the_json_has_classes_and_is_of_its_schema(tmp_path: Path) -> None:
 
 
 def test_the_schema_is_that_of_the_models(update: bool) -> None:
-    if update:
-        SCHEMA.write_text(schema_text(PlanAgainst), encoding="utf-8")
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(PlanAgainst)
+    compare_schema(PlanAgainst, SCHEMA, update)
 
 
 def test_what_a_server_is_does_not_have_to_be_stated(tmp_path: Path) -> None:

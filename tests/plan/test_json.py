@@ -21,6 +21,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 from support.ask import outcome
 from support.command import ROOT
 from support.effort import examples
+from support.golden import compare
 from support.policies import Draft, policies, waived
 
 SCHEMA = ROOT / "compiler/plan/plan.schema.json"
@@ -136,7 +137,4 @@ def test_a_field_that_a_record_gains_is_written_read_checked_and_in_the_schema()
 
 
 def test_the_schema_is_that_of_the_tables(update: bool) -> None:
-    text = json.dumps(document.schema(), indent=2, ensure_ascii=False) + "\n"
-    if update:
-        SCHEMA.write_text(text, encoding="utf-8")
-    assert SCHEMA.read_text(encoding="utf-8") == text
+    compare(json.dumps(document.schema(), indent=2, ensure_ascii=False) + "\n", SCHEMA, update)

@@ -8,8 +8,11 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from setpoint.compiler.knowledge.library import library_digest, stdlib_folder
 from setpoint.compiler.plan.made_with import short
+from setpoint.compiler.render.visible import json_text
 
 PLACEHOLDER = "0" * 64
 """Stands for the digest of the library. It has the form of one, so that expected plans can be read."""
@@ -35,6 +38,13 @@ def compare(actual: str, expected: Path, update: bool) -> None:
     assert actual == expected.read_text(encoding="utf-8"), (
         f"{expected} differs: run pytest --update and read the diff"
     )
+
+
+def compare_schema(form: type[BaseModel], expected: Path, update: bool) -> None:
+    """Compare the JSON Schema of a form with its golden file."""
+    made = form.model_json_schema(by_alias=True)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": made.pop("title")}
+    compare(json_text(head | made), expected, update)
 
 
 def compare_folder(actual: Path, expected: Path, update: bool) -> None:

@@ -17,11 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from consumers.requirement import require
-from setpoint.compiler.render.verification import STATES, schema_text
+from setpoint.compiler.render.verification import STATES
 from setpoint.compiler.render.verification import Report as Described
 from setpoint.targets._linux import part
 from support.command import ROOT
 from support.effort import examples
+from support.golden import compare_schema
 from support.shell import shellcheck, stand_in
 
 SCHEMA = ROOT / "compiler/render/verify.schema.json"
@@ -114,9 +115,7 @@ def row(state: str, found: str = "on") -> tuple[str, ...]:
 
 
 def test_the_schema_is_that_of_the_models(update: bool) -> None:
-    if update:
-        SCHEMA.write_text(schema_text(Described), encoding="utf-8")
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(Described)
+    compare_schema(Described, SCHEMA, update)
 
 
 @pytest.mark.parametrize("state", STATES)
