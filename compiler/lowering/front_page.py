@@ -186,6 +186,11 @@ def _why(decision: Decision) -> str:
     return escape(cause.because + (f"; against the advice {', '.join(against)}" if against else ""))
 
 
+def _phases(waits: bool) -> list[tuple[str, str]]:
+    """The field of a procedure with the command of each phase, and the phase in words; `waits` says that values wait for a restart."""
+    return [(field, what + (at_restart if waits else "")) for field, what, at_restart in PHASES]
+
+
 def _on_many(targets: list[UsableTarget], in_fleet: bool, waits: bool) -> str:
     """The ways for many servers, each of which does everything that has a file."""
     if in_fleet:
@@ -198,9 +203,9 @@ def _on_many(targets: list[UsableTarget], in_fleet: bool, waits: bool) -> str:
     text = "## On many servers\n\nEach of these sets all that has a file. Use one of them.\n"
     for each in targets:
         text += f"\n**{escape(each.title)}**, {escape(each.procedure.where)}:\n\n"
-        for field, what, at_restart in PHASES:
+        for field, what in _phases(waits):
             if command := getattr(each.procedure, field):
-                text += f"- {what}{at_restart if waits else ''}: `{command}`\n"
+                text += f"- {what}: `{command}`\n"
         text += _remark(each.procedure)
     return text
 
@@ -210,14 +215,12 @@ def _commands(steps: Iterable[Sequence[Procedure]], waits: bool) -> str:
     end. Of a step one procedure is done.
     """
     text = ""
-    for field, what, at_restart in PHASES:
+    for field, what in _phases(waits):
         commands = [run for step in steps if (run := _first_of([getattr(each, field) for each in step]))]
         if field == "undo":
             commands.reverse()
         if commands:
-            text += f"\n{what}{at_restart if waits else ''}:\n\n" + "".join(
-                f"    {line}\n" for line in commands
-            )
+            text += f"\n{what}:\n\n" + "".join(f"    {line}\n" for line in commands)
     return text
 
 

@@ -68,10 +68,11 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     assert found is not None
     if ways := ways_of(made):
         words = {way: data(kernel)["way"][way] for way in ways}
+        deployed = " and the next deployment" if "rpm-ostree" in words else ""
+        first = "the first of these that the server has: " if len(ways) > 1 else ""
         return found._replace(
-            remark=f"boot arguments are set by what the server has: {alternatives([*words.values()])}; all installed kernels get them"
-            + (", and of deployed systems the next deployment" if "rpm-ostree" in words else "")
-            + f". `{file_of('cmdline').path}` has them on one line, for images",
+            remark=f"boot arguments are set for all installed kernels{deployed}, by {first}{alternatives([*words.values()])}"
+            f". `{file_of('cmdline').path}` has them on one line, for images",
             stand_ins=tuple(f"`{way}`" for way in ways if way in data(kernel)["tried"]["stand-ins"]),
         )
     hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]

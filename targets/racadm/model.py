@@ -17,8 +17,7 @@ PATH = "racadm/racadm.plan"
 HEAD = (
     "# want: set while the conditions hold. held: fixed by what the condition is about, compared and never set. first: to be right,",
     "# after a restart, before the rest is set; open lets it be written. keeps: a profile that locks it may leave it as it is.",
-    "# The commands are those of Dell's RACADM guide and of published sessions. They were tried with a stand-in for racadm: try this on",
-    "# one server first.",
+    "# The commands are those of Dell's RACADM guide and of published sessions.",
 )
 """What the words of the lines mean, and how far to trust them, for whoever reads them at night."""
 

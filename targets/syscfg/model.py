@@ -24,8 +24,7 @@ OF_ATTRIBUTES = (
     "# could be had, and none that says how far beyond the 14th generation the toolkit reaches: try this on one server first.",
 )
 OF_OPTIONS = (
-    "# The options are those of Appendix B of Dell's paper on HPC settings of the 11th generation (2010). They were tried with a",
-    "# stand-in for syscfg: try this on one server first.",
+    "# The options are those of Appendix B of Dell's paper on HPC settings of the 11th generation (2010).",
 )
 REDFISH = ("# Where the server's iDRAC can be reached, prefer Redfish (target `redfish`).",)
 

@@ -64,8 +64,7 @@
 # that update-grub or pbl writes; SETPOINT_GRUB_FOLDER the folder of GRUB's drop-in files; SETPOINT_TUNED_FOLDER the folder in which
 # tuned looks for profiles.
 #
-# What was checked: shellcheck, and runs under dash, bash and busybox, with stand-ins for syscfg, racadm and the cpuspeed service. It has not
-# been run with the real ones, nor on Enterprise Linux 5 or 6 itself.
+# README.md of a bundle says for which of its tools the tests had stand-ins alone. This was run under dash, bash and busybox.
 
 # Functions are called by the names of parts and ways.
 # shellcheck disable=SC2317
