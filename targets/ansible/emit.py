@@ -57,8 +57,8 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
 )
 """The files of the role, and which roles have them."""
 
-PLAYBOOKS = ("site.yml", "verify.yml", "rollback.yml")
-"""The playbooks, which are beside the role."""
+PLAYBOOKS = ("site.yml", "verify.yml", "rollback.yml", "servers.yml")
+"""The playbooks, which are beside the role. The others begin with the last."""
 
 KEYS = {
     "syscfg": "syscfg",
@@ -92,7 +92,6 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     made += [client()] if role.bios else []
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
-        made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))
         made += plan.files
     return tuple(made)
 

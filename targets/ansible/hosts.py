@@ -26,7 +26,7 @@ def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
 
 def _pieces(role: str, group: str, hosts: Collection[str]) -> Iterator[str]:
     names = [*hosts]
-    yield f"---\n# The hosts of a plan: {len(names)}. Setpoint wrote this; the plan is in docs/ of the role.\n"
+    yield f"---\n# The hosts of a plan: {len(names)}. Setpoint wrote this; the plan is in vars/plans/ of the role.\n"
     yield f"{role}:\n  children:\n    {key(group)}:\n      hosts:\n"
     for start in range(0, len(names), SEVERAL):
         between = "':\n        '".join(names[start : start + SEVERAL])

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import setpoint.targets.ansible as package
-from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.redfish import BIOS, JOB, JOBS, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import (
     KEPT,
@@ -18,7 +17,7 @@ from setpoint.compiler.lowering.target import (
 )
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.words import reason_of, voice_of
+from setpoint.compiler.render.words import voice_of
 from setpoint.targets._bios.actions import Action, actions
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN
 from setpoint.targets._kernel.files import PLAN, files_of, ways_of
@@ -114,8 +113,6 @@ def lower(plan: Plan) -> Lowered[Planned]:
     planned = Planned(
         name=plan.policy,
         digest=plan.digest,
-        platform=plan.fact("platform"),
-        os=plan.fact("os"),
         remote=_remote(plan),
         identification=identification(plan, firmware=bool(bios or syscfg)),
         bios=bios,
@@ -126,10 +123,12 @@ def lower(plan: Plan) -> Lowered[Planned]:
         cpuspeed=parts.plan("cpuspeed"),
         on_host=_on_host(plan, serving),
         files=files,
-        values=tuple(
-            _value(d) for layer in LAYERS for d in plan.settings if _is_listed(d, layer, expressed, bios)
+        values=tuple(map(_value, plan.settings)) if bios else (),
+        left=tuple(
+            Left(setting=d.setting, layer=d.layer, value=d.value, reason=one_line(left_out[d.setting]))
+            for d in plan.applied
+            if d.setting in left_out
         ),
-        left=tuple(_left(d, left_out[d.setting]) for d in plan.applied if d.setting in left_out),
     )
     return Lowered(planned, expressed, left_out)
 
@@ -232,8 +231,8 @@ def _applies(artifact: Artifact) -> bool:
 def _remote(plan: Plan) -> Remote:
     hosts, lineage = data(package, "hosts.toml"), plan.lineage("os")
     python = nearest(hosts["python"], lineage) or ""
-    note = nearest(hosts["note"], lineage) or ""
-    return Remote(modules=hosts["with-modules"] in lineage and not python, python=python, note=note)
+    note = hosts["too-old"].format(python) if python else nearest(hosts["note"], lineage) or ""
+    return Remote(modules=hosts["with-modules"] in lineage and not python, note=note)
 
 
 def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, str]:
@@ -243,28 +242,11 @@ def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, 
     return {d.setting: reasons.get(d.setting, other) for d in plan.applied if d.setting not in expressed}
 
 
-def _is_listed(decision: Decision, layer: str, expressed: frozenset[str], bios: Bios | None) -> bool:
-    fixed = {line.setting for line in (*bios.first, *bios.fixed)} if bios else frozenset[str]()
-    return decision.layer == layer and (decision.setting in expressed or decision.setting in fixed)
-
-
 def _value(decision: Decision) -> Value:
     cause = decision.because[0]
     return Value(
         setting=decision.setting,
         title=one_line(decision.title),
-        layer=decision.layer,
         value=decision.value,
         who=one_line(voice_of(cause)),
-        because=one_line(reason_of(cause)),
-    )
-
-
-def _left(decision: Decision, reason: str) -> Left:
-    return Left(
-        setting=decision.setting,
-        layer=decision.layer,
-        value=decision.value,
-        menu=one_line(decision.menu),
-        reason=one_line(reason),
     )

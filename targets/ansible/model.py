@@ -138,34 +138,27 @@ class HostSettings(Form):
 
 
 class Remote(Form):
-    """What Ansible finds on the host: whether it can run `modules` there; the `python` that is too old for them, if one is.
-
-    `note` is for the README.
-    """
+    """What Ansible finds on the host: whether it can run `modules` there, and what the README has to say of its Python."""
 
     modules: bool = False
-    python: str = ""
     note: str = ""
 
 
 class Value(Form):
-    """A row of the README: a setting that the role sets, its source, and why."""
+    """A setting of the BIOS that the role sets, for a comment: its value and its source."""
 
     setting: str
     title: str
-    layer: str
     value: str
     who: str
-    because: str
 
 
 class Left(Form):
-    """A setting that the role does not carry: the reason, and where a human finds it in the setup menu."""
+    """A setting that the role does not carry, and why not."""
 
     setting: str
     layer: str
     value: str
-    menu: str
     reason: str
 
 
@@ -181,8 +174,6 @@ class Planned(Form):
     group: Scope = ""
     host: Scope = ""
     nothing: Sentence = ""
-    platform: str = ""
-    os: str = ""
     remote: Remote = Remote()
     identification: Identification = Identification()
     bios: Bios | None = None
@@ -399,6 +390,13 @@ class Role(Form):
         """What of a server is compared before anything is set."""
         kinds = {check.kind for plan in self.plans for check in plan.checks}
         return tuple(kind for kind in LABELS if kind in kinds)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the README has to say of the Python on hosts."""
+        return tuple(
+            dict.fromkeys(plan.remote.note for plan in self.plans if plan.host_tags and plan.remote.note)
+        )
 
     @property
     def programs(self) -> tuple[str, ...]:

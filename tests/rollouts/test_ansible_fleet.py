@@ -146,8 +146,8 @@ def test_the_readme_says_which_plans_set_nothing() -> None:
         "| mixed-compute-c099 | host c099 in group compute | nothing for Ansible to do: none of"
         in files["README.md"]
     )
-    assert "mixed-compute-c042.md" in files
-    assert "mixed-compute-c099.md" not in files
+    assert "mixed-compute-c042.yml" in files
+    assert "mixed-compute-c099.yml" not in files
 
 
 def test_a_fleet_of_plans_that_set_nothing_has_no_role() -> None:

@@ -39,7 +39,6 @@ def made(target: str, path: str) -> str:
         ("explain", lambda: line(setpoint("explain", "-e", EFFICIENT, "memory-patrol-scrub").out, "wins")),
         ("syscfg", lambda: line(made("syscfg", "syscfg.plan"), "MemPatrolScrub")),
         ("redfish", lambda: made("redfish", "reasons.json")),
-        ("ansible, read me", lambda: line(made("ansible", "docs/policy.md"), "memory-patrol-scrub")),
         ("ansible, plan", lambda: line(made("ansible", "vars/plans/policy.yml"), "Memory Patrol Scrub")),
         ("puppet", lambda: line(made("puppet", "racadm/racadm.plan"), "MemPatrolScrub")),
     ],

@@ -75,7 +75,7 @@ def written(given: dict[str, Any]) -> dict[str, Any]:
             results += _layer(
                 data, key, layer, compared.get(key) or {}, (given["restored"] or {}).get(key) or {}
             )
-    why = f"the role does not set it: docs/{data['name']}.md says why"
+    why = f"the role does not set it: vars/plans/{data['name']}.yml says why"
     results += [
         _line(setting, layer, value, why, state="not-compared")
         for setting, layer, value in data.get("left") or []
