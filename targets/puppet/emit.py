@@ -13,14 +13,11 @@ from setpoint.targets.puppet.model import Module
 
 TEMPLATES = {
     "hiera.yaml": "hiera.yaml.j2",
-    "data/common.yaml": "common.yaml.j2",
     "manifests/init.pp": "init.pp.j2",
     "functions/served.pp": "served.pp.j2",
     "types/path.pp": "path.pp.j2",
     "types/plan.pp": "plan.pp.j2",
     "templates/status.sh.epp": "status.sh.epp.j2",
-    "spec/spec_helper.rb": "spec_helper.rb.j2",
-    ".fixtures.yml": "fixtures.yml.j2",
     "README.md": "module.md.j2",
 }
 """The files that every module has, by their templates."""
@@ -46,7 +43,7 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
 
 
 def _templates(module: Module) -> dict[str, str]:
-    found = {**TEMPLATES, f"spec/classes/{module.name}_spec.rb": "class_spec.rb.j2"}
+    found = dict(TEMPLATES)
     if module.chooses:
         found |= CHOICE
     if module.is_listed:

@@ -12,7 +12,6 @@ from setpoint.compiler.lowering.target import (
     Emission,
     Fleet,
     Variant,
-    cite,
     emission_of,
     identifier,
 )
@@ -129,7 +128,6 @@ def _row(plan: Plan, decision: Decision, made: dict[str, Emission], to_site: fro
         title=decision.title,
         value=decision.value,
         part=part,
-        reason=cite(plan, setting),
         why=why,
     )
 

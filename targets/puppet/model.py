@@ -47,7 +47,7 @@ class Carried(Form):
 
 
 class Row(Form):
-    """A setting of the plan: its layer, its title, its value, the source, and the part of the plan that has it, "" if none has.
+    """A setting of the plan: its layer, its title, its value, and the part of the plan that has it, "" if none has.
 
     `why` is the reason why Puppet does not manage it, unless the site has it manage the part; "" if it does.
     """
@@ -57,7 +57,6 @@ class Row(Form):
     title: str
     value: Value
     part: Literal["", Part]
-    reason: str
     why: str
 
 

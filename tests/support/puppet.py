@@ -7,11 +7,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from consumers.puppet import system
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from consumers.puppet import HERE, run, system
+from consumers.requirement import unmet
 from setpoint.compiler.lowering.target import Artifact, emission_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet import TARGET
+from setpoint.targets.puppet.model import Module
 from support.plans import planned
+
+SPECS = HERE / "specs"
+"""The templates of specs for rspec-puppet, by the data of a module."""
 
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
 
@@ -67,6 +74,30 @@ SLES_15_SP3 = "policy sles-15-sp3 { goal latency; platform r740; os sles 15.3 }"
 UBUNTU_20_04 = "policy ubuntu-20.04 { goal latency; platform r740; os ubuntu 20.04 }"
 SUSE = "policy suse { goal latency; platform r740; os sles 15 }"
 EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
+
+
+def passed(modules: Path, *models: Module) -> int:
+    """How many examples rspec-puppet has for these modules in the folder `modules`: the specs are written of their plans. All must pass."""
+    templates = Environment(
+        loader=FileSystemLoader(SPECS),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    specs = [modules / model.name / "spec" for model in models]
+    for model, folder in zip(models, specs, strict=True):
+        (folder / "classes").mkdir(parents=True)
+        for template, path in (
+            ("spec_helper.rb", "spec_helper.rb"),
+            ("class_spec.rb", "classes/class_spec.rb"),
+        ):
+            (folder / path).write_text(templates.get_template(f"{template}.j2").render(m=model))
+    ran = run("rspec", "-I", specs[0], *(folder / "classes" for folder in specs))
+    if "cannot load such file -- rspec-puppet" in ran.said:
+        unmet("rspec-puppet is not installed (tests/install-consumers)")
+    assert ran.status == 0, ran.said
+    return int(re.findall(r"(\d+) examples, 0 failures", ran.said)[0])
 
 
 def put(plan: Plan, modules: Path) -> None:
