@@ -103,7 +103,9 @@ def bundle(
     steps = {decision.layer for decision in by_hand}
     able = {name: why for name, why in lacking.items() if steps & {*chosen[name].layers}}
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, able)))
-    files.append(Artifact(FRONT_PAGE, front_page(plan, _usable(plan, chosen, in_fleet), by_hand, in_fleet)))
+    has_report = any(artifact.path == "report.md" for artifact in files)
+    usable = _usable(plan, chosen, in_fleet)
+    files.append(Artifact(FRONT_PAGE, front_page(plan, usable, by_hand, has_report, in_fleet)))
     files.sort(key=lambda artifact: artifact.path)
     there = sorted(covered.keys() - lacking.keys())
     return Bundle(

@@ -73,23 +73,28 @@ class UsableTarget(NamedTuple):
 
 
 def front_page(
-    plan: Plan, usable: Iterable[UsableTarget], by_hand: list[Decision], in_fleet: bool = False
+    plan: Plan,
+    usable: Iterable[UsableTarget],
+    by_hand: list[Decision],
+    has_report: bool,
+    in_fleet: bool = False,
 ) -> str:
-    """The page, in Markdown. `by_hand` are the values that none of the files sets; `in_fleet` says that the plan is one of several of
-    its policy, which one role or module serves.
+    """The page, in Markdown. `by_hand` are the values that none of the files sets; `has_report` says that `report.md` is beside the page,
+    `in_fleet` that the plan is one of several of its policy, which one role or module serves.
     """
     found = list(usable)
+    whole = "`report.md`" if has_report else "`plan.json`"
+    machine = " and what to mind, `plan.json` the same for programs" if has_report else ""
     parts = [
         f"# {escape(plan.policy)}\n",
         _purpose(plan, by_hand),
-        _values(plan, found),
+        _values(plan, found, whole),
         _first(found, plan),
         _on_many([each for each in found if len(each.layers) > 1], in_fleet, bool(_waiting(plan))),
         _on_one([each for each in found if len(each.layers) == 1], plan, by_hand),
         _by_hand(by_hand),
         _failures(found),
-        "Beside this page, `report.md` has all values with their sources and what to mind, `plan.json` the same for programs, "
-        "and `manifest.json` a check sum of each file.\n",
+        f"Beside this page, {whole} has all values with their sources{machine}, and `manifest.json` a check sum of each file.\n",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -141,7 +146,7 @@ def _waiting(plan: Plan) -> list[Decision]:
     return [each for each in plan.written if each.reboot]
 
 
-def _values(plan: Plan, targets: list[UsableTarget]) -> str:
+def _values(plan: Plan, targets: list[UsableTarget], whole: str) -> str:
     """The values: first those that the policy sets itself, then those that are not the default; and which ones are put back to that."""
     written = sorted(plan.written, key=lambda each: (each.origin != "set", each.value == each.default))
     if not written:
@@ -151,7 +156,7 @@ def _values(plan: Plan, targets: list[UsableTarget]) -> str:
         row(escape(each.title), f"**{escape(each.value)}**", _why(each)) for each in written[:MOST]
     )
     if len(written) > MOST:
-        text += f"\nThese are {MOST} of {len(written)}; `report.md` has all.\n"
+        text += f"\nThese are {MOST} of {len(written)}; {whole} has all.\n"
     expressed = {name for each in targets for name in each.expressed}
     back = [each for each in plan.settings if each.setting in expressed and each.unwritten == "default"]
     if back:
@@ -182,8 +187,8 @@ def _why(decision: Decision) -> str:
     cause = decision.cause
     if cause.kind != "set":
         return escape(reason_of(cause) or source_of(cause))
-    against = [f"{lost.value} ({loser_source(lost)})" for lost in overridden(decision) if lost.citation]
-    return escape(cause.because + (f"; against the advice {', '.join(against)}" if against else ""))
+    advised = [f"{lost.value} ({loser_source(lost)})" for lost in overridden(decision) if lost.citation]
+    return escape(cause.because + (f"; advised: {', '.join(advised)}" if advised else ""))
 
 
 def _phases(waits: bool) -> list[tuple[str, str]]:

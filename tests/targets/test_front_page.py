@@ -130,11 +130,19 @@ def test_what_no_script_does_is_said(tmp_path: Path) -> None:
 def test_values_that_the_policy_sets_come_first_and_a_page_stays_a_page(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, TRADING)
     table = page.partition("| --- | --- | --- |\n")[2].partition("\n\n")[0].splitlines()
-    why = "frequency jitter on the feed handler, PERF-212; against the advice on (dell-11g-hpc, Table 6)"
+    why = "frequency jitter on the feed handler, PERF-212; advised: on (dell-11g-hpc, Table 6)"
     assert table[0] == f"| Turbo Mode | **off** | {why} |"
     assert len(table) == MOST
     assert "\nThese are 10 of 14; `report.md` has all.\n" in page
     assert "**Accepted by the policy:** an idle server forgoes what C-states save" in page
+
+
+def test_a_bundle_without_a_report_names_none(tmp_path: Path) -> None:
+    bundle, page = compiled(tmp_path, TRADING, "--target", "syscfg")
+    assert "\nThese are 10 of 14; `plan.json` has all.\n" in page
+    named = set(re.findall(r"`([\w-]+\.(?:md|json))`", page))
+    assert named == {"plan.json", "manifest.json"}
+    assert all((bundle / name).is_file() for name in named)
 
 
 def test_what_is_assumed_of_the_server_is_said(tmp_path: Path) -> None:
@@ -145,7 +153,11 @@ def test_what_is_assumed_of_the_server_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_reason_is_text_in_a_cell_and_nothing_else(text: str) -> None:
     plan = because(planned('goal latency; platform r710; set turbo off because "x";'), text)
-    (row,) = (line for line in front_page(plan, (), []).splitlines() if line.startswith("| Turbo Mode "))
+    (row,) = (
+        line
+        for line in front_page(plan, (), [], has_report=True).splitlines()
+        if line.startswith("| Turbo Mode ")
+    )
     assert len(re.findall(r"(?<!\\)\|", row)) == 4
     assert not re.search(r"(?<!\\)[`<]", row) and row.isprintable()
 
