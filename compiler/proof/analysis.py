@@ -30,6 +30,7 @@ from setpoint.compiler.proof.regions import (
     regions,
     regions_within,
     space_of_region,
+    ties_within,
 )
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.record import NamedTuple, distinct
@@ -158,10 +159,13 @@ class Analysis:
 
 @distinct
 class Reached(NamedTuple):
-    """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether advice decides some."""
+    """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether advice decides some.
+
+    The region is known by the connections that can hold there, which a further value of a fact does not change.
+    """
 
     setting: str
-    region: Box
+    ties: int
     values: int
     is_advised: bool
 
@@ -172,12 +176,13 @@ def values_reached(analysis: Analysis, own: Iterable[str], regions: Iterable[Reg
     for region in regions:
         (condition,) = region.conditions
         inside = analysis.feasible & analysis.space.where(condition)
+        ties = ties_within(analysis.knowledge, condition)
         for name in settings:
             choice = analysis.outcome.choices[name]
             here = inside & analysis.space.scope((name,))
             values = union(bit for bit, where in choice.values.items() if where & here)
             absent = UNSTATED if here & ~analysis.problem.present[name] else 0
-            yield Reached(name, condition, values | absent, bool(choice.how["rule"] & here))
+            yield Reached(name, ties, values | absent, bool(choice.how["rule"] & here))
 
 
 class Analyses:

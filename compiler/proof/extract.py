@@ -9,11 +9,12 @@ in a source. In place of a statement's span it has the order of the spans and wh
 is the library's: the checks read nothing else of a span before they have a finding. In place of a setting's position
 in the order of decision it has the position among the settings of the extract. And of the facts it has those that the extract
 names, with all that these depend on: others multiply the contexts, and each question has the same answer in all of them.
+Of values of facts that nothing in the extract distinguishes it has one (`alike`).
 """
 
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from setpoint.compiler.knowledge.model import (
     ASIDE,
@@ -33,6 +34,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
     emptied,
 )
+from setpoint.compiler.proof.alike import Facts
 from setpoint.compiler.proof.reachable import fact_groups
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.ground import is_within
@@ -158,12 +160,12 @@ class Fingerprints:
     def __init__(self, knowledge: Knowledge, printed: "_Prints | None" = None) -> None:
         self._knowledge = knowledge
         self._printed = printed or _Prints(knowledge.kinds)
+        self._seen: dict[tuple[str, ...], Facts] = {}
         self.facts = self._of_facts(knowledge.kinds)
         """The fingerprint of all facts."""
         self.combinations = self.without_site().facts if knowledge.site else self.facts
         """The same for what facts can be together, where it does not matter whose a statement is."""
         self._groups = {fact: group for group in fact_groups((knowledge,)) for fact in group}
-        self._of_group = {group: self._of_facts(group) for group in dict.fromkeys(self._groups.values())}
         self._needs: dict[tuple[str, ...], set[str]] = {}
         for assumption in knowledge.assumptions:
             named = {name for name, _ in assumption.when if name in knowledge.kinds}
@@ -187,20 +189,30 @@ class Fingerprints:
             *read.hazards.values(),
         )
         variables = [each for name, each in read.variables.items() if name not in read.kinds]
-        named = {fact for each in statements for fact in self._printed.of(each).facts}
+        printed = [self._printed.of(each) for each in statements]
+        conditions = dict.fromkeys(condition for each in printed for condition in each.conditions)
+        numbers = {condition: str(number) for number, condition in enumerate(conditions)}
+        facts = self._with_needed(fact for each in printed for fact in each.facts)
         return _digest(
-            self._of_facts_named(named), repr(question), *self._in_order(statements), repr(variables)
+            repr(question),
+            *self._in_order(statements),
+            " ".join(numbers[condition] for each in printed for condition in each.conditions),
+            repr(variables),
+            *facts.distinguished(tuple(conditions)),
         )
 
-    def _of_facts_named(self, named: Iterable[str]) -> str:
-        """The fingerprint of facts, and of those that they depend on."""
+    def _with_needed(self, named: Iterable[str]) -> Facts:
+        """Facts with those that they depend on."""
         ahead = set(named)
         groups: set[tuple[str, ...]] = set()
         while ahead:
             new = {self._groups[fact] for fact in ahead} - groups
             groups |= new
             ahead = {fact for group in new for fact in self._needs.get(group, ())}
-        return _digest(*(self._of_group[group] for group in sorted(groups)))
+        facts = tuple(fact for group in sorted(groups) for fact in group)
+        if facts not in self._seen:
+            self._seen[facts] = Facts(self._knowledge, facts)
+        return self._seen[facts]
 
     def _of_facts(self, facts: Collection[str]) -> str:
         knowledge = self._knowledge
@@ -215,7 +227,8 @@ class Fingerprints:
             *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
         )
         variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
-        return _digest(*self._in_order(statements), repr(variables))
+        conditions = [self._printed.of(each).conditions for each in statements]
+        return _digest(*self._in_order(statements), repr(conditions), repr(variables))
 
     def _in_order(self, statements: tuple[Statement, ...]) -> Iterator[str]:
         """The fingerprints of statements, each with its rank among their places, and whose it is."""
@@ -227,27 +240,43 @@ class Fingerprints:
 
 @distinct
 class Print(NamedTuple):
-    """A statement without its place: its fingerprint, and the facts that it names."""
+    """A statement without its place: its fingerprint, the facts that it names, and its conditions on facts, which are not in the fingerprint."""
 
     fingerprint: str
     facts: frozenset[str]
+    conditions: Box
 
 
 class _Prints:
     """The print of each statement, which many extracts have."""
 
     def __init__(self, facts: Iterable[str]) -> None:
-        self._facts = tuple(facts)
+        self._facts = frozenset(facts)
         self._of: dict[int, tuple[Statement, Print]] = {}
 
     def of(self, statement: Statement) -> Print:
         """The print of a statement. By identity, since to compare statements takes as long as to print them."""
         found = self._of.get(id(statement))
         if found is None:
-            text = repr(_meaning(statement))
+            conditions: list[tuple[str, int]] = []
+            text = repr([self._apart(field, conditions) for field in _meaning(statement)])
             named = frozenset(fact for fact in self._facts if f"'{fact}'" in text)
-            found = self._of[id(statement)] = statement, Print(_digest(text), named)
+            found = self._of[id(statement)] = statement, Print(_digest(text), named, tuple(conditions))
         return found[1]
+
+    def _apart(self, field: Any, conditions: list[tuple[str, int]]) -> Any:
+        """A field, or a part of it, without its conditions on facts, which are added to the list."""
+        if not isinstance(field, tuple):
+            return field
+        if (
+            len(field) == 2
+            and field[0].__class__ is str
+            and field[1].__class__ is int
+            and field[0] in self._facts
+        ):
+            conditions.append(field)
+            return (field[0],)
+        return [field.__class__.__name__, *(self._apart(each, conditions) for each in field)]
 
 
 def _meaning(statement: Statement) -> tuple[object, ...]:

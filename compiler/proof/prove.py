@@ -1,13 +1,13 @@
 """All checks of a knowledge base."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from time import perf_counter
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
-from setpoint.compiler.knowledge.model import Effect, Knowledge
+from setpoint.compiler.knowledge.model import Box, Effect, Knowledge
 from setpoint.compiler.knowledge.results import Proof, ProofStatistics
-from setpoint.compiler.proof.analysis import Analyses, Component, values_reached
+from setpoint.compiler.proof.analysis import Analyses, Component, Reached, values_reached
 from setpoint.compiler.proof.bounds import (
     NothingProvenError,
     UnprovenError,
@@ -66,6 +66,7 @@ from setpoint.compiler.proof.extract import (
     settings_named,
 )
 from setpoint.compiler.proof.memory import Memory, PartResult
+from setpoint.compiler.proof.regions import regions_by_ties
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.resolution.narrow import TooHardError
 
@@ -120,11 +121,12 @@ class Proving:
         knowledge = self.analyses.knowledge
         components = self.analyses.components  # first: it may be too much for all
         facts = self._part(("facts",), extract(knowledge), check_facts, lambda prints: prints.facts)
-        of_components = [self._component(component) for component in components]
+        extracts = [extract(knowledge, component.settings) for component in components]
+        of_components = [self._component(*each) for each in zip(components, extracts, strict=True)]
         return [
             facts,
             *of_components,
-            *self._hazards(ReachedValues(each for result in of_components for each in result.reached)),
+            *self._hazards(ReachedValues(_placed(extracts, of_components))),
             *(self._effect(effect) for effect in knowledge.effects.values()),
         ]
 
@@ -159,10 +161,10 @@ class Proving:
     def _unowned(self) -> Fingerprints:
         return self.fingerprints.without_site()
 
-    def _component(self, component: Component) -> PartResult:
+    def _component(self, component: Component, read: Knowledge) -> PartResult:
         return self._part(
             ("component", *component.own),
-            extract(self.analyses.knowledge, component.settings),
+            read,
             lambda analyses: check_component(analyses, component),
         )
 
@@ -189,6 +191,14 @@ class Proving:
         knowledge = self.analyses.knowledge
         settings = self.analyses.closure(settings_named(knowledge, (box for _, box in effect.cases)))
         return self._part(("effect",), extract(knowledge, settings, (), [effect.name]), check_effects)
+
+
+def _placed(extracts: Iterable[Knowledge], results: Iterable[PartResult]) -> Iterator[tuple[Box, Reached]]:
+    """What the settings of components get, with the condition of each region in this knowledge base."""
+    for read, result in zip(extracts, results, strict=True):
+        conditions = regions_by_ties(read) if result.reached else {}
+        for each in result.reached:
+            yield conditions[each.ties], each
 
 
 def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:

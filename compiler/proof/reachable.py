@@ -62,6 +62,11 @@ class GroupVariant:
         """The combinations of all facts of the group, by the values of its columns."""
         return self.projected(self._facts)
 
+    def values_of(self, fact: str) -> set[str]:
+        """The values of a fact in these combinations, in the first knowledge base."""
+        place = self._facts[0].index(fact)
+        return {known[0][place] for known in self.combinations}
+
     def with_values(self, fact: str, values: ValuesByBase) -> "GroupVariant":
         """The combinations in which a fact has one of these values."""
         return GroupVariant(self._facts, _having(self.combinations, self._facts, fact, values), self.assumed)
@@ -217,16 +222,23 @@ def _merged(
     seen: CombinationsByValues, facts: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ...]
 ) -> CombinationsByValues:
     """The combinations restricted to some of their facts."""
-    less = [_selection(own, some) for own, some in zip(facts, wanted, strict=True)]
-    found: CombinationsByValues = {}
-    for values, each in seen.items():
-        fewer = tuple([select(v) for select, v in zip(less, values, strict=True)])
-        before = found.get(fewer)
-        if before is not None:  # their weights add up, and the shorter is kept as the example
-            shorter = before if len(before.stated) <= len(each.stated) else each
-            each = Combination(shorter.stated, before.weight + each.weight)
-        found[fewer] = each
-    return found
+    selects = [_selection(own, some) for own, some in zip(facts, wanted, strict=True)]
+    fewer: Iterable[tuple[tuple[str, ...], ...]]
+    if len(selects) == 1:  # by C, for the many
+        fewer = zip(map(selects[0], map(itemgetter(0), seen)), strict=True)
+    else:
+        fewer = (tuple([select(v) for select, v in zip(selects, values, strict=True)]) for values in seen)
+    shortest: dict[tuple[tuple[str, ...], ...], FactPairs] = {}
+    weights: dict[tuple[tuple[str, ...], ...], int] = {}
+    for values, (stated, weight) in zip(fewer, seen.values(), strict=True):
+        before = shortest.get(values)
+        if before is None:
+            shortest[values], weights[values] = stated, weight
+        else:
+            weights[values] += weight
+            if len(stated) < len(before):
+                shortest[values] = stated
+    return {values: Combination(stated, weights[values]) for values, stated in shortest.items()}
 
 
 def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ...]) -> bool:
@@ -240,7 +252,9 @@ def _selection(
     places = [facts.index(fact) for fact in wanted]
     if len(places) > 1:
         return itemgetter(*places)
-    return lambda values: tuple([values[place] for place in places])
+    if places:
+        return itemgetter(slice(places[0], places[0] + 1))
+    return lambda values: ()
 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:

@@ -72,6 +72,19 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
     )
 
 
+def ties_within(knowledge: Knowledge, condition: Box) -> int:
+    """The set of connections that can hold in a region: it says which region it is, whatever numbers the values of the dividing fact have."""
+    held = (can_hold(box, condition) for box, _ in connections(knowledge))
+    return sum(1 << number for number, can in enumerate(held) if can)
+
+
+def regions_by_ties(knowledge: Knowledge) -> dict[int, Box]:
+    """The condition of each region, by the connections that can hold there."""
+    fact = _dividing_fact((knowledge,))
+    conditions = _parts_of(knowledge, fact) if fact else ((),)
+    return {ties_within(knowledge, condition): condition for condition in conditions}
+
+
 def _restricted(bases: Bases, group: Group, fact: str, conditions: tuple[Box, ...]) -> Group:
     """A group with the combinations of which some value of each class fulfils the condition on the dividing fact."""
     if fact not in group.facts:

@@ -28,32 +28,43 @@ class ReachedValues:
     Each setting is looked at by itself, so what can occur need not.
     """
 
-    def __init__(self, reached: Iterable[Reached]) -> None:
-        self._of: dict[str, list[Reached]] = {}
-        for each in reached:
-            self._of.setdefault(each.setting, []).append(each)
+    def __init__(self, reached: Iterable[tuple[Box, Reached]]) -> None:
+        self._of: dict[str, list[tuple[Box, Reached]]] = {}
+        for region, each in reached:
+            self._of.setdefault(each.setting, []).append((region, each))
+        self._within: dict[tuple[str, Box], tuple[int, bool] | None] = {}
 
     def allow(self, knowledge: Knowledge, hazard: Hazard, region: Region) -> bool:
         """Whether a hazard can occur in a region, and, unless it stops, where a recommendation decides one of its settings."""
         (condition,) = region.conditions
-        here = {
-            name: [each for each in of if can_hold(each.region, condition)] for name, of in self._of.items()
-        }
 
         def can_be(name: str, values: int) -> bool:
-            return name not in here or any(each.values & values for each in here[name])
+            here = self._here(name, condition)
+            return here is None or bool(here[0] & values)
+
+        def is_advised(name: str) -> bool:
+            here = self._here(name, condition)
+            return here is None or here[1]
 
         is_possible = any(
             can_hold(box, condition) and all(can_be(*pair) for pair in box if pair[0] in knowledge.settings)
             for box in _in_scope(hazard)
         )
         return is_possible and (
-            hazard.severity == "error"
-            or any(
-                name not in here or any(each.is_advised for each in here[name])
-                for name in _settings(knowledge, hazard)
-            )
+            hazard.severity == "error" or any(map(is_advised, _settings(knowledge, hazard)))
         )
+
+    def _here(self, name: str, condition: Box) -> tuple[int, bool] | None:
+        """The values that a setting gets where a condition on facts holds, and whether advice decides some; None if nothing is known."""
+        key = name, condition
+        if key not in self._within:
+            found = [each for region, each in self._of.get(name, ()) if can_hold(region, condition)]
+            self._within[key] = (
+                (union(each.values for each in found), any(each.is_advised for each in found))
+                if name in self._of
+                else None
+            )
+        return self._within[key]
 
 
 def uncaused_hazards(analyses: Analyses, reached: ReachedValues) -> Iterator[Diagnostic]:

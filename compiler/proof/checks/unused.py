@@ -303,7 +303,7 @@ def impossible_values(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterat
     """Values of facts that no policy can state (K09)."""
     for fact, values in knowledge.values.items():
         group = next(group for group in groups if fact in group.facts)
-        known = {name for variant in group.variants.values() for ((name,),) in variant.projected(((fact,),))}
+        known = set[str]().union(*(variant.values_of(fact) for variant in group.variants.values()))
         alike = (names for names in group.classes[fact] if known.intersection(names))
         possible_values = {name for names in alike for name in names}
         for entry in values.values():
