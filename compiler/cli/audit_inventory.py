@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.audit import write_audit
 from setpoint.compiler.cli.common import page_width, status_of
-from setpoint.compiler.cli.inventory import divided, final_policies, registries_named
+from setpoint.compiler.cli.inventory import final_policies, hosts_read
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.fleet.audits import audit_fleet, audits_json, audits_text
@@ -33,16 +33,16 @@ def on_hosts(
     policies = final_policies(program, "")
     if len(policies) != 1:
         options.error("the file has several policies: name one that has one")
-    registries = registries_named(options.registry, knowledge)
-    its = divided(options, knowledge, policies[0], registries)
-    found = audit_fleet(knowledge, policies[0], its.classes, sources, options.form, today, registries)
-    left_out = left_out_findings(found.excluded, its.rows, HostPlaces(options.inventory))
+    hosts = hosts_read(options, knowledge, options.registry)
+    classes = hosts.classes(policies[0])
+    found = audit_fleet(knowledge, policies[0], classes, sources, options.form, today, hosts.registries)
+    left_out = left_out_findings(found.excluded, hosts.census.left_out, HostPlaces(options.inventory))
     findings = Diagnostics.of(
         (
             *found.findings,
             *left_out,
-            *unused_blocks(its.classes.unused),
-            *without_registry(its.classes.unfitted),
+            *unused_blocks(classes.unused),
+            *without_registry(classes.unfitted),
         )
     )
     if options.format == "json":

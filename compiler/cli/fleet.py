@@ -9,7 +9,7 @@ from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
 from setpoint.compiler.cli.arguments import Options, argument
 from setpoint.compiler.cli.chosen import file_names, program_of
 from setpoint.compiler.cli.common import HOSTS, INVENTORY, TODAY, show, today_of, verb
-from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
+from setpoint.compiler.cli.inventory import hosts_read, one_policy
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import unused_blocks
@@ -86,27 +86,29 @@ def _run(options: Options, program: Program, selection: Selection) -> int:
     chosen = _targets(tuple(options.target))
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options)
-    registries = registries_named(tuple(options.registry), knowledge)
-    found, rows, form, ignored, unused, table = divided(options, knowledge, candidate, registries)
+    hosts = hosts_read(options, knowledge, options.registry)
+    found, census, rows = hosts.classes(candidate), hosts.census, hosts.census.left_out
     wrote = _wrote_earlier(options, candidate.name, selection.today)
     with Progress("planned {} of {} classes") as progress:
-        fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries, wrote)
+        fleet = plan_fleet(
+            program, knowledge, candidate, found, selection, progress.show, hosts.registries, wrote
+        )
     if fleet.made_with:
-        fleet = fleet._replace(made_with=fleet.made_with._replace(facts=table))
+        fleet = fleet._replace(made_with=fleet.made_with._replace(facts=census.table))
     left_out = left_out_findings(fleet.excluded, rows)
     notices = (*without_registry(found.unfitted), *unused_blocks(found.unused))
     show((*left_out, *notices), dict(program.sources))
     if fleet.warnings:
         sys.stderr.write(f"{tally(Diagnostics.of(fleet.warnings))}; {NAME} has them\n")
-    if ignored:
-        sys.stderr.write(f"{visible('without a fact: ' + listed(ignored, MOST_FIELDS))}\n")
-    if unused:
+    if census.ignored:
+        sys.stderr.write(f"{visible('without a fact: ' + listed(census.ignored, MOST_FIELDS))}\n")
+    if unused := census.unused:
         sys.stderr.write(
             f"{visible('not used, since another fact hides it: ' + listed(unused, MOST_FIELDS))}\n"
         )
     if not fleet.hosts:
         return IN_ERROR
-    files = _files(fleet, rows, form, chosen, file_names(program, options))
+    files = _files(fleet, rows, census.form, chosen, file_names(program, options))
     written = write_fleet(options.folder, fleet.policy, files, fleet.made_with)
     for text in counts(fleet, rows):
         sys.stdout.write(f"{visible(f'{fleet.policy}: {text}')}\n")

@@ -22,58 +22,9 @@ if TYPE_CHECKING:
     from setpoint.compiler.fleet.registries import Registries
     from setpoint.compiler.fleet.since import WroteToHosts
     from setpoint.compiler.inventory.hosts import Census
-    from setpoint.compiler.inventory.names import LeftOut
 
 MOST_NAMED = 3
 """How many hosts a message names as examples."""
-
-
-@distinct
-class DividedInventory(NamedTuple):
-    """An inventory that is divided into classes.
-
-    `rows` are no hosts, `ignored` has the columns without a fact, `unused` the texts that another fact hides, and `table` is the digest of
-    the site's table of facts.
-    """
-
-    classes: "Classes"
-    rows: "tuple[LeftOut, ...]"
-    form: str
-    ignored: tuple[str, ...]
-    unused: tuple[str, ...]
-    table: str
-
-
-def registries_named(paths: str | tuple[str, ...], knowledge: Knowledge) -> "Registries":
-    """The registries that the arguments name, by a path or several; none for "". Raises SetpointError, as reading them does."""
-    from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
-
-    named = (paths,) if isinstance(paths, str) else paths
-    return read_registries(named, knowledge) if paths else NO_REGISTRIES
-
-
-def divided(
-    options: Options, knowledge: Knowledge, candidate: Candidate, registries: "Registries"
-) -> DividedInventory:
-    """The classes of the inventory that the arguments name. Raises SetpointError, as reading does."""
-    from setpoint.compiler.fleet.classes import classes
-
-    found, title = counted(options, knowledge, bool(registries))
-    its = classes(found, candidate, knowledge, title, registries)
-    return DividedInventory(its, found.left_out, found.form, found.ignored, found.unused, found.table)
-
-
-def counted(
-    options: Options, knowledge: Knowledge, with_bios: bool = False
-) -> "tuple[Census, tuple[str, ...]]":
-    """The hosts of the inventory that the arguments name, and the facts in the names of classes. Raises SetpointError."""
-    from setpoint.compiler.inventory.hosts import census
-    from setpoint.compiler.inventory.read import read_inventory
-    from setpoint.compiler.inventory.table import table
-
-    places = table(knowledge, options.facts, with_bios)
-    rows = read_inventory(options.inventory, places, options.run_inventory)
-    return census(rows, places, knowledge), places.title
 
 
 @distinct
@@ -86,6 +37,26 @@ class HostsRead(NamedTuple):
     registries: "Registries"
     census: "Census"
     title: tuple[str, ...]
+
+    def classes(self, candidate: Candidate) -> "Classes":
+        """The hosts in classes for a policy."""
+        from setpoint.compiler.fleet.classes import classes
+
+        return classes(self.census, candidate, self.knowledge, self.title, self.registries)
+
+
+def hosts_read(options: Options, knowledge: Knowledge, registry: str | Sequence[str]) -> HostsRead:
+    """Read the inventory that the arguments name, and registries by a path or several; none for "". Raises SetpointError, as reading does."""
+    from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
+    from setpoint.compiler.inventory.hosts import census
+    from setpoint.compiler.inventory.read import read_inventory
+    from setpoint.compiler.inventory.table import table
+
+    paths = (registry,) if isinstance(registry, str) else tuple(registry)
+    registries = read_registries(paths, knowledge) if registry else NO_REGISTRIES
+    places = table(knowledge, options.facts, bool(registries))
+    rows = read_inventory(options.inventory, places, options.run_inventory)
+    return HostsRead(knowledge, registries, census(rows, places, knowledge), places.title)
 
 
 @distinct
@@ -137,8 +108,7 @@ class HostsOfRun:
         for each in self._read:
             if each.knowledge is knowledge:
                 return each
-        registries = registries_named(self._options.registry, knowledge)
-        made = HostsRead(knowledge, registries, *counted(self._options, knowledge, bool(registries)))
+        made = hosts_read(self._options, knowledge, self._options.registry)
         self._read = [*self._read[-1:], made]
         return made
 
@@ -156,12 +126,9 @@ class HostsOfRun:
         self, policies: Iterable[tuple[Program, Candidate]], of_run: KnowledgeOfRun
     ) -> Iterator[DividedHosts]:
         """The hosts for each of these policies. Raises SetpointError, as reading does."""
-        from setpoint.compiler.fleet.classes import classes
-
         for program, candidate in policies:
             read = self.of(of_run.of(program))
-            its = classes(read.census, candidate, read.knowledge, read.title, read.registries)
-            yield DividedHosts(program, candidate, read, its)
+            yield DividedHosts(program, candidate, read, read.classes(candidate))
 
 
 class PlansOfHosts:
@@ -214,21 +181,18 @@ def host_planned(program: Program, options: Options, selection: Selection) -> Pl
 
     Raises SetpointError (E0206 for an unknown host, or why it has no plan).
     """
-    from setpoint.compiler.fleet.classes import classes
-    from setpoint.compiler.fleet.outcomes import plan_class
     from setpoint.compiler.fleet.registries import without_registry
 
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options)
-    registries = registries_named("" if selection.server else options.registry, knowledge)
-    found, title = counted(options, knowledge, bool(registries))
-    host = _host(found, options.host)
-    alone = found._replace(hosts=found.hosts.only(host))
-    its = classes(alone, candidate, knowledge, title, registries)
+    read = hosts_read(options, knowledge, "" if selection.server else options.registry)
+    host = _host(read.census, options.host)
+    alone = read._replace(census=read.census._replace(hosts=read.census.hosts.only(host)))
+    its = alone.classes(candidate)
     if its.excluded:
         raise SetpointError(*its.excluded[0].why)
     (only,) = its.members
-    planned = plan_class(knowledge, candidate, only, selection, registries)
+    planned = DividedHosts(program, candidate, alone, its).planned(only, selection)
     findings = Diagnostics.of((*planned.findings, *without_registry(its.unfitted)))
     judged = planned.judged and planned.judged._replace(diagnostics=findings)
     return planned._replace(judged=judged, findings=findings)
