@@ -6,12 +6,11 @@ Each cell of a table becomes a rule, named after its place on the page: `SOURCE.
 from collections.abc import Iterable
 
 from setpoint.compiler.budget import look_up
-from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.applicability import applicabilities
 from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Applicability, Box, Citation, Rule, meet
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import regardless, slug, unknown
-from setpoint.compiler.language.syntax import Condition, Field, Name, Table, TableRow
+from setpoint.compiler.language.syntax import Field, Name, Table, TableRow
 
 
 def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
@@ -82,7 +81,12 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
                 continue
             when = meet(base, ((head.name.text, mask),))
             if when is None:
-                vocabulary.findings.append(_impossible_cell(head.name.text, value))
+                vocabulary.wrong(
+                    f"no `{head.name.text}` satisfies both this cell's column and its conditions",
+                    value.span,
+                    "can never apply",
+                    "correct the conditions of the table or of the row, or leave the cell empty: `_`",
+                )
                 continue
             note = footnotes[key].text.text if key in footnotes else ""
             yield _rule_of_cell(
@@ -90,9 +94,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
             )
     for key, footnote in footnotes.items():
         if key not in used:
-            vocabulary.findings.append(
-                Diagnostic("K07", f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span, "")
-            )
+            vocabulary.wrong(f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span)
 
 
 def _rule_of_cell(
@@ -128,12 +130,11 @@ def _has_plain_cells(vocabulary: Vocabulary, row: TableRow) -> bool:
     """Whether each cell of a row recommends one value; reported if not."""
     for cell, effect in zip(row.cells, row.effects, strict=True):
         if effect:
-            message = f"only a `preset` says what is `{effect}`"
-            vocabulary.findings.append(Diagnostic("K07", message, cell[0].span, "a recommendation"))
+            vocabulary.wrong(f"only a `preset` says what is `{effect}`", cell[0].span, "a recommendation")
             return False
         if len(cell) > 1:
             message = f"a cell of row `{row.name.text}` has several values"
-            vocabulary.findings.append(Diagnostic("K07", message, cell[1].span, "one too many"))
+            vocabulary.wrong(message, cell[1].span, "one too many")
             return False
     return True
 
@@ -150,17 +151,6 @@ def _values_of(vocabulary: Vocabulary, across: Name, column: tuple[Name, ...]) -
     return variable.covered(variable.within(known))
 
 
-def _impossible_cell(across: str, cell: Name) -> Diagnostic:
-    """The diagnostic of a cell whose column contradicts its conditions."""
-    return Diagnostic(
-        "K07",
-        f"no `{across}` satisfies both this cell's column and its conditions",
-        cell.span,
-        "can never apply",
-        help=("correct the conditions of the table or of the row, or leave the cell empty: `_`",),
-    )
-
-
 def _strength(vocabulary: Vocabulary, field: Field | None) -> tuple[str, Box]:
     """The strength of a recommendation, and where it was measured; () means everywhere in scope."""
     if field is None:
@@ -171,22 +161,14 @@ def _strength(vocabulary: Vocabulary, field: Field | None) -> tuple[str, Box]:
     facts = tuple(c for c in field.conditions if c.name.text not in vocabulary.settings)
     for condition in field.conditions:
         if name.text != MEASURED or condition not in facts:
-            vocabulary.findings.append(_needless_condition(name, condition))
+            message = (
+                f"`strength measured` takes conditions on facts, and `{condition.name.text}` is a setting"
+            )
+            if name.text != MEASURED:
+                message = f"`strength {name.text}` takes no condition: only `strength measured` does"
+            advice = "move the condition into the `when` of the rule"
+            vocabulary.wrong(message, condition.span, "not here", advice)
     return name.text, vocabulary.words.box(facts) if name.text == MEASURED else ()
-
-
-def _needless_condition(strength: Name, condition: Condition) -> Diagnostic:
-    """The diagnostic of a condition on a setting, or on a strength without conditions."""
-    message = f"`strength measured` takes conditions on facts, and `{condition.name.text}` is a setting"
-    if strength.text != MEASURED:
-        message = f"`strength {strength.text}` takes no condition: only `strength measured` does"
-    return Diagnostic(
-        "K07",
-        message,
-        condition.span,
-        "not here",
-        help=("move the condition into the `when` of the rule",),
-    )
 
 
 def applicabilities_of(

@@ -160,7 +160,9 @@ def withdrawals(
             withdrawn[rule.name].update(same.of_source.get(source, ()))
         named += len(withdrawn[rule.name]) + len(yields[rule.name])
         if named > MOST_RELATIONS:
-            findings.append(_too_many_relations(rule))
+            message = f"rules withdraw others, or yield to them, more than {MOST_RELATIONS:,} times"
+            advice = "name fewer rules: each rule counts that a table, a row or an earlier edition has"
+            findings.append(Diagnostic("K07", message, rule.span, "beyond the limit", help=(advice,)))
             break
     spelt = [
         r._replace(withdraws=tuple(sorted(withdrawn[r.name])), yields=tuple(sorted(yields[r.name])))
@@ -185,17 +187,6 @@ class _SameSetting:
         cells = self.names[bisect_left(self.names, name + ".") : bisect_left(self.names, name + AFTER_DOT)]
         at = bisect_left(self.names, name)
         return {*cells, *(each for each in self.names[at : at + 1] if each == name)}
-
-
-def _too_many_relations(rule: Rule) -> Diagnostic:
-    """The finding for the rule with which rules withdraw others, or yield to them, more often than the limit (K07)."""
-    return Diagnostic(
-        "K07",
-        f"rules withdraw others, or yield to them, more than {MOST_RELATIONS:,} times",
-        rule.span,
-        "beyond the limit",
-        help=("name fewer rules: each rule counts that a table, a row or an earlier edition has",),
-    )
 
 
 def _rules_named(

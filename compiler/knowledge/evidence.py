@@ -82,7 +82,7 @@ def _varied(vocabulary: Vocabulary, fields: Fields) -> tuple[str, str, str] | No
         vocabulary.has_value(name.text, before)
     if value.text == before.text:
         message = f"`{name.text}` is varied from {before.text} to {value.text}"
-        vocabulary.findings.append(Diagnostic("K07", message, field.span, "varies nothing"))
+        vocabulary.wrong(message, field.span, "varies nothing")
     return name.text, value.text, before.text
 
 

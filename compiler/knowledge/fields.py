@@ -24,16 +24,9 @@ class Fields:
                 message = f"{article} {kind} has no field `{field.key}`"
                 findings.append(Diagnostic("K07", message, field.span, "unknown here"))
             elif field.key in self._by_key and field.key not in repeatable:
-                first = self._by_key[field.key][0]
-                findings.append(
-                    Diagnostic(
-                        "K07",
-                        f"`{field.key}` appears twice in {kind} `{head.text}`",
-                        field.span,
-                        "again here",
-                        (Label(first.span, "first here"),),
-                    )
-                )
+                message = f"`{field.key}` appears twice in {kind} `{head.text}`"
+                first = Label(self._by_key[field.key][0].span, "first here")
+                findings.append(Diagnostic("K07", message, field.span, "again here", (first,)))
             self._by_key.setdefault(field.key, []).append(field)
         missing = sorted(required - set(self._by_key))
         if missing:

@@ -92,17 +92,13 @@ def _check_meaning(vocabulary: Vocabulary, means: tuple[Name, ...], texts: list[
     for text in texts:
         if "*" not in (word_of(text.text).text or ""):
             message = f"no part of `{text.text}` is the value of `{setting.text}`"
-            vocabulary.findings.append(
-                Diagnostic("K07", message, text.span, "a text with `*`", help=("write `NAME=*`",))
-            )
+            vocabulary.wrong(message, text.span, "a text with `*`", "write `NAME=*`")
 
 
 def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
     """The aliases by the name that they belong to. What is wrong is added to the vocabulary's findings."""
     found: dict[tuple[str, str], list[tuple[str, Span]]] = {}
-    for statement, _ in vocabulary.statements:
-        if not isinstance(statement, Aliases):
-            continue
+    for statement in vocabulary.of(Aliases):
         name, value = statement.name, statement.value
         known = {**vocabulary.kinds, **vocabulary.settings}
         if name.text not in known:

@@ -22,7 +22,7 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import is_any, unknown
-from setpoint.compiler.language.syntax import Assume, Block, Condition, Name
+from setpoint.compiler.language.syntax import Assume, Block, Condition
 
 
 def constraints(vocabulary: Vocabulary, effects: Mapping[str, Effect]) -> tuple[Constraint, ...]:
@@ -39,13 +39,8 @@ def _constraint(vocabulary: Vocabulary, block: Block, effects: Mapping[str, Effe
     fields = vocabulary.fields[block]
     require = fields.conditions("require")
     if fields.has("forbid") == bool(require):
-        vocabulary.findings.append(
-            Diagnostic(
-                "K07",
-                f"constraint `{block.name.text}` must contain `require` or `forbid`",
-                block.name.span,
-                "",
-            )
+        vocabulary.wrong(
+            f"constraint `{block.name.text}` must contain `require` or `forbid`", block.name.span
         )
     flags = [flag for flag in FLAGS if fields.has(flag)]
     one = Constraint(
@@ -69,7 +64,7 @@ def _constraint(vocabulary: Vocabulary, block: Block, effects: Mapping[str, Effe
         vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, box, flags))
     elif require and not box and is_any(require[0]):
         message = f"constraint `{block.name.text}` requires nothing"
-        vocabulary.findings.append(Diagnostic("K07", message, require[0].span, "always true"))
+        vocabulary.wrong(message, require[0].span, "always true")
     yield one._replace(require=box[0] if box else None, lock=flags[0] if flags else "")
 
 
@@ -85,7 +80,7 @@ def _needs(
     if not allowed & rest or not all(fits[excluded:]):
         message = f"constraint `{need.name}` requires a value of `{effect.name}` that only some of its cases exclude"
         advice = "name the values that must not be: `require EFFECT not VALUE`; their cases must come before all others"
-        vocabulary.findings.append(Diagnostic("K07", message, require.span, "not plain", help=(advice,)))
+        vocabulary.wrong(message, require.span, "not plain", advice)
         return
     for _, box in effect.cases[:excluded]:
         if (together := meet(need.when, box)) is not None:
@@ -174,7 +169,12 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         if statement.fact.text not in vocabulary.kinds:
             vocabulary.findings.append(unknown("fact", statement.fact, vocabulary.kinds, "E0201"))
         elif vocabulary.kinds[statement.fact.text].required:
-            vocabulary.findings.append(_required(statement.fact))
+            vocabulary.wrong(
+                f"`{statement.fact.text}` cannot be assumed: every policy must state it",
+                statement.fact.span,
+                "must be stated",
+                "drop the assumption; the author of a policy decides this",
+            )
         elif vocabulary.has_value(statement.fact.text, statement.value):
             closed = vocabulary.closed(when)
             one = Assumption(
@@ -189,16 +189,6 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
             vocabulary.report_repeated(f"the assumption about `{fact}`", [(a.when, a.span) for a in of_fact])
             ordered += sorted(of_fact, key=lambda a: (-_wider(a, of_fact), a.when, a.value))
     return tuple(sorted(ordered, key=lambda a: a.fact))
-
-
-def _required(fact: Name) -> Diagnostic:
-    return Diagnostic(
-        "K07",
-        f"`{fact.text}` cannot be assumed: every policy must state it",
-        fact.span,
-        "must be stated",
-        help=("drop the assumption; the author of a policy decides this",),
-    )
 
 
 def _wider(one: Assumption, others: list[Assumption]) -> int:

@@ -3,10 +3,9 @@
 import re
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.knowledge.model import Box
+from setpoint.compiler.knowledge.model import Box, filled
 from setpoint.compiler.knowledge.observations import (
     DERIVED,
     FLAG,
@@ -36,41 +35,37 @@ FACTOR = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 def observations(vocabulary: Vocabulary) -> dict[str, tuple[Observation, ...]]:
     """The observations of all blocks, by setting. What is wrong is added to the vocabulary's findings."""
-    found: dict[str, list[Observation]] = {}
+    found = []
     for block, statement in _statements(vocabulary):
         if isinstance(statement, ObservationStatement):
             when, citation = vocabulary.row_head("observation", block, statement)
-            read = _observation(vocabulary, statement, when, citation)
-            if read is not None:
-                found.setdefault(read.setting, []).append(read)
-    for name, each in found.items():
+            if read := _observation(vocabulary, statement, when, citation):
+                found.append(read)
+    for name, each in filled("observations", found).items():
         parts = [((one.place, one.bits, one.line, one.guards), one) for one in each]
         for part in dict.fromkeys(part for part, _ in parts):
             alike = [(one.when, one.span) for other, one in parts if other == part]
             vocabulary.report_repeated(f"`{name}` at `{part[0]}`", alike)
-    return {name: tuple(sorted(each, key=_sort_key)) for name, each in sorted(found.items())}
+    return dict(filled("observations", sorted(found, key=_sort_key)))
 
 
 def unseen(vocabulary: Vocabulary) -> dict[str, tuple[Unseen, ...]]:
     """The settings that nothing shows. What is wrong is added to the vocabulary's findings."""
-    found: dict[str, list[Unseen]] = {}
+    found = []
     for block, statement in _statements(vocabulary):
         if isinstance(statement, UnseenStatement):
             when, citation = vocabulary.row_head("observation", block, statement)
             because = vocabulary.reason(statement.because, statement.setting)
             if citation is not None and vocabulary.has_setting(statement.setting):
-                made = Unseen(
-                    statement.setting.text, because, when, vocabulary.closed(when), citation, statement.span
-                )
-                found.setdefault(made.setting, []).append(made)
-    for name, each in found.items():
+                closed = vocabulary.closed(when)
+                found.append(Unseen(statement.setting.text, because, when, closed, citation, statement.span))
+    for name, each in filled("unseen", found).items():
         vocabulary.report_repeated(f"`{name} nowhere`", [(one.when, one.span) for one in each])
-    return {name: tuple(sorted(each, key=lambda one: one[1:])) for name, each in sorted(found.items())}
+    return dict(filled("unseen", sorted(found, key=tuple)))
 
 
 def _statements(vocabulary: Vocabulary) -> list[tuple[Observations, ObservationStatement | UnseenStatement]]:
-    blocks = [block for block, _ in vocabulary.statements if isinstance(block, Observations)]
-    return [(block, statement) for block in blocks for statement in block.observations]
+    return [(block, statement) for block in vocabulary.of(Observations) for statement in block.observations]
 
 
 def _sort_key(observation: Observation) -> tuple[Any, ...]:
@@ -132,7 +127,7 @@ def _bits(vocabulary: Vocabulary, place: Name, selected: Selected | None) -> tup
     elif not 0 <= low <= high < width:
         message = f"the bits of `{place.text}` are 0 to {width - 1}, the lower first"
     if message:
-        vocabulary.findings.append(Diagnostic("K07", message, selected.span, "not bits of it"))
+        vocabulary.wrong(message, selected.span, "not bits of it")
         return None
     return low, high
 
@@ -145,20 +140,20 @@ def _check_place(vocabulary: Vocabulary, place: Name) -> None:
         vocabulary.findings.append(unknown("derived place", Name(name, place.span), DERIVED, "E0201"))
         return
     message = f"`{place.text}` is not a place that a running system has"
-    help_ = ("a file of /proc, /sys or /dev, `msr 0x1a4`, `list /sys/…`, or `derived NAME`",)
-    vocabulary.findings.append(Diagnostic("K07", message, place.span, "another form is needed", help=help_))
+    advice = "a file of /proc, /sys or /dev, `msr 0x1a4`, `list /sys/…`, or `derived NAME`"
+    vocabulary.wrong(message, place.span, "another form is needed", advice)
 
 
 def _check_form(vocabulary: Vocabulary, written: ObservationStatement) -> None:
     """Report a word, a factor or texts that do not go together."""
-    findings, form = vocabulary.findings, written.form
+    form = written.form
     if form is not None and form.text not in FORMS:
-        findings.append(unknown("form", form, FORMS, "E0202"))
+        vocabulary.findings.append(unknown("form", form, FORMS, "E0202"))
     if form is not None and (form.text == FLAG) != (written.place.text == FLAGS):
-        findings.append(Diagnostic("K07", f"only `{FLAGS}` has flags", form.span, f"`as {FLAG}` is for it"))
+        vocabulary.wrong(f"only `{FLAGS}` has flags", form.span, f"`as {FLAG}` is for it")
     if written.factor is not None and not FACTOR.fullmatch(written.factor.text):
         message = f"`{written.factor.text}` is not a factor"
-        findings.append(Diagnostic("K07", message, written.factor.span, "a number such as `0.001`"))
+        vocabulary.wrong(message, written.factor.span, "a number such as `0.001`")
     texts = [(value.value, text) for value in written.values for text in value.texts]
     for value, text in texts:
         is_pattern = value.text == ANY
@@ -166,9 +161,8 @@ def _check_form(vocabulary: Vocabulary, written: ObservationStatement) -> None:
             text.text.count("*") != 1 or vocabulary.variables[written.setting.text].scale is None
         ):
             message = f"`any` of `{written.setting.text}` needs a text with one `*`, and a setting of numbers"
-            findings.append(Diagnostic("K07", message, text.span, "not a number"))
+            vocabulary.wrong(message, text.span, "not a number")
         if not text.text and (form is None or form.text not in (FLAG, "word")):
-            message = "only words and flags can be absent"
-            findings.append(Diagnostic("K07", message, text.span, "state a text"))
+            vocabulary.wrong("only words and flags can be absent", text.span, "state a text")
         if not text.text.isprintable():
-            findings.append(Diagnostic("K07", "a text is printable", text.span, "control characters"))
+            vocabulary.wrong("a text is printable", text.span, "control characters")

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Offer, Variable
+from setpoint.compiler.knowledge.model import Offer, Variable, filled
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name, OfferStatement, OptionsTable
@@ -16,22 +16,21 @@ NOT_STATED = "unknown"
 
 def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
     """The offers of all `options` blocks, by setting."""
-    found: dict[str, list[Offer]] = {}
-    for block, _ in vocabulary.statements:
-        if not isinstance(block, OptionsTable):
-            continue
-        for written in block.offers:
-            offer = _offer(vocabulary, block, written)
-            if offer is not None:
-                found.setdefault(offer.setting, []).append(offer)
-    for name, offers in found.items():
+    found = [
+        offer
+        for block in vocabulary.of(OptionsTable)
+        for written in block.offers
+        if (offer := _offer(vocabulary, block, written))
+    ]
+    for name, offers in filled("offers", found).items():
         vocabulary.report_repeated(f"the offer of `{name}`", [(o.when, o.span) for o in offers])
-    return {name: tuple(sorted(offers, key=_sort_key)) for name, offers in sorted(found.items())}
+    return dict(filled("offers", sorted(found, key=_sort_key)))
 
 
 def _sort_key(offer: Offer) -> tuple[Any, ...]:
     """The content of an offer, for an order that does not depend on the files."""
-    return (offer.when, offer.citation, offer.values, offer.labels, offer.default, offer.menu, offer.span)
+    parts = offer.when, offer.citation, offer.values, offer.labels, offer.default, offer.menu, offer.span
+    return offer.setting, *parts
 
 
 def _offer(vocabulary: Vocabulary, block: OptionsTable, offer: OfferStatement) -> Offer | None:

@@ -8,7 +8,7 @@ from setpoint.compiler.knowledge.boxes import meet
 from setpoint.compiler.knowledge.locks import FREE, INITIALLY, KEPT, Preset
 from setpoint.compiler.knowledge.model import Setting
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
-from setpoint.compiler.language.syntax import Name, Table, TableRow
+from setpoint.compiler.language.syntax import Table, TableRow
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -25,8 +25,8 @@ class _Cell(NamedTuple):
 def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
     """All presets, in an order that does not depend on the files."""
     found = []
-    for table, _ in vocabulary.statements:
-        if not (isinstance(table, Table) and table.kind == "preset") or not table.rows:
+    for table in vocabulary.of(Table):
+        if table.kind != "preset" or not table.rows:
             continue
         head, *rows = table.rows
         names = [cell[0] for cell in head.cells]
@@ -93,16 +93,11 @@ def _cells(vocabulary: Vocabulary, head: TableRow, row: TableRow) -> Iterator[_C
             if values[0].text == FREE:
                 yield _Cell(column[0].text, row.name.text, "", (FREE,))
         elif effect and len(values) > 1:
-            vocabulary.findings.append(_several(effect, values[1]))
+            vocabulary.wrong(f"a cell with `{effect}` has one value", values[1].span, "one too many")
         else:
             known = [value.text for value in values if vocabulary.has_value(row.name.text, value)]
             if len(known) == len(values):
                 yield _Cell(column[0].text, row.name.text, effect, tuple(known))
-
-
-def _several(effect: str, value: Name) -> Diagnostic:
-    message = f"a cell with `{effect}` has one value"
-    return Diagnostic("K07", message, value.span, "one too many")
 
 
 def _disagreements(presets: list[Preset]) -> Iterator[Diagnostic]:

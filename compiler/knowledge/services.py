@@ -62,9 +62,7 @@ def _busy(vocabulary: Vocabulary, fields: tuple[Field, ...]) -> Iterator[ServerR
         for key in keys:
             if not MESSAGE.fullmatch(key.text):
                 message = f"`{key.text}` is not the key of a message"
-                vocabulary.findings.append(
-                    Diagnostic("K07", message, key.span, "another form is needed", help=(MESSAGE_HELP,))
-                )
+                vocabulary.wrong(message, key.span, "another form is needed", MESSAGE_HELP)
         citation = vocabulary.citation(field.origin.source, field.origin.at) if field.origin else None
         yield ServerReport(BUSY, tuple(key.text for key in keys), citation=citation)
 

@@ -21,6 +21,7 @@ from setpoint.compiler.knowledge.interfaces import (
     SpelledText,
     Spelling,
 )
+from setpoint.compiler.knowledge.model import filled
 from setpoint.compiler.knowledge.offers import NOT_STATED
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
@@ -29,30 +30,28 @@ from setpoint.compiler.language.syntax import Name, ShownPlace, Spellings, Spell
 
 def spellings(vocabulary: Vocabulary) -> dict[str, tuple[Spelling, ...]]:
     """The spellings of all blocks, by setting. What is wrong is added to the vocabulary's findings."""
-    found: dict[str, list[Spelling]] = {}
-    for block, _ in vocabulary.statements:
-        if not isinstance(block, Spellings):
-            continue
+    found = []
+    for block in vocabulary.of(Spellings):
         interface = INTERFACES.get(block.interface.text)
         if interface is None:
             vocabulary.findings.append(unknown("interface", block.interface, INTERFACES, "E0201"))
             continue
         for place, written in enumerate(block.spellings):
-            spelling = _spelling(vocabulary, block, interface, written, place)
-            if spelling is not None:
-                found.setdefault(spelling.setting, []).append(spelling)
-    for name, each in found.items():
+            if spelling := _spelling(vocabulary, block, interface, written, place):
+                found.append(spelling)
+    for name, each in filled("spellings", found).items():
         for spelt in sorted({(one.interface, word) for one in each for word in one.names}):
             alike = [
                 (one.when, one.span) for one in each if one.interface == spelt[0] and spelt[1] in one.names
             ]
             vocabulary.report_repeated(f"`{name}` as {spelt[0]} `{spelt[1]}`", alike)
-    return {name: tuple(sorted(each, key=_sort_key)) for name, each in sorted(found.items())}
+    return dict(filled("spellings", sorted(found, key=_sort_key)))
 
 
 def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
     """The content of a spelling, for an order that does not depend on the files."""
     return (
+        spelling.setting,
         spelling.interface,
         spelling.when,
         spelling.names,
@@ -113,7 +112,7 @@ def _check_layer(vocabulary: Vocabulary, setting: Name, interface: Interface) ->
     layer = vocabulary.settings[setting.text].layer
     if layer != interface.layer:
         message = f"`{setting.text}` is a setting of layer {layer}, and {interface.title} of layer {interface.layer}"
-        vocabulary.findings.append(Diagnostic("K07", message, setting.span, "another layer"))
+        vocabulary.wrong(message, setting.span, "another layer")
 
 
 def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingStatement) -> None:
@@ -126,7 +125,7 @@ def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingS
     ]
     if written.values and not interface.has_texts:
         message = f"{interface.title} has no texts of its own"
-        findings.append(Diagnostic("K07", message, written.span, "names only", help=("drop the values",)))
+        vocabulary.wrong(message, written.span, "names only", "drop the values")
         return
     findings += [
         Diagnostic("K07", f"{interface.title} cannot be absent", value.value.span, "state its text")
@@ -162,7 +161,7 @@ def _check_type(vocabulary: Vocabulary, interface: Interface, written: SpellingS
     """Report a type that the interface does not have, and values whose text is not one of the type or the interface."""
     kind, findings = written.type, vocabulary.findings
     if kind is not None and not interface.has_types:
-        findings.append(Diagnostic("K07", f"{interface.title} has no type", kind.span, "drop it"))
+        vocabulary.wrong(f"{interface.title} has no type", kind.span, "drop it")
         return
     if kind is not None and kind.text not in TYPES:
         findings.append(unknown("type", kind, TYPES, "E0202"))
@@ -192,8 +191,8 @@ def _check_type(vocabulary: Vocabulary, interface: Interface, written: SpellingS
             message = (
                 f"`{text}`, the text of `{written.setting.text} {variable.example(value)}`, is not {what}"
             )
-            help_ = (f'add `{variable.example(value)} "…"`, or `{variable.example(value)} unknown`',)
-            findings.append(Diagnostic("K07", message, place.span, "another text is needed", help=help_))
+            advice = f'add `{variable.example(value)} "…"`, or `{variable.example(value)} unknown`'
+            vocabulary.wrong(message, place.span, "another text is needed", advice)
             return
 
 

@@ -66,6 +66,7 @@ PlacedRow = OfferStatement | SpellingStatement | ObservationStatement | UnseenSt
 """The blocks in which each row has its place in the source, and their rows."""
 
 Key = TypeVar("Key", bound=Hashable)
+Kind = TypeVar("Kind")
 
 
 def reserved(listed: Iterable[Name]) -> Iterator[Diagnostic]:
@@ -141,9 +142,7 @@ class Vocabulary:
         self._settings()
         self._effect_words()
         self.report_duplicates("source", [(b.name.text, b.name.span) for b, _ in self.blocks("source")])
-        self.sources: dict[str, Source] = sources(
-            self.blocks("source"), self.fields, self.settings, self.words, self.findings
-        )
+        self.sources: dict[str, Source] = sources(self)
         self._ignored()
         self._value_relations()
         self._relations_of_open_values()
@@ -168,6 +167,14 @@ class Vocabulary:
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
         """The blocks of a kind, each with the layer of its file."""
         return [(s, layer) for s, layer in self.statements if isinstance(s, Block) and s.kind == kind]
+
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """The statements of a kind of node."""
+        return [s for s, _ in self.statements if isinstance(s, kind)]
+
+    def wrong(self, message: str, at: Span, label: str = "", *help_: str) -> None:
+        """Report what a statement says wrongly (K07)."""
+        self.findings.append(Diagnostic("K07", message, at, label, help=help_))
 
     def report_duplicates(self, what: str, named: Iterable[tuple[str, Span]]) -> None:
         """Report names that are declared twice."""
@@ -200,7 +207,7 @@ class Vocabulary:
         if of_facts:
             self.report_settings(f"{name} depends", ((asked, row.span) for asked, _ in when))
         if row.at is None:
-            self.findings.append(Diagnostic("K07", f"{name} has no locator", row.span, 'add `at "…"`'))
+            self.wrong(f"{name} has no locator", row.span, 'add `at "…"`')
             return when, None
         return when, self.citation(block.source, row.at)
 
@@ -217,9 +224,7 @@ class Vocabulary:
         if source.text not in self.sources:
             self.findings.append(unknown("source", source, self.sources, "E0201"))
         if not at.text.strip():
-            self.findings.append(
-                Diagnostic("K07", "the locator is empty", at.span, "name the table, figure or section")
-            )
+            self.wrong("the locator is empty", at.span, "name the table, figure or section")
         return Citation(source.text, at.text)
 
     def has_setting(self, name: Name) -> bool:
@@ -250,9 +255,7 @@ class Vocabulary:
     def reason(self, because: Name | None, head: Name) -> str:
         """A reason; reported if it is empty. A missing one is reported with the block's fields."""
         if because is not None and not because.text.strip():
-            self.findings.append(
-                Diagnostic("K07", f"`{head.text}` has an empty reason", because.span, "empty")
-            )
+            self.wrong(f"`{head.text}` has an empty reason", because.span, "empty")
         return because.text if because is not None else ""
 
     # ----------------------------------------------------------------------------------- reading
@@ -262,7 +265,7 @@ class Vocabulary:
         if len(row.cells) == len(head.cells):
             return True
         message = f"row `{row.name.text}` has {len(row.cells)} cells, the table {len(head.cells)} columns"
-        self.findings.append(Diagnostic("K07", message, row.name.span))
+        self.wrong(message, row.name.span)
         return False
 
     def _facts(self) -> None:
@@ -321,8 +324,7 @@ class Vocabulary:
                 continue
             scale = self.mentions.scales.get(name)
             if scale is None and not fields.has("values") and not fields.has("range"):
-                message = f"setting `{name}` lacks `values` or `range`"
-                self.findings.append(Diagnostic("K07", message, block.name.span, "incomplete"))
+                self.wrong(f"setting `{name}` lacks `values` or `range`", block.name.span, "incomplete")
             if scale is not None:
                 listed = [n for field in fields.all("values") for n in field.names]
                 added = [block.name for block in self._added.get(name, [])]
@@ -360,9 +362,7 @@ class Vocabulary:
         """Whether another fact or setting has this name; reported if so."""
         what = "fact" if name.text in self.kinds else "setting" if name.text in self.settings else ""
         if what:
-            self.findings.append(
-                Diagnostic("K07", f"`{name.text}` is the name of a {what} already", name.span, "taken")
-            )
+            self.wrong(f"`{name.text}` is the name of a {what} already", name.span, "taken")
         return bool(what)
 
     def _ignored(self) -> None:
@@ -441,6 +441,5 @@ class Vocabulary:
                 if values[name].follows
             }
             for name in list(cycles(following)):
-                message = f"`{name}` follows itself"
-                self.findings.append(Diagnostic("K07", message, values[name].span, "cycle"))
+                self.wrong(f"`{name}` follows itself", values[name].span, "cycle")
                 values[name] = values[name]._replace(follows="")

@@ -226,14 +226,8 @@ class Words:
                 name = condition.name.text
                 masks[name] = masks.get(name, found) & found
                 if not masks[name]:
-                    self._findings.append(
-                        Diagnostic(
-                            "K07",
-                            f"`{name}` has no value under all these conditions",
-                            condition.span,
-                            "contradiction",
-                        )
-                    )
+                    message = f"`{name}` has no value under all these conditions"
+                    self._findings.append(Diagnostic("K07", message, condition.span, "contradiction"))
         return tuple(sorted(masks.items()))
 
     def is_effect(self, name: Name) -> bool:
@@ -241,15 +235,11 @@ class Words:
         if name.text not in self.effects:
             return False
         message = f"`{name.text}` is an effect, which only hazards can read, and constraints require"
-        self._findings.append(
-            Diagnostic(
-                "K07",
-                message,
-                name.span,
-                "known only after all settings are decided",
-                help=("ask for the settings that its cases name",),
-            )
+        label, advice = (
+            "known only after all settings are decided",
+            "ask for the settings that its cases name",
         )
+        self._findings.append(Diagnostic("K07", message, name.span, label, help=(advice,)))
         return True
 
     def mask(self, condition: Condition) -> int:
