@@ -5,6 +5,8 @@ not changed is kept. No text, however broken, may end the server: the compiler r
 """
 
 import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -68,97 +70,87 @@ def _follow(made: SetpointServer) -> None:
         made.work.end()
 
 
+Answer = TypeVar("Answer")
+
+
+def _answers(
+    made: SetpointServer, method: str, options: object = None, is_whole: bool = False
+) -> Callable[[Callable[[Document, Any], Answer]], None]:
+    """Answer the requests of a method, each about a document, by a function of that document and what is asked."""
+
+    def register(function: Callable[[Document, Any], Answer]) -> None:
+        @made.feature(method, options)
+        async def answered(params: Any) -> Answer:
+            return await made.answer(params.text_document, lambda each: function(each, params), is_whole)
+
+    return register
+
+
 def _explain(made: SetpointServer) -> None:
     """Requests about a place: what stands there, what could, and where it is declared and used."""
 
-    @made.feature(types.TEXT_DOCUMENT_HOVER)
-    async def hovered(params: types.HoverParams) -> types.Hover | None:
-        def found(document: Document) -> types.Hover | None:
-            text = hover(document, *place(params.position, document.lines))
-            content = types.MarkupContent(types.MarkupKind.Markdown, f"```text\n{text}```")
-            return types.Hover(content) if text else None
+    @_answers(made, types.TEXT_DOCUMENT_HOVER)
+    def hovered(document: Document, params: types.HoverParams) -> types.Hover | None:
+        text = hover(document, *place(params.position, document.lines))
+        content = types.MarkupContent(types.MarkupKind.Markdown, f"```text\n{text}```")
+        return types.Hover(content) if text else None
 
-        return await made.answer(params.text_document, found)
+    @_answers(made, types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" "]))
+    def completed(document: Document, params: types.CompletionParams) -> list[types.CompletionItem]:
+        words = suggestions(document, *place(params.position, document.lines))
+        return [answers.completion_item(each) for each in words]
 
-    @made.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" "]))
-    async def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
-        def found(document: Document) -> list[types.CompletionItem]:
-            words = suggestions(document, *place(params.position, document.lines))
-            return [answers.completion_item(each) for each in words]
+    @_answers(made, types.TEXT_DOCUMENT_DEFINITION)
+    def defined(document: Document, params: types.DefinitionParams) -> list[types.Location]:
+        spans = definitions(document, *place(params.position, document.lines))
+        return [answers.location(span, document) for span in spans]
 
-        return await made.answer(params.text_document, found)
-
-    @made.feature(types.TEXT_DOCUMENT_DEFINITION)
-    async def defined(params: types.DefinitionParams) -> list[types.Location]:
-        def found(document: Document) -> list[types.Location]:
-            spans = definitions(document, *place(params.position, document.lines))
-            return [answers.location(span, document) for span in spans]
-
-        return await made.answer(params.text_document, found)
-
-    @made.feature(types.TEXT_DOCUMENT_REFERENCES)
-    async def referred(params: types.ReferenceParams) -> list[types.Location]:
-        folders = made.folders
-
-        def found(document: Document) -> list[types.Location]:
-            spans = references(document, folders, *place(params.position, document.lines))
-            return [answers.location(span, document) for span in spans]
-
-        return await made.answer(params.text_document, found)
+    @_answers(made, types.TEXT_DOCUMENT_REFERENCES)
+    def referred(document: Document, params: types.ReferenceParams) -> list[types.Location]:
+        spans = references(document, made.folders, *place(params.position, document.lines))
+        return [answers.location(span, document) for span in spans]
 
 
 def _change(made: SetpointServer) -> None:
     """Requests for changes of the text."""
 
-    @made.feature(types.TEXT_DOCUMENT_FORMATTING)
-    async def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        def found(document: Document) -> list[types.TextEdit]:
-            try:
-                text = format_source(SourceText(document.path, document.text))
-            except SetpointError:
-                return []  # the errors are shown where they are
-            whole = types.Range(types.Position(0, 0), at_offset(len(document.text), document.text))
-            return [types.TextEdit(whole, text)] if text != document.text else []
+    @_answers(made, types.TEXT_DOCUMENT_FORMATTING)
+    def formatted(document: Document, _: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        try:
+            text = format_source(SourceText(document.path, document.text))
+        except SetpointError:
+            return []  # the errors are shown where they are
+        whole = types.Range(types.Position(0, 0), at_offset(len(document.text), document.text))
+        return [types.TextEdit(whole, text)] if text != document.text else []
 
-        return await made.answer(params.text_document, found)
+    fixes = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
 
-    @made.feature(
-        types.TEXT_DOCUMENT_CODE_ACTION,
-        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
-    )
-    async def offered(params: types.CodeActionParams) -> list[types.CodeAction]:
-        first, last = params.range.start.line + 1, params.range.end.line + 1
+    @_answers(made, types.TEXT_DOCUMENT_CODE_ACTION, fixes, is_whole=True)
+    def offered(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
+        return [answers.code_action(each, document) for each in actions(document, *_lines(params.range))]
 
-        def found(document: Document) -> list[types.CodeAction]:
-            return [answers.code_action(each, document) for each in actions(document, first, last)]
+    @_answers(made, types.TEXT_DOCUMENT_RENAME)
+    def rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit:
+        at = place(params.position, document.lines)
+        try:
+            edits = renamed(document, made.folders, *at, params.new_name)
+        except CannotRenameError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+        return answers.workspace_edit(edits, document)
 
-        return await made.answer(params.text_document, found, is_whole=True)
 
-    @made.feature(types.TEXT_DOCUMENT_RENAME)
-    async def rename(params: types.RenameParams) -> types.WorkspaceEdit:
-        folders = made.folders
-
-        def found(document: Document) -> types.WorkspaceEdit:
-            at = place(params.position, document.lines)
-            try:
-                edits = renamed(document, folders, *at, params.new_name)
-            except CannotRenameError as error:
-                raise JsonRpcInvalidParams(str(error)) from error
-            return answers.workspace_edit(edits, document)
-
-        return await made.answer(params.text_document, found)
+def _lines(asked: types.Range) -> tuple[int, int]:
+    """The first and the last line of a range, which count from 1."""
+    return asked.start.line + 1, asked.end.line + 1
 
 
 def _outline(made: SetpointServer) -> None:
     """Requests about whole files: what they declare, and what is shown beside and in their text."""
 
-    @made.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    async def declared(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        def found(document: Document) -> list[types.DocumentSymbol]:
-            source = SourceText(document.path, document.text)
-            return [answers.document_symbol(each, document) for each in symbols(source)]
-
-        return await made.answer(params.text_document, found)
+    @_answers(made, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def declared(document: Document, _: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        source = SourceText(document.path, document.text)
+        return [answers.document_symbol(each, document) for each in symbols(source)]
 
     @made.feature(types.WORKSPACE_SYMBOL)
     async def searched(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -174,39 +166,28 @@ def _outline(made: SetpointServer) -> None:
 
         return await made.work.do(found)
 
-    @made.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    async def hinted(params: types.InlayHintParams) -> list[types.InlayHint]:
-        first, last = params.range.start.line + 1, params.range.end.line + 1
+    @_answers(made, types.TEXT_DOCUMENT_INLAY_HINT)
+    def hinted(document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
+        return [answers.inlay_hint(each, document) for each in hints(document, *_lines(params.range))]
 
-        def found(document: Document) -> list[types.InlayHint]:
-            return [answers.inlay_hint(each, document) for each in hints(document, first, last)]
-
-        return await made.answer(params.text_document, found)
-
-    @made.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(KINDS), []))
-    async def colours(params: types.SemanticTokensParams) -> types.SemanticTokens:
-        def found(document: Document) -> types.SemanticTokens:
-            return answers.semantic_tokens(coloured(document), document)
-
-        return await made.answer(params.text_document, found)
+    @_answers(made, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(KINDS), []))
+    def colours(document: Document, _: types.SemanticTokensParams) -> types.SemanticTokens:
+        return answers.semantic_tokens(coloured(document), document)
 
 
 def _compare(made: SetpointServer) -> None:
     """Requests about what a file changes. An editor asks for the titles of those blocks only that it shows."""
 
-    @made.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
-    async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
-        def found(document: Document) -> list[types.CodeLens]:
-            is_file = not is_address(document.path)  # but a text that was never saved
-            compared = blocks(document) if is_file and has_commits(document.path) else ()
-            known = made.decided(document)
-            shares = () if known is None else table_shares(document, known)
-            return [
-                *(answers.code_lens(block, document) for block in compared),
-                *(answers.lens_with_title(share.span, share.title, document) for share in shares),
-            ]
-
-        return await made.answer(params.text_document, found)
+    @_answers(made, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    def lenses(document: Document, _: types.CodeLensParams) -> list[types.CodeLens]:
+        is_file = not is_address(document.path)  # but a text that was never saved
+        compared = blocks(document) if is_file and has_commits(document.path) else ()
+        known = made.decided(document)
+        shares = () if known is None else table_shares(document, known)
+        return [
+            *(answers.code_lens(block, document) for block in compared),
+            *(answers.lens_with_title(share.span, share.title, document) for share in shares),
+        ]
 
     @made.feature(types.CODE_LENS_RESOLVE)
     async def titled(lens: types.CodeLens) -> types.CodeLens:

@@ -28,7 +28,7 @@ from setpoint.compiler.lsp.documents import Documents
 from setpoint.compiler.lsp.frames import Frames
 from setpoint.compiler.lsp.proofs import Proofs, declares_knowledge
 from setpoint.compiler.lsp.protocol import Protocol, strict_converter
-from setpoint.compiler.lsp.while_typing import WhileTyping
+from setpoint.compiler.lsp.while_typing import RulesAnswer, WhileTyping
 from setpoint.compiler.lsp.work import OvertakenError, Work
 
 PAUSE = 0.03
@@ -96,17 +96,21 @@ class SetpointServer(LanguageServer):
             await self._send_findings(uri)
             self._refresh_lenses()
 
+    def known(self, document: Document) -> RulesAnswer | None:
+        """What is known of the rules of a document so far; None for nothing."""
+        if self.proofs.is_proven(document):
+            return RulesAnswer(document.text, self.proofs.findings(document), is_complete=True)
+        return self.typing.answer(document)
+
     def decided(self, document: Document) -> tuple[Diagnostic, ...] | None:
         """What is known of the rules of a document, if each of them is decided; else None."""
-        if self.proofs.is_proven(document):
-            return self.proofs.findings(document)
-        answer = self.typing.answer(document)
+        answer = self.known(document)
         return answer.findings if answer is not None and answer.is_complete else None
 
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders that the editor works in."""
-        return tuple(path_of_address(each.uri) for each in self.workspace.folders.values())
+        return tuple(path_of_address(each.uri) for each in [*self.workspace.folders.values()])
 
     @property
     def texts(self) -> dict[str, str]:
@@ -184,7 +188,8 @@ class SetpointServer(LanguageServer):
         if self.opened(uri) is None:
             return
         document = self.document(types.TextDocumentIdentifier(uri))
-        rules = self._of_rules(document)
+        answer = self.known(document)
+        rules = answer.findings if answer is not None else ()
         try:
             diagnostics = await self.work.do(lambda: _shown(document, rules), document, is_whole=True)
         except OvertakenError:
@@ -194,13 +199,6 @@ class SetpointServer(LanguageServer):
             self.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri, diagnostics, text.version)
             )
-
-    def _of_rules(self, document: Document) -> tuple[Diagnostic, ...]:
-        """What is known of the rules of a document so far."""
-        if self.proofs.is_proven(document):
-            return self.proofs.findings(document)
-        answer = self.typing.answer(document)
-        return answer.findings if answer is not None else ()
 
     def _refresh_lenses(self) -> None:
         """Tell the editor to ask anew for what it shows above blocks, if it does that."""
