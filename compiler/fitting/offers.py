@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTEGER as AS_INTEGER
-from setpoint.compiler.knowledge.interfaces import Spelling, TypedValue, typed_value
+from setpoint.compiler.knowledge.interfaces import Spelling, TypedValue, typed_value, value_text
 from setpoint.compiler.knowledge.model import Citation, Offer
 from setpoint.compiler.knowledge.quantity import Numbers, lowest_in
 from setpoint.compiler.knowledge.variable import Variable
@@ -160,7 +160,7 @@ def _as_it_is(
     value = _named(variable, fixed, offer, now)
     if not value:
         return None, Limited(
-            offer.setting, ABSENT, f"{why}, and has {_shown(now)}, which the library does not know"
+            offer.setting, ABSENT, f"{why}, and has {plain(value_text(now))}, which the library does not know"
         )
     label = dict(zip(offer.values, offer.labels, strict=True)).get(value, "")
     here = offer._replace(
@@ -170,11 +170,7 @@ def _as_it_is(
         unknown=offer.unknown or offer.default != value,
         citation=Citation(source, plain(fixed.attribute.name)),
     )
-    return here, Limited(offer.setting, FIXED, f"{why}, and has {_shown(now)}")
-
-
-def _shown(value: Scalar) -> str:
-    return plain(str(value).lower() if isinstance(value, bool) else str(value))
+    return here, Limited(offer.setting, FIXED, f"{why}, and has {plain(value_text(now))}")
 
 
 def _named(variable: Variable, each: Spelt, offer: Offer, now: Scalar) -> str:

@@ -109,11 +109,8 @@ def server_of(registry: Registry | None, current: Mapping[str, Scalar], path: st
 def seen(current: Mapping[str, Scalar]) -> Registry:
     """The registry that current values amount to: attributes of these types, of which nothing else is known."""
     attributes = {
-        name: Attribute(
-            name, _type_of(value), name, (), (), None, value, frozenset(), (None, None, None), (None, None), "",
-        )
-        for name, value in current.items()
-    }  # fmt: skip
+        name: Attribute(name, _type_of(value), name, current=value) for name, value in current.items()
+    }
     return Registry("", "", "", (), attributes, (), "")
 
 

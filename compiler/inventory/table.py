@@ -5,14 +5,13 @@ with a file of the same form. Places of a site come before those of the library;
 must have the same value in all.
 """
 
-import os
 import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.library import PLACES_TABLE, stdlib_folder, texts_digest
+from setpoint.compiler.knowledge.library import PLACES_TABLE, library_table, stdlib_folder, texts_digest
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.program import read
@@ -65,8 +64,7 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
 
     The table of an earlier library can lack sections that this one has. It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several kinds.
     """
-    with open(os.path.join(stdlib_folder(), PLACES_TABLE), encoding="utf-8") as file:
-        library = tomllib.loads(file.read())
+    library = library_table(stdlib_folder(), PLACES_TABLE)
     text = read(site) if site else ""
     own = _checked(site, text, knowledge) if site else {}
     hosts = {

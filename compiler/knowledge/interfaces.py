@@ -149,7 +149,7 @@ def typed_value(text: str, kind: str) -> TypedValue:
     return int(text) if kind == INTEGER else text
 
 
-def value_text(value: TypedValue) -> str:
+def value_text(value: object) -> str:
     """The text of what an interface takes."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 

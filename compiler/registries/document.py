@@ -36,24 +36,13 @@ CHANGED = Literal[
 ]  # fmt: skip
 
 
-def _or_empty(given: Any) -> Any:
-    return "" if given is None else given
+def _unless_null(default: Any) -> BeforeValidator:
+    """The default in place of `null`."""
+    return BeforeValidator(lambda given: default if given is None else given)
 
 
-def _or_false(given: Any) -> Any:
-    return False if given is None else given
-
-
-def _or_unstated(given: Any) -> Any:
-    return {} if given is None else given
-
-
-def _or_none(given: Any) -> Any:
-    return () if given is None else given
-
-
-Text = Annotated[str, BeforeValidator(_or_empty)]
-Flag = Annotated[bool, BeforeValidator(_or_false)]
+Text = Annotated[str, _unless_null("")]
+Flag = Annotated[bool, _unless_null(False)]
 
 
 class DocumentModel(BaseModel):
@@ -76,7 +65,7 @@ class AttributeDocument(DocumentModel):
     Type: TYPES
     DisplayName: Text = ""
     MenuPath: Annotated[Text, Field(max_length=LONGEST_PATH)] = ""
-    Value: Annotated[tuple[ValueDocument, ...], BeforeValidator(_or_none)] = ()
+    Value: Annotated[tuple[ValueDocument, ...], _unless_null(())] = ()
     DefaultValue: Scalar = None
     CurrentValue: Scalar = None
     ReadOnly: Flag = False
@@ -99,7 +88,7 @@ class MapFromDocument(DocumentModel):
     MapFromProperty: READ = "CurrentValue"
     MapFromCondition: OPERATORS
     MapFromValue: Scalar = None
-    MapTerms: Annotated[str, BeforeValidator(_or_empty), Field(pattern=r"^((AND|OR)(,(AND|OR))*)?$")] = ""
+    MapTerms: Annotated[str, _unless_null(""), Field(pattern=r"^((AND|OR)(,(AND|OR))*)?$")] = ""
 
 
 class DependencyDocument(DocumentModel):
@@ -130,8 +119,8 @@ class EntriesDocument(DocumentModel):
     """The entries of a registry."""
 
     Attributes: tuple[AttributeDocument, ...]
-    Dependencies: Annotated[tuple[DependenciesDocument, ...], BeforeValidator(_or_none)] = ()
-    Menus: Annotated[tuple[MenuDocument, ...], BeforeValidator(_or_none)] = ()
+    Dependencies: Annotated[tuple[DependenciesDocument, ...], _unless_null(())] = ()
+    Menus: Annotated[tuple[MenuDocument, ...], _unless_null(())] = ()
 
 
 class SystemDocument(DocumentModel):
@@ -149,7 +138,7 @@ class RegistryDocument(DocumentModel):
     OwningEntity: Text = ""
     RegistryVersion: Text = ""
     Language: Text = ""
-    SupportedSystems: Annotated[tuple[SystemDocument, ...], BeforeValidator(_or_none)] = ()
+    SupportedSystems: Annotated[tuple[SystemDocument, ...], _unless_null(())] = ()
     RegistryEntries: EntriesDocument
 
 
@@ -162,8 +151,8 @@ class LinkDocument(DocumentModel):
 class SettingsDocument(DocumentModel):
     """What a resource says of the one that takes its settings."""
 
-    SettingsObject: Annotated[LinkDocument, BeforeValidator(_or_unstated)] = LinkDocument()
-    SupportedApplyTimes: Annotated[tuple[str, ...], BeforeValidator(_or_none)] = ()
+    SettingsObject: Annotated[LinkDocument, _unless_null({})] = LinkDocument()
+    SupportedApplyTimes: Annotated[tuple[str, ...], _unless_null(())] = ()
 
 
 class BiosDocument(DocumentModel):
@@ -171,7 +160,7 @@ class BiosDocument(DocumentModel):
 
     Attributes: dict[str, Scalar]
     address: Annotated[Text, Field(alias="@odata.id")] = ""
-    settings: Annotated[SettingsDocument, BeforeValidator(_or_unstated), Field(alias="@Redfish.Settings")] = (
+    settings: Annotated[SettingsDocument, _unless_null({}), Field(alias="@Redfish.Settings")] = (
         SettingsDocument()
     )
 

@@ -11,10 +11,11 @@ plan for one server, in which it holds.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from setpoint.compiler.knowledge import locks
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.registries.expression import Truth, evaluate
+from setpoint.compiler.registries.expression import evaluate
 from setpoint.compiler.registries.model import (
     BOOLEAN,
     CURRENT,
@@ -23,7 +24,6 @@ from setpoint.compiler.registries.model import (
     HIDDEN,
     VALUES,
     Attribute,
-    AttributeComparison,
     Dependency,
     Registry,
     Scalar,
@@ -119,7 +119,7 @@ def effects_of(registry: Registry) -> Effects:
     for name, attribute in registry.attributes.items():
         for value in values_of(attribute):
             for each in reading.get(name, ()):
-                if each.attribute != name and evaluate(each.expression, _only(name, value)):
+                if each.attribute != name and evaluate(each.expression, partial(holds, values={name: value})):
                     alone.add(id(each))
                     on = found.setdefault(name, {}).setdefault(value, {})
                     on[each.attribute] = _with(on.get(each.attribute, NOTHING), each, registry)
@@ -171,20 +171,6 @@ def members(values: Values) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(name for on in values.values() for name, e in on.items() if e.forced or e.is_locked)
     )
-
-
-def _only(name: str, value: Scalar) -> "_KnownAttribute":
-    return _KnownAttribute(name, value)
-
-
-class _KnownAttribute:
-    """The truth of conditions where one value is known."""
-
-    def __init__(self, name: str, value: Scalar) -> None:
-        self._values = {name: value}
-
-    def __call__(self, condition: AttributeComparison) -> Truth:
-        return holds(condition, self._values)
 
 
 def _is_understood(each: Dependency) -> bool:

@@ -74,7 +74,7 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
             more, dropped = _limits(settings[cause], settings[name], found, free.get(name))
             limits.extend(each for each in more if _is_news(each))
             once += dropped
-    return Limits(tuple(presets), _named(limits, suffix), once, unknown)
+    return Limits(tuple(presets), tuple(_named(limits, suffix)), once, unknown)
 
 
 # --------------------------------------------------------------------------------------------- presets
@@ -167,11 +167,7 @@ def _is_news(limit: ImportedLimit) -> bool:
     return len(limit.causes) < len(limit.cause.values)
 
 
-def _named(limits: list[ImportedLimit], suffix: str) -> tuple[ImportedLimit, ...]:
-    return tuple(_numbered(limits, suffix))
-
-
-def _numbered(limits: list[ImportedLimit], suffix: str) -> Iterator[ImportedLimit]:
+def _named(limits: list[ImportedLimit], suffix: str) -> Iterator[ImportedLimit]:
     seen: dict[str, int] = {}
     for each in limits:
         name = f"{each.setting.name}-{each.flag or 'limited'}-by-{each.cause.name}"

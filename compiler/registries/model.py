@@ -39,14 +39,14 @@ class Attribute(NamedTuple):
     name: str
     type: str
     label: str
-    menu: tuple[str, ...]
-    choices: tuple[PossibleValue, ...]
-    default: Scalar
-    current: Scalar
-    flags: frozenset[str]
-    bounds: tuple[int | None, int | None, int | None]
-    lengths: tuple[int | None, int | None]
-    pattern: str
+    menu: tuple[str, ...] = ()
+    choices: tuple[PossibleValue, ...] = ()
+    default: Scalar = None
+    current: Scalar = None
+    flags: frozenset[str] = frozenset()
+    bounds: tuple[int | None, int | None, int | None] = (None, None, None)
+    lengths: tuple[int | None, int | None] = (None, None)
+    pattern: str = ""
 
 
 @distinct

@@ -133,10 +133,8 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
         now = current.get(name)
         if isinstance(now, str) and now:
             texts[now] = None
-        more[name] = Attribute(
-            name, ENUMERATION, name, (), tuple(PossibleValue(text, "") for text in sorted(texts)),
-            None, None, frozenset(), (None, None, None), (None, None), "",
-        )  # fmt: skip
+        choices = tuple(PossibleValue(text, "") for text in sorted(texts))
+        more[name] = Attribute(name, ENUMERATION, name, choices=choices)
     return registry._replace(attributes={**registry.attributes, **more})
 
 

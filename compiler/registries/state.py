@@ -19,9 +19,6 @@ from setpoint.compiler.registries.expression import Truth, compare, evaluate
 from setpoint.compiler.registries.model import (
     CURRENT,
     FLAGS,
-    HIDDEN,
-    IMMUTABLE,
-    READ_ONLY,
     VALUES,
     Attribute,
     AttributeComparison,
@@ -47,16 +44,6 @@ class EffectiveAttribute(NamedTuple):
     possible: tuple[str, ...]
     flags: frozenset[str]
     properties: tuple[tuple[str, Scalar], ...]
-
-    @property
-    def is_read_only(self) -> bool:
-        """Whether the attribute takes no value, now or ever."""
-        return bool(self.flags & {READ_ONLY, IMMUTABLE})
-
-    @property
-    def is_hidden(self) -> bool:
-        """Whether menus do not show the attribute."""
-        return HIDDEN in self.flags
 
 
 def state(registry: Registry, values: Mapping[str, Scalar]) -> dict[str, EffectiveAttribute]:

@@ -10,7 +10,7 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import BOOLEAN as AS_BOOLEAN
 from setpoint.compiler.knowledge.interfaces import INTEGER as AS_INTEGER
-from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.compiler.knowledge.interfaces import INTERFACES, value_text
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.reported import KINDS, PRODUCT
@@ -187,7 +187,7 @@ def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[s
     rows, refused = [], []
     form = INTERFACES[INTERFACE]
     for each in settings:
-        texts = [_text(value.value) for value in each.values]
+        texts = [value_text(value.value) for value in each.values]
         if not form.name.fullmatch(each.attribute.name) or not all(map(form.text.fullmatch, texts)):
             refused.append(f"# review: no artifact can write {plain(each.attribute.name)}\n")
             continue
@@ -202,10 +202,6 @@ def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[s
     if rows:
         head = f"spelling {INTERFACE} {_of(platform)} {_when(platform)}"
         yield "".join(refused) + f"{head} {{\n" + "\n".join(rows) + "\n}\n"
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _preset(platform: Platform, preset: ImportedPreset) -> str:
@@ -256,5 +252,4 @@ def _service(platform: Platform, service: ImportedService) -> str:
 
 def quoted(text: str) -> str:
     """A text in quotes, on one line."""
-    escaped = plain(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return quote(plain(text))
