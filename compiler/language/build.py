@@ -37,7 +37,6 @@ from setpoint.compiler.language.syntax import (
     ShownValue,
     Spellings,
     SpellingStatement,
-    Statement,
     Table,
     TableRow,
     UnseenStatement,
@@ -78,9 +77,10 @@ class BuildObserved:
     def missing(self, span: Span, parts: list[Any]) -> Name:
         return Name("", span)
 
-    def selected(self, span: Span, parts: list[Any]) -> Selected:
-        found: Selected = parts[0]
-        return found
+    def _only(self, span: Span, parts: list[Any]) -> Any:
+        return parts[0]
+
+    selected = overwritten = member_effect = figure_cell = _only
 
     def bit(self, span: Span, parts: list[Name]) -> Selected:
         return Selected("bits", (parts[0], parts[0]), span)
@@ -94,9 +94,6 @@ class BuildObserved:
     def guard(self, span: Span, parts: list[Any]) -> GuardClause:
         place, selected, negated, text = parts
         return GuardClause(place, selected, negated is not None, text, span)
-
-    def overwritten(self, span: Span, parts: list[Any]) -> Any:
-        return parts[0]
 
     def written_by(self, span: Span, parts: list[Name]) -> _Owner:
         return _Owner(parts[0], is_described=False)
@@ -163,8 +160,10 @@ class Build(BuildObserved):
             return self._field(FIELDS[rule], span, parts)
         return getattr(self, rule)(span, parts)
 
-    def start(self, span: Span, body: list[Statement]) -> tuple[Statement, ...]:
-        return tuple(body)
+    def _all(self, span: Span, parts: list[Any]) -> tuple[Any, ...]:
+        return tuple(parts)
+
+    start = conditions = interface_names = spelled_values = shown_values = _all
 
     def include(self, span: Span, parts: list[Any]) -> Include:
         return Include(parts[0], span)
@@ -257,9 +256,6 @@ class Build(BuildObserved):
         effect, *values = parts if len(parts) > 1 else (None, *parts)
         return effect.text if effect else "", tuple(values)
 
-    def member_effect(self, span: Span, parts: list[Token]) -> Token:
-        return parts[0]
-
     def footnote(self, span: Span, parts: list[Name]) -> Footnote:
         return Footnote(parts[0], parts[1], parts[2], span)
 
@@ -285,11 +281,6 @@ class Build(BuildObserved):
     def spelled(self, span: Span, parts: list[Any]) -> SpellingStatement:
         setting, values, names, kind, *shown, at, when = parts
         return SpellingStatement(setting, values or (), names, kind, tuple(shown), at, when or (), span)
-
-    def interface_names(self, span: Span, parts: list[Any]) -> tuple[Any, ...]:
-        return tuple(parts)
-
-    spelled_values = shown_values = interface_names
 
     def spelled_value(self, span: Span, parts: list[Any]) -> ValueSpelling:
         value, text = parts
@@ -335,9 +326,6 @@ class Build(BuildObserved):
 
     def figure_row(self, span: Span, parts: list[Name]) -> _FigureRow:
         return _FigureRow(tuple(parts))
-
-    def figure_cell(self, span: Span, parts: list[Name]) -> Name:
-        return parts[0]
 
     def _field(self, key: str, span: Span, parts: list[Any]) -> Field:
         names = tuple(p for p in parts if isinstance(p, Name))
@@ -398,6 +386,3 @@ class Build(BuildObserved):
     def condition(self, span: Span, parts: list[Any]) -> Condition:
         name, negated, *values = parts
         return Condition(name, negated is not None, tuple(values), span)
-
-    def conditions(self, span: Span, parts: list[Condition]) -> tuple[Condition, ...]:
-        return tuple(parts)

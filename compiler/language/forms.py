@@ -21,22 +21,11 @@ STATEMENTS: dict[str, str] = {
 }
 """The statements of a file or policy, by their first word."""
 
+OF_TEXT = "about asks author because benchmark help note publisher title url"
+"""The fields that are a text and nothing else."""
+
 FIELDS: dict[str, str] = {
-    **{
-        key: f'{key} "TEXT";'
-        for key in (
-            "about",
-            "asks",
-            "author",
-            "because",
-            "benchmark",
-            "help",
-            "note",
-            "publisher",
-            "title",
-            "url",
-        )
-    },
+    **{key: f'{key} "TEXT";' for key in OF_TEXT.split()},
     "applies": "applies WAY;",
     "allows": "allows FACT VALUE or VALUE;",
     "beyond": "beyond scope;",
