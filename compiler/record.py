@@ -5,8 +5,8 @@ generates and compiles a constructor for each, which took a quarter of the time 
 when the first record of a kind is made. In every other respect, and for type checkers, it is the one of `typing`.
 
 The records are tuples (docs/decisions/0006), and a tuple equals every other tuple of the same content: a citation
-would equal a note with the same two texts, and a set or a dictionary would keep only one of them. `distinct` compares
-the classes as well. Hashing and ordering stay those of the tuple: equal records still have equal hashes, and records of
+would equal a note with the same two texts, and a set or a dictionary would keep only one of them. Records compare
+their classes as well. Hashing and ordering stay those of the tuple: equal records still have equal hashes, and records of
 one kind can still be sorted.
 """
 
@@ -21,18 +21,10 @@ Class = TypeVar("Class", bound=type)
 
 
 def distinct(cls: Class) -> Class:
-    """Make the records of a named tuple equal only to records of the same class."""
-    cls.__eq__ = _equal  # type: ignore[assignment]
-    cls.__ne__ = _unequal  # type: ignore[assignment]
+    """Make a named tuple of `typing` equal only to those of the same class, as a generic record has to be one. All others are so."""
+    cls.__eq__ = _Record.__eq__  # type: ignore[assignment]
+    cls.__ne__ = _Record.__ne__  # type: ignore[assignment]
     return cls
-
-
-def _equal(self: tuple[object, ...], other: object) -> bool:
-    return type(self) is type(other) and tuple.__eq__(self, other)
-
-
-def _unequal(self: tuple[object, ...], other: object) -> bool:
-    return type(self) is not type(other) or tuple.__ne__(self, other)
 
 
 class _Record(tuple[Any, ...]):
@@ -47,6 +39,14 @@ class _Record(tuple[Any, ...]):
         kind: Any = next(each for each in cls.__mro__ if "_fields" in each.__dict__)
         kind.__new__ = _constructor(kind)
         return kind.__new__(cls, *args, **fields)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return type(self) is not type(other) or tuple.__ne__(self, other)
+
+    __hash__ = tuple.__hash__
 
     @classmethod
     def _make(cls, values: Iterable[Any]) -> Any:

@@ -23,7 +23,7 @@ from setpoint.compiler.inventory.hosts import FactsOfHosts
 from setpoint.compiler.inventory.table import table
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.tables import reserved_words
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.across import context_of
 from setpoint.compiler.resolution.ground import offers_here
 from setpoint.compiler.resolution.resolve import resolve
@@ -36,7 +36,6 @@ MOST_BASES = 20
 """How many of the largest classes are compared to find the one from which the others differ least."""
 
 
-@distinct
 class AdoptedHosts(NamedTuple):
     """Hosts with a block of their own, and what it has beside that of their group."""
 
@@ -45,7 +44,6 @@ class AdoptedHosts(NamedTuple):
     rest: Rest
 
 
-@distinct
 class AdoptedGroup(NamedTuple):
     """Servers with the same facts: the name of their block, "" for the file's own statements, their intent, and the values beside it.
 
@@ -62,7 +60,6 @@ class AdoptedGroup(NamedTuple):
     members: tuple[str, ...] = ()
 
 
-@distinct
 class Adopted(NamedTuple):
     """The policy for captured servers; `intents` are all that were tried for all of them, the best first."""
 
@@ -71,7 +68,6 @@ class Adopted(NamedTuple):
     left_out: tuple[Diagnostic, ...]
 
 
-@distinct
 class _ServersOfFacts(NamedTuple):
     """Servers with the same facts, those with the same values together, and a capture of each of these."""
 

@@ -15,7 +15,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import Knowledge, Offer, Spelling
 from setpoint.compiler.plan.model import Plan, SpelledValue
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.spellings import spelled_values, spellings_here
 from setpoint.compiler.verification.firmware import AUTOMATIC, configured_values
 from setpoint.compiler.verification.model import (
@@ -46,7 +46,6 @@ LONGEST_READING = 120
 """How many characters of a reading a comment has."""
 
 
-@distinct
 class AdoptedValue(NamedTuple):
     """The value of a setting on a server, and where it was read, in words. `state` is that of the verdict that found it."""
 

@@ -10,7 +10,7 @@ from itertools import product
 from setpoint.compiler.adoption.found import GoldenServer
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.across import context_of, values_across
 
 INTENT = "intent"
@@ -23,7 +23,6 @@ Statements = tuple[tuple[str, str], ...]
 """Facts with their values, in the order in which a policy states them."""
 
 
-@distinct
 class AlikeServers(NamedTuple):
     """Servers with the same values: one of them, and the names of all."""
 
@@ -31,7 +30,6 @@ class AlikeServers(NamedTuple):
     names: tuple[str, ...]
 
 
-@distinct
 class RankedIntent(NamedTuple):
     """An intent, and how many of the values that were `read` on all servers its plans give."""
 

@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.model import LAYERS, Knowledge
 from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.resolve import resolve
 
@@ -30,7 +30,6 @@ MOST_PLANS = 200
 """After how many plans the search for the `set`s ends: two for each setting of a large server."""
 
 
-@distinct
 class Refused(NamedTuple):
     """A value of a server that its policy does not have, and why."""
 
@@ -39,7 +38,6 @@ class Refused(NamedTuple):
     why: str
 
 
-@distinct
 class Rest(NamedTuple):
     """The statements beside an intent: `set`s by setting, hazards to waive with their descriptions, and values that no policy can have.
 

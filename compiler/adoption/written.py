@@ -15,7 +15,7 @@ from setpoint.compiler.audit.export import set_line
 from setpoint.compiler.diagnostics.fixes import OPEN_REASON
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import visible
 from setpoint.compiler.render.words import count
 from setpoint.compiler.verification.model import CONFIGURED, OK, OVERRIDDEN, PENDING
@@ -136,7 +136,6 @@ def _short(text: str) -> str:
 # ------------------------------------------------------------------------------------------- in words
 
 
-@distinct
 class Tally(NamedTuple):
     """How many values of all servers were read, how many the intent gives, how many are `set`, and how many no policy can have."""
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
 from setpoint.compiler.hints import TYPE_CHECKING, Any, NoReturn
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     import argparse
@@ -44,7 +44,6 @@ def forms(*names: str) -> Arguments:
     return {"--format": argument(choices=names, default="text")}
 
 
-@distinct
 class _Declared(NamedTuple):
     """An argument: its flag, or its name if it has no flag, and what else argparse is told."""
 

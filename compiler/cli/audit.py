@@ -30,7 +30,7 @@ from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.program import read as read_file
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read, read_text
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.reports import FORMATS, report
 
 if TYPE_CHECKING:
@@ -119,7 +119,6 @@ def _refuse_contradictions(options: Options) -> None:
         options.error("a file is named twice")
 
 
-@distinct
 class _CapturedServer(NamedTuple):
     """The server of an audit, as captured: its facts, its settings as files, and its registry with current values if a controller was read."""
 

@@ -11,10 +11,9 @@ from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.judge import WaivedFinding
 from setpoint.compiler.policies.check import Checked, gather
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class CheckedHosts(NamedTuple):
     """The findings of policies on hosts, what waivers keep back, and the hosts of each waiver with an effect."""
 

@@ -17,10 +17,9 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.language.program import read as text_of_file
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read, read_text
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Chosen(NamedTuple):
     """The programs that the arguments name, and the errors of unreadable files, by path."""
 
@@ -28,7 +27,6 @@ class Chosen(NamedTuple):
     failed: dict[str, SetpointError]
 
 
-@distinct
 class ProgramKnowledge(NamedTuple):
     """A program, and the knowledge that it is planned with, however often that is."""
 

@@ -29,7 +29,7 @@ from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, lowe
 from setpoint.compiler.plan.judge import Judged, without_waived
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import visible
 
 
@@ -125,7 +125,6 @@ def _described(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> 
     return found
 
 
-@distinct
 class Compiled(NamedTuple):
     """A plan to compile, what it is a plan of, the program that has it, and the knowledge that it was planned with."""
 

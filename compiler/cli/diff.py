@@ -25,7 +25,7 @@ from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.lowering.bundle import is_fleet
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.difference import FORMATS
 
 if TYPE_CHECKING:
@@ -81,7 +81,6 @@ def run(options: Options) -> int:
     return IN_ERROR if comparison.unplanned else OK
 
 
-@distinct
 class SideSettings(NamedTuple):
     """How a side is planned: on which day, for which server (None for every one with its facts), and with which library."""
 

@@ -27,10 +27,9 @@ from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Policies(NamedTuple):
     """The policies of a side with their programs, by file and name, and the errors of unreadable files.
 
@@ -44,7 +43,6 @@ class Policies(NamedTuple):
     called: str = ""
 
 
-@distinct
 class FleetsOfSide(NamedTuple):
     """The fleets of a side by policy.
 

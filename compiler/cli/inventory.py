@@ -14,7 +14,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     from setpoint.compiler.fleet.classes import Classes, HostClass
@@ -27,7 +27,6 @@ MOST_NAMED = 3
 """How many hosts a message names as examples."""
 
 
-@distinct
 class HostsRead(NamedTuple):
     """The registries and the hosts that the arguments name, as a knowledge base understands them, and the facts in the names of
     classes.
@@ -59,7 +58,6 @@ def hosts_read(options: Options, knowledge: Knowledge, registry: str | Sequence[
     return HostsRead(knowledge, registries, census(rows, places, knowledge), places.title)
 
 
-@distinct
 class DividedHosts(NamedTuple):
     """The hosts of an inventory, divided into classes for a policy of a program."""
 

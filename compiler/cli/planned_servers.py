@@ -26,7 +26,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection, chosen_subjects, plan_subject
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.identity import contradictions, reports
 from setpoint.compiler.verification.questions import PlanQuestions, questions
 
@@ -38,7 +38,6 @@ NO_PLAN = "E0627"
 SEVERAL = "E0628"
 
 
-@distinct
 class RefusedCapture(NamedTuple):
     """Why a capture is compared with no plan: a code, a sentence without the server's name, and the details."""
 
@@ -48,7 +47,6 @@ class RefusedCapture(NamedTuple):
     help: tuple[str, ...] = ()
 
 
-@distinct
 class PlannedServers(NamedTuple):
     """The plans to compare captures with.
 

@@ -13,7 +13,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import names_in, read_text
 from setpoint.compiler.language.program import unreadable
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.model import HostVerdicts, SettingVerdict
 
 NO_REPORT = "E0660"
@@ -23,7 +23,6 @@ WITHOUT = "E0662"
 DOCUMENT = ".json"
 
 
-@distinct
 class ReportOfServer(NamedTuple):
     """The verdicts of one report, and the digest of the plan that it is of; "" if it does not say."""
 

@@ -23,7 +23,7 @@ from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.policies.check import Gathered, gather
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 from setpoint.compiler.render.words import count
@@ -40,7 +40,6 @@ STATES = ("expired", "soon", "good", "open")
 """The states of a waiver, most urgent first; `open` has no end."""
 
 
-@distinct
 class ListedWaiver(NamedTuple):
     """An `accept`, its scope, and the number of days until it expires; None if it has no end.
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics.source import Span, offset_of, start_of_line, start_of_next_line
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 OPEN_REASON = '""'
 """A reason that is left for a person to write."""
@@ -21,7 +21,6 @@ SEMICOLON = re.compile(r"\s*;")
 """What ends a statement."""
 
 
-@distinct
 class Edit(NamedTuple):
     """Replace the text at a span; with "", remove the statement there."""
 
@@ -29,7 +28,6 @@ class Edit(NamedTuple):
     text: str
 
 
-@distinct
 class Fix(NamedTuple):
     """Edits that belong together, and a short description; `is_safe` says that no decision changes."""
 
@@ -43,7 +41,6 @@ class Fix(NamedTuple):
         return self._replace(edits=tuple(edit for edit in self.edits if edit.text != OPEN_REASON))
 
 
-@distinct
 class Replacement(NamedTuple):
     """An edit of a known text: the characters from `start` up to `end` become `text`."""
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.diagnostics.fixes import Fix
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Label(NamedTuple):
     """Another place that contributes to the finding, and how."""
 
@@ -20,7 +19,6 @@ class Label(NamedTuple):
     text: str
 
 
-@distinct
 class Diagnostic(NamedTuple):
     """One finding: code, message, place and details.
 

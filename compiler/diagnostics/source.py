@@ -11,13 +11,12 @@ has an empty last line.
 import re
 
 import setpoint.compiler
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 SUFFIX = setpoint.compiler.SUFFIX
 """The ending of the names of files in the language."""
 
 
-@distinct
 class SourceText(NamedTuple):
     """A text and the name by which messages refer to it."""
 
@@ -25,7 +24,6 @@ class SourceText(NamedTuple):
     text: str
 
 
-@distinct
 class Span(NamedTuple):
     """A range of a source: from (line, column) up to, not including, (end_line, end_column)."""
 

@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import Citation, Constraint, Knowledge, Preset, Source, Spelling
 from setpoint.compiler.knowledge.variable import Variable
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.effects import NOTHING, AttributeEffect
 from setpoint.compiler.registries.expression import evaluate
 from setpoint.compiler.registries.model import Scalar
@@ -33,7 +33,6 @@ MOST_NOTES = 6
 Spellings = Mapping[str, tuple[Spelling, ...]]
 
 
-@distinct
 class _AttributeSetting(NamedTuple):
     """A setting that is one attribute, with the texts of the values that are offered."""
 
@@ -47,7 +46,6 @@ class _AttributeSetting(NamedTuple):
         return next((name for name, text in self.texts.items() if same(text, value)), "")
 
 
-@distinct
 class _Said(NamedTuple):
     """What the library says of a value's effect: locked or not (None: nothing), the values, and where it says so.
 
@@ -59,7 +57,6 @@ class _Said(NamedTuple):
     citation: Citation | None = None
 
 
-@distinct
 class _New(NamedTuple):
     """A constraint to add, without the values of its cause."""
 

@@ -24,7 +24,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT, is_product, model_fact
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.server import Identity
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.model import System
 from setpoint.compiler.registries.words import plain
 from setpoint.compiler.resolution.identity import identity
@@ -38,7 +38,6 @@ def place_of_model(context: Context, knowledge: Knowledge) -> Span:
     return context.intent(knowledge)
 
 
-@distinct
 class _NamedModel(NamedTuple):
     """A product that a registry names: the values of the model's fact with that name, or else the family that recognizes it."""
 

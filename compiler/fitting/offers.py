@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.model import Citation, Offer
 from setpoint.compiler.knowledge.quantity import Numbers, lowest_in
 from setpoint.compiler.knowledge.variable import Variable
 from setpoint.compiler.plan.server import ABSENT, FEWER, FIXED, Limited
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.model import (
     BOOLEAN,
     ENUMERATION,
@@ -41,7 +41,6 @@ FLAGS = {HIDDEN: "hidden", IMMUTABLE: "immutable", READ_ONLY: "read-only"}
 """The flags of attributes that nobody can write, in words."""
 
 
-@distinct
 class Spelt(NamedTuple):
     """An attribute of a setting: its spelling, what the registry declares, and what is left of that under known values.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.resources import managed_servers
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.effects import Effects, effects_of
 from setpoint.compiler.registries.model import (
     BOOLEAN,
@@ -29,7 +29,6 @@ MOST_SHOWN = 12
 """The maximum number of an attribute's values that a message lists."""
 
 
-@distinct
 class Server(NamedTuple):
     """A server: its registry, the name of the file that it is from, and the current values that are known.
 

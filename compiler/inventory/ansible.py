@@ -23,7 +23,7 @@ from setpoint.compiler.inventory.files import check_files, has_variables, progra
 from setpoint.compiler.inventory.model import Rows
 from setpoint.compiler.inventory.structured import META, hosts_of_ansible, rows_of
 from setpoint.compiler.inventory.table import InventoryTable
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ASK = "ansible-inventory"
 """The program that reads Ansible's inventories."""
@@ -77,7 +77,6 @@ def _asked_quietly(path: str) -> "_ListedInventory":
         return _asked(path, env | {"ANSIBLE_VARS_ENABLED": "host_group_vars"}, home, MOST_MEMORY)
 
 
-@distinct
 class _ListedInventory(NamedTuple):
     """What `ansible-inventory --list` prints, and what it says besides."""
 

@@ -25,10 +25,9 @@ from setpoint.compiler.knowledge.misnamed import unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Kind(NamedTuple):
     """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of
     their BIOS, "" if it is unknown or does not matter. `members` are what only its family describes, `unused` the
@@ -44,7 +43,6 @@ class Kind(NamedTuple):
     products: tuple[tuple[str, str], ...] = ()
 
 
-@distinct
 class Census(NamedTuple):
     """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts; `table` is the digest of the
     site's table of facts, "" without one.
@@ -100,7 +98,6 @@ class FactsOfHosts:
         return HostFacts(kind.facts, kind.members, products)
 
 
-@distinct
 class _TextMeaning(NamedTuple):
     """The value of a fact that a text means: "" if it does not matter or only other facts are known, None if it is unknown.
 
@@ -111,7 +108,6 @@ class _TextMeaning(NamedTuple):
     member: FamilyMember | None = None
 
 
-@distinct
 class _PlacedText(NamedTuple):
     """A text of a host, where it stands, and what it means."""
 

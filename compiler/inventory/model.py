@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.table import Place
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 Profile = tuple[str, ...]
 """What an inventory says of a host: the names of its groups, separated by spaces, then a text for each place."""
@@ -22,7 +22,6 @@ GROUPS = "groups"
 """The place of the groups, which come first in a profile."""
 
 
-@distinct
 class FactPlace(NamedTuple):
     """A place of a fact that the inventory has."""
 
@@ -30,7 +29,6 @@ class FactPlace(NamedTuple):
     place: Place
 
 
-@distinct
 class Broken(NamedTuple):
     """A row that is no host: the line, and why; where there are no lines, 0 and the name of the host."""
 
@@ -39,7 +37,6 @@ class Broken(NamedTuple):
     name: str = ""
 
 
-@distinct
 class Rows(NamedTuple):
     """The rows of an inventory.
 

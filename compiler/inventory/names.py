@@ -12,7 +12,7 @@ from typing import overload
 
 from setpoint.compiler.binding.names import ORDINARY, spelled_twice, why_no_host
 from setpoint.compiler.inventory.model import Profile, Rows
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TWICE = "it is in the inventory twice, with other facts"
 
@@ -25,7 +25,6 @@ MOST_AGAIN = 1 << 16
 """How many names that may have been read before are looked for together."""
 
 
-@distinct
 class LeftOut(NamedTuple):
     """A row that is no host: what it calls itself, its line, and why."""
 
@@ -198,7 +197,6 @@ class _NamesReader:
         self._join()
 
 
-@distinct
 class NamesRead(NamedTuple):
     """The hosts of rows, the profile of each kind, and the rows that are none."""
 

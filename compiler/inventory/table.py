@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.library import PLACES_TABLE, library_table, std
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.program import read
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 HOSTS, FACTS, WORDS, VALUES = "hosts", "facts", "words", "values"
 """The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts of a value."""
@@ -39,7 +39,6 @@ Place = tuple[str, ...]
 """The paths of a place; more than one if their texts are put together."""
 
 
-@distinct
 class InventoryTable(NamedTuple):
     """Where inventories have what.
 

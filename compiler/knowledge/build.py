@@ -30,7 +30,7 @@ from setpoint.compiler.knowledge.services import services
 from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Table
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 READERS: dict[str, Callable[[Vocabulary], Any]] = {
     "offers": offers,
@@ -47,7 +47,6 @@ READERS: dict[str, Callable[[Vocabulary], Any]] = {
 """What reads each field of the knowledge base that depends on the vocabulary alone, and reports what is wrong to it."""
 
 
-@distinct
 class LayeredFile(NamedTuple):
     """A knowledge file and its layer: `stdlib`, or `site` for a user's own files."""
 
@@ -71,7 +70,6 @@ def may_come_later(statement: object) -> bool:
     )
 
 
-@distinct
 class Later(NamedTuple):
     """What the statements say that may come later."""
 

@@ -1,10 +1,9 @@
 """Records that others contain: citations, pins, reports of servers, what is ignored, and aliases."""
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Citation(NamedTuple):
     """A source and the place in it."""
 
@@ -12,7 +11,6 @@ class Citation(NamedTuple):
     at: str
 
 
-@distinct
 class Pin(NamedTuple):
     """A commit of a repository, the day it is of ("" if that is not stated), and the files or folders that were read there.
 
@@ -32,7 +30,6 @@ class Pin(NamedTuple):
         return f"{self.repository} at {self.commit}{of}{files}"
 
 
-@distinct
 class ServerReport(NamedTuple):
     """What a server reports about itself: one of `names`, a version `since` or later, or `anything`.
 
@@ -56,7 +53,6 @@ class ServerReport(NamedTuple):
         return f"{self.kind} {names}"
 
 
-@distinct
 class Ignored(NamedTuple):
     """Texts that do not matter in the values of a fact as machines print them, and where such values were seen.
 
@@ -67,7 +63,6 @@ class Ignored(NamedTuple):
     citation: Citation | None = None
 
 
-@distinct
 class Alias(NamedTuple):
     """Other names of a setting or fact, or of one of its values ("" for the setting or fact itself).
 

@@ -17,13 +17,12 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Citation, Measurement, covers
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Field, MeasurementTable, Name
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 EXACTLY = Context(prec=1000)
 """Sums of figures, which lose no digit in it."""
 
 
-@distinct
 class FigureTable(NamedTuple):
     """A table of figures, and what is printed in it."""
 
@@ -36,7 +35,6 @@ class FigureTable(NamedTuple):
         return tuple(name for f in fields for name in (f.names[:1] if key == "metric" else f.names))
 
 
-@distinct
 class Share(NamedTuple):
     """A part of a divisor: `0.2 power when state idle`. The weight and the label are "" if absent."""
 
@@ -67,7 +65,6 @@ class Share(NamedTuple):
         )
 
 
-@distinct
 class Derivation(NamedTuple):
     """`derive METRIC in "UNIT" from METRIC per SHARE and SHARE at "PLACE";`; `place` is "" for the same table."""
 

@@ -15,7 +15,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.hints import Protocol
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
 class TextForm(Protocol):
@@ -25,7 +25,6 @@ class TextForm(Protocol):
         """Something true if a text has the form."""
 
 
-@distinct
 class Printable(NamedTuple):
     """Printable text: at least one character, and no control characters. `is_trimmed`: no blanks at its ends."""
 
@@ -36,7 +35,6 @@ class Printable(NamedTuple):
         return bool(text) and text.isprintable() and (not self.is_trimmed or text == text.strip())
 
 
-@distinct
 class Expression(NamedTuple):
     """A regular expression that is compiled when it is first used: a plan is made without them."""
 
@@ -47,7 +45,6 @@ class Expression(NamedTuple):
         return re.fullmatch(self.pattern, text) is not None
 
 
-@distinct
 class Interface(NamedTuple):
     """An interface: what one is called in messages, the layer of its settings, and the forms of its names and texts.
 
@@ -168,7 +165,6 @@ a number or a name of the processor's hint. `exit-latency`: microseconds, writte
 """
 
 
-@distinct
 class SpelledText(NamedTuple):
     """What a value is in an interface: the text that the names get, None if no source has it.
 
@@ -180,7 +176,6 @@ class SpelledText(NamedTuple):
     is_absent: bool
 
 
-@distinct
 class ShownText(NamedTuple):
     """What a file of the running system contains for a value, or does not contain (`is_same` is False)."""
 
@@ -189,7 +184,6 @@ class ShownText(NamedTuple):
     is_same: bool
 
 
-@distinct
 class ShownFile(NamedTuple):
     """A file in which the running system shows a setting: what the interface was given, unless `texts` differ.
 
@@ -201,7 +195,6 @@ class ShownFile(NamedTuple):
     texts: tuple[ShownText, ...]
 
 
-@distinct
 class Spelling(NamedTuple):
     """How an interface of the system spells a setting: `names` in it, and the text of each value.
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 import setpoint.compiler
 import setpoint.stdlib
 from setpoint.compiler.hints import Any
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TABLES = ".toml"
 """The ending of the library's tables."""
@@ -26,7 +26,6 @@ PLACES_TABLE = "inventory.toml"
 """The table of places of the library (`inventory.table`), by which a library is recognized."""
 
 
-@distinct
 class KnowledgeDigests(NamedTuple):
     """The digests of a knowledge base: of the library, and of the site's own files; "" if there are none."""
 

@@ -30,7 +30,7 @@ from setpoint.compiler.knowledge.model import ASIDE, Knowledge, Measurement, emp
 from setpoint.compiler.knowledge.stored import OnDemand, StoredKnowledge
 from setpoint.compiler.language.syntax import Block, File
 from setpoint.compiler.language.tables import lark_version, ship_tables
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     from setpoint.compiler.knowledge.build import Foundation
@@ -208,7 +208,6 @@ def _build(folder: str) -> list[Any]:
     return [(frame, places, len(sections)), aside, knowledge.measurements, *sections]
 
 
-@distinct
 class LoadedKnowledge(NamedTuple):
     """A knowledge base, the texts that it was read from (none for the standard library), and its files."""
 

@@ -11,7 +11,7 @@ Presets say this of profiles, cell by cell, and constraints of single settings, 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 FREE = "free"
 """In the cell of a preset: the profile neither changes nor locks the member."""
@@ -32,7 +32,6 @@ FLAGS = (LOCKED, KEPT, HIDDEN)
 """What a constraint can say of the setting that it requires."""
 
 
-@distinct
 class Preset(NamedTuple):
     """What each value of a governing setting does to its members: `columns[value][member]` is the fixed value, or `FREE`.
 

@@ -17,7 +17,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.recognition import without
 from setpoint.compiler.knowledge.reported import continues
 from setpoint.compiler.knowledge.words import CLEAR, MOST_SUGGESTIONS, RELEASE, suggestion
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 LEAST_STEM, LEAST_SHARE = 3, 1 / 3
 """The minimum length of an abbreviation, absolute and relative to the whole word: `proc` for `processor`."""
@@ -32,7 +32,6 @@ Phrases = Mapping[str, Iterable[str]]
 """For each name, the phrases that people may use for it."""
 
 
-@distinct
 class _Match(NamedTuple):
     """How well a phrase fits: the kind of match, then how many more words one of the two has. Lower is better."""
 

@@ -38,13 +38,12 @@ from setpoint.compiler.knowledge.recognition import Family as Family
 from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
 from setpoint.compiler.knowledge.variable import Variable as Variable
-from setpoint.compiler.record import NamedFields, NamedTuple, distinct
+from setpoint.compiler.record import NamedFields, NamedTuple
 
 IN_SCOPE = -1
 """The `steps` of statements within the scope of their source."""
 
 
-@distinct
 class Applicability(NamedTuple):
     """A box in which a statement of a source applies, and its distance from the source's scope.
 
@@ -57,7 +56,6 @@ class Applicability(NamedTuple):
     strength: str
 
 
-@distinct
 class Measurement(NamedTuple):
     """A measured figure. `low` and `high` are equal if the paper gives one number, and "" without one.
 
@@ -97,7 +95,6 @@ STRENGTHS = ("out-of-scope", "test-first", "practice", "vendor", "measured")
 OUT_OF_SCOPE, TEST_FIRST, PRACTICE, VENDOR, MEASURED = STRENGTHS
 
 
-@distinct
 class Related(NamedTuple):
     """Where the advice of a source is in scope too, with no more than this strength, and why."""
 
@@ -106,7 +103,6 @@ class Related(NamedTuple):
     because: str
 
 
-@distinct
 class Source(NamedTuple):
     """A paper, a kernel file, a registry. `scope` is where it claims to apply.
 
@@ -130,7 +126,6 @@ class Source(NamedTuple):
     pins: tuple[Pin, ...] = ()
 
 
-@distinct
 class FactKind(NamedTuple):
     """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`.
 
@@ -149,7 +144,6 @@ class FactKind(NamedTuple):
     reported: tuple[str, ...] = ()
 
 
-@distinct
 class FactValue(NamedTuple):
     """A value of a fact, its place in the tree, and what follows from it. An open value is `one_of` others.
 
@@ -171,7 +165,6 @@ class FactValue(NamedTuple):
     means: tuple[tuple[str, str], ...] = ()
 
 
-@distinct
 class Setting(NamedTuple):
     """A setting. `position` is its place in the published order of decision. `stands` says that nothing is derived from its
     members: it governs some, on an operating system, and fixes none of them.
@@ -191,7 +184,6 @@ class Setting(NamedTuple):
     stands: bool = False
 
 
-@distinct
 class Offer(NamedTuple):
     """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, value by value.
 
@@ -217,7 +209,6 @@ class Offer(NamedTuple):
         return ", ".join(self.values) or "absent"
 
 
-@distinct
 class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
@@ -254,7 +245,6 @@ class Rule(NamedTuple):
         return self.name.rpartition(".")[0] if self.table else self.name
 
 
-@distinct
 class Constraint(NamedTuple):
     """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is forbidden.
 
@@ -272,7 +262,6 @@ class Constraint(NamedTuple):
     effect: str = ""
 
 
-@distinct
 class Hazard(NamedTuple):
     """A combination that is possible but defeats the intent. An `error` stops the build until it is fixed or waived.
 
@@ -291,7 +280,6 @@ class Hazard(NamedTuple):
     span: Span
 
 
-@distinct
 class Effect(NamedTuple):
     """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or "" for none."""
 
@@ -304,7 +292,6 @@ class Effect(NamedTuple):
     span: Span
 
 
-@distinct
 class Assumption(NamedTuple):
     """A fact to assume if nobody states it. `layer` is `site` or `stdlib`.
 

@@ -14,7 +14,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.knowledge.interfaces import Expression
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 DERIVED = {
     "caches-per-node": "last-level caches for each NUMA node that has CPUs",
@@ -56,7 +56,6 @@ FLAGS = "/proc/cpuinfo"
 """The file that lists the flags of CPUs."""
 
 
-@distinct
 class Guard(NamedTuple):
     """What another place must show for an observation to count, or must not show (`is_same` is False)."""
 
@@ -71,7 +70,6 @@ class Guard(NamedTuple):
         return (self.text in selected_parts(text, self.bits, self.line)) is self.is_same
 
 
-@distinct
 class Observation(NamedTuple):
     """Where a setting is seen: `place`, and the part of what is read there; `texts` has the text for each value.
 
@@ -144,7 +142,6 @@ class Observation(NamedTuple):
         return f"{number.numerator}{unit}" if number.denominator == 1 else None
 
 
-@distinct
 class Unseen(NamedTuple):
     """A setting that nothing on a running system shows, and why not: only the controller knows it, or nobody."""
 

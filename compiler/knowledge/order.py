@@ -15,12 +15,11 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import circles
 from setpoint.compiler.knowledge.model import LAYERS, Preset, Rule, Setting
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 FACTS_INSTEAD = "state the goal, the workload or the hardware that it was found with"
 
 
-@distinct
 class Link(NamedTuple):
     """A setting that comes after another: `rule` reads that one, or, if "", a preset governs it."""
 

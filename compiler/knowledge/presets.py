@@ -9,10 +9,9 @@ from setpoint.compiler.knowledge.locks import FREE, INITIALLY, KEPT, Preset
 from setpoint.compiler.knowledge.model import Setting
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.language.syntax import Table, TableRow
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class _Cell(NamedTuple):
     """A cell: the value of the governing setting, the member, and what is written there."""
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 NUMBER = re.compile(r"([0-9]{1,15}) ?([A-Za-z]*)")
 """A whole number and its unit, if it has one."""
@@ -33,7 +33,6 @@ class WrongQuantityError(ValueError):
     """A text is not a value of a scale; the message says why."""
 
 
-@distinct
 class Alternative(NamedTuple):
     """Numbers that a condition or an offer names: its canonical text, their bounds and step, the mentioned numbers."""
 
@@ -44,7 +43,6 @@ class Alternative(NamedTuple):
     mentioned: tuple[int, ...]
 
 
-@distinct
 class Numbers(NamedTuple):
     """The whole numbers from `low` to `high`, in steps of `step` from `low`, with their unit."""
 
@@ -168,7 +166,6 @@ def lowest_in(low: int, high: int, step: int, first: int, last: int) -> int | No
     return found if found <= min(high, last) else None
 
 
-@distinct
 class CpuLists(NamedTuple):
     """Lists of CPUs: `2-31,34-63`."""
 

@@ -19,7 +19,7 @@ from itertools import chain
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.citation import Citation, Ignored
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 MOST_GAPS = 3
 """How many `*` a pattern has at most: reading a long text takes a power of this."""
@@ -34,7 +34,6 @@ CODE = {"#": "[0-9]", "*": "(?![0-9])[ -~]*", " ": "[ _-]*"}
 """What some parts are in regular expressions."""
 
 
-@distinct
 class Family(NamedTuple):
     """How a maker builds names: `patterns` of the texts of a fact, and the facts that follow from such a text, each with its value."""
 
@@ -48,7 +47,6 @@ class Family(NamedTuple):
     span: Span
 
 
-@distinct
 class Recognized(NamedTuple):
     """The family of a text, and whether the text is what machines print, brand included."""
 

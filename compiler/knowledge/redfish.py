@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation, ServerReport
 from setpoint.compiler.knowledge.interfaces import Expression
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ADDRESS = re.compile(r"/redfish/v1(/[A-Za-z0-9_.-]+)+/?")
 """The form of an address on the service: a path, without a query."""
@@ -41,7 +41,6 @@ MESSAGE = Expression(r"[A-Za-z][A-Za-z0-9]{0,79}")
 """The key of a message in its registry: the last part of `MessageId` (DSP0266, 9.5.11.2)."""
 
 
-@distinct
 class Service(NamedTuple):
     """What the Redfish services of some servers offer for BIOS settings; `because` if they offer nothing.
 

@@ -8,7 +8,7 @@ state them, so that a configuration can be checked (`compiler/guides`). Plans do
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 IGNORED, INSECURE, IMPLIED, NEEDS, QUALIFIED, REPEATABLE = (
     "ignored",
@@ -34,7 +34,6 @@ WITH_REASON = (IGNORED, INSECURE, IMPLIED, NEEDS)
 """The remarks that give a reason."""
 
 
-@distinct
 class KnownWord(NamedTuple):
     """A name, which may end in `*` for any end, and its text; None for any text, or none. `*` in a text stands for any part."""
 
@@ -47,7 +46,6 @@ class KnownWord(NamedTuple):
         return self.name if self.text is None else f"{self.name}={self.text}"
 
 
-@distinct
 class KnownWords(NamedTuple):
     """Words of an interface: what they mean, or a remark about them, or neither.
 

@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.interfaces import Expression
 from setpoint.compiler.knowledge.model import Citation, FactValue, Knowledge, ServerReport, Variable
 from setpoint.compiler.knowledge.words import ANY, named_value, unknown
 from setpoint.compiler.language.syntax import Field, Name
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 VERSION = Expression(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 
@@ -48,7 +48,6 @@ VERSIONED = ("kernel",)
 """The kinds that can be reported `from` a version."""
 
 
-@distinct
 class AcceptedReports(NamedTuple):
     """The reports to accept: one of these names, one of these versions or a later one. Without any: every report."""
 

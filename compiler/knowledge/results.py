@@ -6,10 +6,9 @@ They lie beside the knowledge base, below both packages, so that neither imports
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.citation import Pin
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class ProofStatistics(NamedTuple):
     """How much a proof covered."""
 
@@ -26,7 +25,6 @@ class ProofStatistics(NamedTuple):
     seconds: float
 
 
-@distinct
 class Proof(NamedTuple):
     """The findings, the statistics, and the library's rules that a site overrides everywhere."""
 
@@ -35,7 +33,6 @@ class Proof(NamedTuple):
     overridden: tuple[str, ...]
 
 
-@distinct
 class FieldChange(NamedTuple):
     """A field of a statement with another content; "" where it was or is empty."""
 
@@ -44,7 +41,6 @@ class FieldChange(NamedTuple):
     new: str
 
 
-@distinct
 class KindChanges(NamedTuple):
     """The statements of one kind that were added, removed or changed, by name; the changed ones with their fields."""
 
@@ -54,7 +50,6 @@ class KindChanges(NamedTuple):
     changed: tuple[tuple[str, tuple[FieldChange, ...]], ...]
 
 
-@distinct
 class DecidedValue(NamedTuple):
     """A value on one side, and what decided it: rules by name, else `vendor default` or `constraint`."""
 
@@ -62,7 +57,6 @@ class DecidedValue(NamedTuple):
     by: tuple[str, ...]
 
 
-@distinct
 class ValueChange(NamedTuple):
     """A setting with another value in this many contexts; `example` is a policy of one of them."""
 
@@ -73,7 +67,6 @@ class ValueChange(NamedTuple):
     example: str
 
 
-@distinct
 class KnowledgeDifference(NamedTuple):
     """All differences between two knowledge bases; `contexts` is the number of contexts that both can state."""
 
@@ -82,7 +75,6 @@ class KnowledgeDifference(NamedTuple):
     contexts: int
 
 
-@distinct
 class CoverageShare(NamedTuple):
     """For one kind of knowledge: how many statements there are, and the names of those that nothing exercises."""
 
@@ -91,7 +83,6 @@ class CoverageShare(NamedTuple):
     idle: tuple[str, ...]
 
 
-@distinct
 class DisputeSide(NamedTuple):
     """One of two recommendations that disagree: the value, and where it is recommended.
 
@@ -109,7 +100,6 @@ class DisputeSide(NamedTuple):
     rules: tuple[str, ...]
 
 
-@distinct
 class DisputeLoss(NamedTuple):
     """Why a side of a dispute does not decide.
 
@@ -122,7 +112,6 @@ class DisputeLoss(NamedTuple):
     by: str
 
 
-@distinct
 class DisputeOutcome(NamedTuple):
     """What plans have in some of the contexts of a dispute.
 
@@ -139,7 +128,6 @@ class DisputeOutcome(NamedTuple):
     policy: str
 
 
-@distinct
 class Dispute(NamedTuple):
     """Two sources that recommend different values of a setting, and the number of contexts in which both apply."""
 
@@ -149,7 +137,6 @@ class Dispute(NamedTuple):
     outcomes: tuple[DisputeOutcome, ...]
 
 
-@distinct
 class Disputes(NamedTuple):
     """All disputes of a knowledge base, in the order of decision, and the number of all contexts."""
 
@@ -157,7 +144,6 @@ class Disputes(NamedTuple):
     contexts: int
 
 
-@distinct
 class PinnedFile(NamedTuple):
     """What became of a file that a pin names.
 
@@ -172,7 +158,6 @@ class PinnedFile(NamedTuple):
     moved: str = ""
 
 
-@distinct
 class PinnedCommit(NamedTuple):
     """What became of a pin of a source, whose block is at `span`.
 
@@ -196,7 +181,6 @@ class PinnedCommit(NamedTuple):
         return self.pin.date != self.date or any(file.state != "same" for file in self.files)
 
 
-@distinct
 class PinnedRepository(NamedTuple):
     """The pins of one repository, and why it could not be read (None if it was)."""
 

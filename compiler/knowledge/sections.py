@@ -14,7 +14,7 @@ from functools import cache
 from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.boxes import UNSTATED
 from setpoint.compiler.knowledge.model import IN_SECTIONS, Knowledge, emptied, filled, statements_of
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ALWAYS = (("", 0),)
 """In place of the values that a section needs: it is for all servers."""
@@ -29,7 +29,6 @@ Places = Mapping[tuple[str, int], tuple[int, ...]]
 """The sections for each value of a fact."""
 
 
-@distinct
 class DividedKnowledge(NamedTuple):
     """A knowledge base without statements, the sections for each value of a fact, and the sections."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Citation, Knowledge, lineage
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TABLE = "tuned-profiles.toml"
 """The file of the library with what shipped profiles set."""
@@ -17,7 +17,6 @@ BETWEEN = " to "
 RELEASES = "releases"
 
 
-@distinct
 class Shipped(NamedTuple):
     """The table of shipped profiles: its releases, the oldest first, those of each system, the options of each profile, and where they are from."""
 

@@ -15,10 +15,9 @@ from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Variable
 from setpoint.compiler.knowledge.words import unknown_value
 from setpoint.compiler.language.syntax import Block, Name
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Tree(NamedTuple):
     """Each value with the one that it lies within, or "", and the open values, each with its own."""
 

@@ -18,10 +18,9 @@ from setpoint.compiler.knowledge.quantity import (
     is_cell,
     lowest_in,
 )
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class _VariableFields(NamedTuple):
     name: str
     values: tuple[str, ...]

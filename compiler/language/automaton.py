@@ -14,7 +14,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.hints import Any, Protocol
 from setpoint.compiler.language.tables import ABSENT, Production, tables
 from setpoint.compiler.language.tokens import END, Token
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
 class Builder(Protocol):
@@ -31,7 +31,6 @@ _BuiltSymbol = tuple[Any, Token | None, Token | None]
 """The node of a symbol, and its first and last token; both None if it has no tokens. Most of parsing is making these."""
 
 
-@distinct
 class _Transition(NamedTuple):
     """The stack after a token, and the rules reduced before it, without those that build nothing."""
 

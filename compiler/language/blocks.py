@@ -8,13 +8,12 @@ also has its rule in the grammar and its node in `syntax`.
 CONTRIBUTING has the steps for a new kind.
 """
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 COLUMNS, CELLS, FIGURES = "columns", "cells", "figures"
 """How rows are laid out: their clauses in columns, their cells in columns with footnotes between them, or figures below their heads."""
 
 
-@distinct
 class BlockKind(NamedTuple):
     """A kind of block: its form, as messages show it, and the fields that it must and may have, with those that may be repeated.
 

@@ -44,10 +44,9 @@ from setpoint.compiler.language.syntax import (
 )
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.language.written import unquote
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class _Owner(NamedTuple):
     """What may have changed a setting: a name, or words in quotes."""
 
@@ -112,28 +111,24 @@ FIELDS = {"names": "values", "scope_of": "scope", **{rule: rule for rule in OWN_
 """The rules of fields whose key follows from the rule, and that key."""
 
 
-@distinct
 class _ColumnHeads(NamedTuple):
     """The heads of the columns in a table of figures."""
 
     names: tuple[Name, ...]
 
 
-@distinct
 class _FigureRow(NamedTuple):
     """A row of such a table."""
 
     cells: tuple[Name, ...]
 
 
-@distinct
 class _Absent(NamedTuple):
     """What must not be there: the text, or None for any."""
 
     text: Name | None
 
 
-@distinct
 class _Unspelled(NamedTuple):
     """What stands instead of a text."""
 

@@ -25,7 +25,7 @@ from setpoint.compiler.language.forms import EXPLAINED, form_of
 from setpoint.compiler.language.mending import mended, missing_semicolon
 from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import BOUNDS, END, Token
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 WORDS_FOR_KINDS = {
     "WORD": "a name",
@@ -66,7 +66,6 @@ CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud
 """Control characters except the tab, line ends, marks for the direction of writing, surrogates."""
 
 
-@distinct
 class TokenPlace(NamedTuple):
     """A token of a file among its neighbours; the last token of every stream is the file's end.
 

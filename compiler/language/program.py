@@ -16,7 +16,7 @@ from setpoint.compiler.files.links import ForeignError, LedOutsideError, LinkErr
 from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 INLINE = "<policy>"
 """The name of a policy given on the command line."""
@@ -36,7 +36,6 @@ MOST_LEVELS = 100
 """The maximum depth of includes: more than anybody needs, and well below Python's recursion limit."""
 
 
-@distinct
 class Program(NamedTuple):
     """`body` has the statements of the policy, with includes replaced; `site` the files that declare knowledge.
 

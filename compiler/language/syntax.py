@@ -8,10 +8,9 @@ The nodes are named tuples: immutable, and cheap to import (docs/decisions/0006)
 """
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Name(NamedTuple):
     """A word, a string or a number, with its place."""
 
@@ -19,14 +18,12 @@ class Name(NamedTuple):
     span: Span
 
 
-@distinct
 class Reason(Name):
     """The reason that a policy gives for a statement. It decides nothing; only whether one is given matters (`meaning`)."""
 
     __slots__ = ()
 
 
-@distinct
 class Condition(NamedTuple):
     """`platform poweredge-11g or poweredge-12g`; `cpu not westmere`."""
 
@@ -41,7 +38,6 @@ class Condition(NamedTuple):
         return f"{self.name.text} {'not ' * self.negated}{' or '.join(v.text for v in self.values)}"
 
 
-@distinct
 class Origin(NamedTuple):
     """`of dell-11g-hpc at "Figure 12"`: the source and the place in it."""
 
@@ -49,7 +45,6 @@ class Origin(NamedTuple):
     at: Name
 
 
-@distinct
 class Selected(NamedTuple):
     """`bit 25`, `bits 3 to 6`, `line "Speed"`: the part of what a place shows. `names` are the bits, or the beginning of the line."""
 
@@ -58,7 +53,6 @@ class Selected(NamedTuple):
     span: Span
 
 
-@distinct
 class ObservedValue(NamedTuple):
     """`on "0"`, `on "on" or "off"`, `off absent`: a value and the texts that stand for it; "" is for none of the texts of others."""
 
@@ -66,7 +60,6 @@ class ObservedValue(NamedTuple):
     texts: tuple[Name, ...]
 
 
-@distinct
 class GuardClause(NamedTuple):
     """`while "msr 0x1fc" bit 34 not "1"`: what another place must show, or must not show (`negated`)."""
 
@@ -77,7 +70,6 @@ class GuardClause(NamedTuple):
     span: Span
 
 
-@distinct
 class ObservationStatement(NamedTuple):
     """`turbo on "0", off "1" in "msr 0x1a0" bit 38 overwritten by … at "…" if …;`
 
@@ -98,7 +90,6 @@ class ObservationStatement(NamedTuple):
     span: Span
 
 
-@distinct
 class UnseenStatement(NamedTuple):
     """`sgx-memory-size nowhere because "…" at "…" if …;`"""
 
@@ -109,7 +100,6 @@ class UnseenStatement(NamedTuple):
     span: Span
 
 
-@distinct
 class Observations(NamedTuple):
     """`observe of SOURCE when cpu … { observations }`."""
 
@@ -122,7 +112,6 @@ class Observations(NamedTuple):
 # ------------------------------------------------------------------------------------- policies
 
 
-@distinct
 class Include(NamedTuple):
     """`include "site/lab-results.tune";`"""
 
@@ -130,7 +119,6 @@ class Include(NamedTuple):
     span: Span
 
 
-@distinct
 class Fact(NamedTuple):
     """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space.
 
@@ -143,7 +131,6 @@ class Fact(NamedTuple):
     is_printed: bool = False
 
 
-@distinct
 class Set(NamedTuple):
     """`set turbo off because "PERF-212";`"""
 
@@ -153,7 +140,6 @@ class Set(NamedTuple):
     span: Span
 
 
-@distinct
 class Accept(NamedTuple):
     """`accept c-state-idle-power because "…" until 2027-03-31;`, or `accept advice of dell-11g-hpc about smt because "…";`
 
@@ -184,7 +170,6 @@ class Accept(NamedTuple):
         return self.what.span.to((self.about or self.of or self.what).span)
 
 
-@distinct
 class Manage(NamedTuple):
     """`manage all;`"""
 
@@ -192,7 +177,6 @@ class Manage(NamedTuple):
     span: Span
 
 
-@distinct
 class Evidence(NamedTuple):
     """`require strength vendor because "…";`"""
 
@@ -201,7 +185,6 @@ class Evidence(NamedTuple):
     span: Span
 
 
-@distinct
 class Expect(NamedTuple):
     """`expect turbo off from dell-11g-hpc because "…";`, `expect hazard not c-state-idle-power under goal any;`
 
@@ -224,7 +207,6 @@ class Expect(NamedTuple):
         return ", ".join(each.text for each in self.conditions) + source + under
 
 
-@distinct
 class Scope(NamedTuple):
     """`for group compute { … }`, `for host c042 in compute { … }`."""
 
@@ -235,7 +217,6 @@ class Scope(NamedTuple):
     span: Span
 
 
-@distinct
 class Policy(NamedTuple):
     """`policy fluent extends hpc-base { … }`."""
 
@@ -248,7 +229,6 @@ class Policy(NamedTuple):
 # ------------------------------------------------------------------------------------ knowledge
 
 
-@distinct
 class Assume(NamedTuple):
     """`assume sockets 2 when platform r710 because "…";`"""
 
@@ -259,7 +239,6 @@ class Assume(NamedTuple):
     span: Span
 
 
-@distinct
 class Aliases(NamedTuple):
     """`aliases smt "hyperthreading";`, `aliases workload io-bound "database", "mail";`"""
 
@@ -269,7 +248,6 @@ class Aliases(NamedTuple):
     span: Span
 
 
-@distinct
 class Field(NamedTuple):
     """A line of a block. `reported` has an origin of its own and a `form`: `from`, `any`, or "" for a list of names."""
 
@@ -281,7 +259,6 @@ class Field(NamedTuple):
     form: str = ""
 
 
-@distinct
 class Block(NamedTuple):
     """`rule NAME of SOURCE at "…" { fields }` and similar blocks.
 
@@ -297,7 +274,6 @@ class Block(NamedTuple):
     span: Span
 
 
-@distinct
 class TableRow(NamedTuple):
     """A row of a table: for each column, one or more values, and what a profile does with them (`kept`, `initially`, or "")."""
 
@@ -311,7 +287,6 @@ class TableRow(NamedTuple):
     span: Span
 
 
-@distinct
 class Footnote(NamedTuple):
     """`footnote turbo latency "…";`: advice attached to one cell of a table."""
 
@@ -321,7 +296,6 @@ class Footnote(NamedTuple):
     span: Span
 
 
-@distinct
 class Table(NamedTuple):
     """`table "Table 6" of SOURCE when … { … }`, and `preset`, which has the same form."""
 
@@ -334,7 +308,6 @@ class Table(NamedTuple):
     span: Span
 
 
-@distinct
 class OfferStatement(NamedTuple):
     """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`, or `smt absent at "…" if …;`, without values."""
 
@@ -347,7 +320,6 @@ class OfferStatement(NamedTuple):
     span: Span
 
 
-@distinct
 class OptionsTable(NamedTuple):
     """`options of SOURCE when platform … { offers }`."""
 
@@ -357,7 +329,6 @@ class OptionsTable(NamedTuple):
     span: Span
 
 
-@distinct
 class ValueSpelling(NamedTuple):
     """`off "0"`, `on absent`, `off absent "poll"`, `mirror unknown`; `word` stands instead of a text, and is `unknown`."""
 
@@ -367,7 +338,6 @@ class ValueSpelling(NamedTuple):
     word: Name | None = None
 
 
-@distinct
 class ShownValue(NamedTuple):
     """`off "0"`, `off not "intel_idle"`: what the running system shows, or does not show, for a value."""
 
@@ -376,7 +346,6 @@ class ShownValue(NamedTuple):
     negated: bool
 
 
-@distinct
 class ShownPlace(NamedTuple):
     """`shown "/sys/…" as at-least off "0"`: a file that shows a setting, how to compare, and texts that differ."""
 
@@ -385,7 +354,6 @@ class ShownPlace(NamedTuple):
     values: tuple[ShownValue, ...]
 
 
-@distinct
 class SpellingStatement(NamedTuple):
     """`smt on "Enabled", off "Disabled" in "LogicalProc" as TYPE shown "…" at "…" if …;`"""
 
@@ -399,7 +367,6 @@ class SpellingStatement(NamedTuple):
     span: Span
 
 
-@distinct
 class Spellings(NamedTuple):
     """`spelling argument of SOURCE when os … { spellings }`."""
 
@@ -410,7 +377,6 @@ class Spellings(NamedTuple):
     span: Span
 
 
-@distinct
 class MeasurementTable(NamedTuple):
     """`measurements "Section 8.1.1" of SOURCE { … }`: a table of figures."""
 
@@ -428,7 +394,6 @@ Declaration = Aliases | Assume | Block | Table | OptionsTable | Spellings | Obse
 Statement = Include | Policy | PolicyStatement | Declaration
 
 
-@distinct
 class File(NamedTuple):
     """A whole file, in the order of its text."""
 

@@ -22,7 +22,7 @@ from sys import intern
 import setpoint.grammar
 from setpoint.compiler.files.cache import cached, ship
 from setpoint.compiler.hints import Any
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 JUNK = ("OPEN_STRING", "JUNK")
 """The kinds of token that no rule accepts."""
@@ -34,7 +34,6 @@ VERSION = "__version__"
 """How the line of lark's source begins that states its version, in quotes."""
 
 
-@distinct
 class Production(NamedTuple):
     """One alternative of a rule of the grammar: its name, the number of its symbols, and the shape of its parts.
 
@@ -52,7 +51,6 @@ class Production(NamedTuple):
         return self.inlined and self.length == 1 and self.shape == (0,)
 
 
-@distinct
 class Tables(NamedTuple):
     """All tables of the lexer and the parser.
 

@@ -11,7 +11,7 @@ from functools import cache
 from setpoint.compiler.budget import look_up
 from setpoint.compiler.diagnostics.source import SourceText, Span, with_single_ends
 from setpoint.compiler.language.tables import tables
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 BOUNDS = ("SEMICOLON", "LBRACE", "RBRACE")
 """The kinds of token that end the preceding statement."""
@@ -20,7 +20,6 @@ END = "$END"
 """The kind of the last token of every text, which is directly behind the one before it."""
 
 
-@distinct
 class Token(NamedTuple):
     """A word, sign or text, with its line and column, and its position in the source.
 

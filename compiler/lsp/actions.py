@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics.fixes import Edit
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.lsp.document import ENDS, Document
 from setpoint.compiler.plan.waivers import TO_WAIVE
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 MEANT = "did you mean "
 """How the help begins that has the names that were probably meant."""
@@ -21,7 +21,6 @@ QUOTED = re.compile("`([^`]+)`")
 """What a help quotes of the language."""
 
 
-@distinct
 class Action(NamedTuple):
     """A change of files that does something about a finding.
 

@@ -11,7 +11,7 @@ from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.language.syntax import Policy, Scope, Statement
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.plan.judge import HazardState, judge
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render import difference_words
 
 ABSENT = "not offered"
@@ -27,7 +27,6 @@ UNREADABLE = "not compared with the last commit, which cannot be read"
 """Titles of blocks that have nothing to be compared with."""
 
 
-@distinct
 class ComparedBlock(NamedTuple):
     """A policy, or a group or host in it: its name in the file, `policy web, group front`, and where it is."""
 
@@ -35,7 +34,6 @@ class ComparedBlock(NamedTuple):
     span: Span
 
 
-@distinct
 class Changes(NamedTuple):
     """What a block changes: values as `turbo on -> off` and hazards as sentences, or why it cannot be compared, as a title."""
 
@@ -44,7 +42,6 @@ class Changes(NamedTuple):
     obstacle: str = ""
 
 
-@distinct
 class _ComparedPlan(NamedTuple):
     """A plan as far as it is compared: the value of each setting, and the state of each hazard."""
 

@@ -20,7 +20,7 @@ from setpoint.compiler.lsp.document import ENDS, Document, names
 from setpoint.compiler.pipeline import Planned
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.waivers import ADVICE, FORMS
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 STATEMENTS = {
     "set": "set a setting to a value, with the reason",
@@ -44,7 +44,6 @@ CHANGES = ("set", "accept")
 """Those that change a plan."""
 
 
-@distinct
 class Suggestion(NamedTuple):
     """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about` describes it.
 

@@ -9,13 +9,12 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Table
 from setpoint.compiler.lsp.document import Document
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 DEAD = "K04"
 """The code of the finding for a rule that no policy cites."""
 
 
-@distinct
 class TableShare(NamedTuple):
     """The number of a table's rules, one for each cell, and how many of them are dead."""
 

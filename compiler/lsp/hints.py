@@ -6,10 +6,9 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Policy, Scope, Set, Statement
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Hint(NamedTuple):
     """A remark, and the span that it follows."""
 

@@ -20,13 +20,12 @@ from setpoint.compiler.language.syntax import (
     Statement,
 )
 from setpoint.compiler.language.tokens import Token
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 POLICY = "policy"
 DECLARED = "declared"
 
 
-@distinct
 class Occurrence(NamedTuple):
     """A name in a text: what it names (`policy`, `group`, `host` or `declared`), and whether it is declared there."""
 

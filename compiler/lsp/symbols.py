@@ -8,10 +8,9 @@ from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Block, File, Policy, Scope, Statement, Table
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Symbol(NamedTuple):
     """Something that is declared: its kind as a keyword of the language, its name, where it is, and what is declared within."""
 

@@ -11,7 +11,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.processes import PYTHON, ending
 from setpoint.compiler.plan.as_json import findings_from_json
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 COMMAND = (*PYTHON, "setpoint.compiler.lsp.prover")
 
@@ -19,7 +19,6 @@ LONGEST_LINE = 1 << 26
 """The longest answer that is read, in bytes."""
 
 
-@distinct
 class RulesAnswer(NamedTuple):
     """What was found in a text so far; `is_complete` if every rule in it is decided."""
 

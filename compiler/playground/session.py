@@ -17,7 +17,7 @@ from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, plan_subject
 from setpoint.compiler.policies.check import states_anything
 from setpoint.compiler.policies.known import Known
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 POLICY = "policy.tune"
 """The name of the file that is planned."""
@@ -26,7 +26,6 @@ KNOWLEDGE = "knowledge.tune"
 """The name of the file with a site's knowledge, for `include`."""
 
 
-@distinct
 class Asked(NamedTuple):
     """The contents of a request.
 

@@ -8,7 +8,7 @@ nothing is left out in silence.
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import, ImportedSetting
 from setpoint.compiler.registries.model import Attribute
 from setpoint.compiler.registries.words import Exclusion, RegistryWords, is_about_tuning, plain
@@ -19,7 +19,6 @@ Groups = dict[str, tuple[str, ...]]
 """Names of attributes by what they have in common: a menu, or a reason."""
 
 
-@distinct
 class RegistryCoverage(NamedTuple):
     """The attributes for tuning: those that the library has on this server, those that it has elsewhere, and the others.
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from setpoint.compiler.knowledge import locks
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.expression import evaluate
 from setpoint.compiler.registries.model import (
     BOOLEAN,
@@ -37,7 +37,6 @@ Values = dict[Scalar, dict[str, "AttributeEffect"]]
 """The effects of each value of an attribute, by the attribute that they are on."""
 
 
-@distinct
 class AttributeEffect(NamedTuple):
     """What a value of one attribute does to another: `forced` has the value that it gets, () if none.
 
@@ -76,7 +75,6 @@ class AttributeEffect(NamedTuple):
         return ("", left) if left else None
 
 
-@distinct
 class Effects(NamedTuple):
     """The effects of single attributes, by attribute and value, and the dependencies that need several attributes.
 

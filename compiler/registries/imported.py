@@ -4,14 +4,13 @@ INVARIANT: names of settings are unique, and usable in the language; a cell or a
 imported, with values that they have.
 """
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.model import WRITE_ONLY, Attribute, Scalar
 
 MAPPED, NEW, DESCRIBED = "mapped", "new", "described"
 """The origin of a setting: one of the library, of the import's own, or one that the library has on this server already."""
 
 
-@distinct
 class ImportedValue(NamedTuple):
     """A value: its name in the language, the service's text, and the menu's label ("" for none).
 
@@ -24,7 +23,6 @@ class ImportedValue(NamedTuple):
     is_added: bool = False
 
 
-@distinct
 class ImportedSetting(NamedTuple):
     """An attribute as a setting. Without `values` it takes numbers. `default` is a value's name, "" if unknown.
 
@@ -56,7 +54,6 @@ class ImportedSetting(NamedTuple):
         return next((each.name for each in self.values if each.value == value), "")
 
 
-@distinct
 class ImportedCell(NamedTuple):
     """A cell of a preset: the effect (`initially`, `kept`, or "") and the name of the value; no name if it is free."""
 
@@ -64,7 +61,6 @@ class ImportedCell(NamedTuple):
     value: str
 
 
-@distinct
 class ImportedPreset(NamedTuple):
     """A governing setting, and its rows: the member, and a cell for each of its values."""
 
@@ -72,7 +68,6 @@ class ImportedPreset(NamedTuple):
     rows: tuple[tuple[ImportedSetting, tuple[ImportedCell, ...]], ...]
 
 
-@distinct
 class ImportedLimit(NamedTuple):
     """A constraint: while `cause` has one of `causes`, `setting` has one of `values` (none stated: any).
 
@@ -87,7 +82,6 @@ class ImportedLimit(NamedTuple):
     flag: str
 
 
-@distinct
 class Platform(NamedTuple):
     """The server of a registry: the fact and the value that name it, and whether the library has the value.
 
@@ -108,7 +102,6 @@ class Platform(NamedTuple):
     implies: tuple[tuple[str, str], ...] = ()
 
 
-@distinct
 class ImportedService(NamedTuple):
     """How the server takes settings: the address of each resource by its name, and how they take effect.
 
@@ -122,7 +115,6 @@ class ImportedService(NamedTuple):
     review: str
 
 
-@distinct
 class Import(NamedTuple):
     """Everything that is written. `left_out` has the attributes that are not, by reason; `notes` what else is missing. `service` is
     None if the library has one, or if no file has its addresses.

@@ -15,7 +15,7 @@ constraints instead.
 from collections.abc import Container, Iterator, Mapping
 
 from setpoint.compiler.knowledge import locks
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.effects import NOTHING, AttributeEffect, Effects, Values, governors, members
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
@@ -32,7 +32,6 @@ Settings = Mapping[str, ImportedSetting]
 FREE_CELL = ImportedCell("", "")
 
 
-@distinct
 class Limits(NamedTuple):
     """The presets and constraints, and the number of effects that are written as neither."""
 

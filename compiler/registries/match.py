@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from setpoint.compiler.knowledge.lookup import setting_phrases, squashed, value_phrases
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
 from setpoint.compiler.knowledge.quantity import Numbers
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
     MAPPED,
@@ -30,7 +30,6 @@ INTERFACE = "attribute"
 """The interface whose names are those of a registry."""
 
 
-@distinct
 class _PossibleSetting(NamedTuple):
     """A setting of the library that an attribute may be, and why that is doubtful ("" if it is not).
 

@@ -7,7 +7,7 @@ expression are postfix (`expression`); a value's `text` is what the service itse
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 Scalar = str | int | float | bool | None
 
@@ -20,7 +20,6 @@ READ_ONLY, GRAY_OUT, HIDDEN, IMMUTABLE, WRITE_ONLY = "ReadOnly", "GrayOut", "Hid
 FLAGS = (READ_ONLY, GRAY_OUT, HIDDEN, IMMUTABLE, WRITE_ONLY)
 
 
-@distinct
 class PossibleValue(NamedTuple):
     """A possible value: what the service calls it, and the menu's label."""
 
@@ -28,7 +27,6 @@ class PossibleValue(NamedTuple):
     label: str
 
 
-@distinct
 class Attribute(NamedTuple):
     """An attribute. `flags` are those of `FLAGS` that are set; `menu` is the path of labels, outermost first.
 
@@ -49,7 +47,6 @@ class Attribute(NamedTuple):
     pattern: str = ""
 
 
-@distinct
 class AttributeComparison(NamedTuple):
     """A comparison: the property of an attribute with a value."""
 
@@ -59,7 +56,6 @@ class AttributeComparison(NamedTuple):
     value: Scalar
 
 
-@distinct
 class Dependency(NamedTuple):
     """While `expression` is true, the property `changes` of the attribute is `to`.
 
@@ -78,7 +74,6 @@ class Dependency(NamedTuple):
         return tuple(each for each in self.expression if isinstance(each, AttributeComparison))
 
 
-@distinct
 class System(NamedTuple):
     """A server that a registry is for: product name, identifier, BIOS version, processor, and its address on the Redfish service;
     "" where none is stated.
@@ -91,7 +86,6 @@ class System(NamedTuple):
     address: str = ""
 
 
-@distinct
 class BiosResource(NamedTuple):
     """The BIOS resource of a server: its values, its address on the Redfish service, the address that takes settings, "" if it states
     none, and the times at which settings can be applied.
@@ -103,7 +97,6 @@ class BiosResource(NamedTuple):
     apply_times: tuple[str, ...] = ()
 
 
-@distinct
 class Registry(NamedTuple):
     """A registry.
 

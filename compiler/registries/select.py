@@ -12,7 +12,7 @@ server shows another value than those: both are known then.
 from collections.abc import Mapping, Set
 
 from setpoint.compiler.knowledge.quantity import NUMBER
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.effects import Effects
 from setpoint.compiler.registries.model import (
     CURRENT,
@@ -49,7 +49,6 @@ TEXT, SHOWN, HIDES, DEVICE, ONE_VALUE, NO_BOUNDS, HUGE = (
 """The reasons."""
 
 
-@distinct
 class SelectedAttributes(NamedTuple):
     """The attributes to import, those left out by reason, and those that only dependencies name."""
 

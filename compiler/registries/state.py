@@ -14,7 +14,7 @@ wants to know what follows from them asks again with the new values.
 
 from collections.abc import Mapping
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.expression import Truth, compare, evaluate
 from setpoint.compiler.registries.model import (
     CURRENT,
@@ -31,7 +31,6 @@ MOST_ROUNDS = 10
 """The maximum number of evaluations; conditions that are not settled by then are circular."""
 
 
-@distinct
 class EffectiveAttribute(NamedTuple):
     """The effective properties of an attribute under given values.
 

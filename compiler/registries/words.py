@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.locks import FREE
 from setpoint.compiler.language.tables import reserved_words
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 FILE = "registries.toml"
 """The file of the standard library that has the words."""
@@ -24,7 +24,6 @@ MOST_LETTERS = 48
 """The maximum length of a name; longer labels are cut at a word."""
 
 
-@distinct
 class Exclusion(NamedTuple):
     """Attributes that are no settings, and why, in a sentence: those with a phrase in a menu or the label, and those named."""
 
@@ -37,7 +36,6 @@ class Exclusion(NamedTuple):
         return name in self.attributes or _has(texts, self.phrases)
 
 
-@distinct
 class RegistryWords(NamedTuple):
     """The library's words: `values` has the names of values by what they are called, in lower case.
 

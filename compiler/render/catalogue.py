@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
 )
 from setpoint.compiler.language.syntax import File
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.observed import counts_text, place_text, shown_texts
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
@@ -46,7 +46,6 @@ def _statement(knowledge: Knowledge, one: Any, width: int) -> str:
     return head + table([row for row in rows if row[1]], width)
 
 
-@distinct
 class StatementKind(NamedTuple):
     """A kind of statement with names, as lists and pages show it.
 

@@ -15,7 +15,7 @@ from setpoint.compiler.plan.difference import (
     WaiverChange,
 )
 from setpoint.compiler.plan.judge import HazardState
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.difference_settings import (
     KEPT,
     because,
@@ -32,7 +32,6 @@ MOST_COVERED = 3
 """How many of the warnings that a waiver covers are shown."""
 
 
-@distinct
 class ShownSetting(NamedTuple):
     """A changed setting in words: its value before and after, and the different reasons for that after; whether hosts keep
     the value before."""
@@ -55,7 +54,6 @@ class ShownSetting(NamedTuple):
         return first + more + KEPT * self.stays
 
 
-@distinct
 class GroupedHosts(NamedTuple):
     """The hosts of a group, sorted by name; their groups after the change, and the one before and the one after it if these differ; what
     distinguishes them from others; whether the inventory changes, too; and the reason of each host for a setting, a hazard or a waiver of which each has its own.
@@ -69,7 +67,6 @@ class GroupedHosts(NamedTuple):
     own: Mapping[str, ReasonOfHost]
 
 
-@distinct
 class DifferenceGroup(NamedTuple):
     """Differences that say the same: the policies or the hosts that have them, the first of them, and what they say in words."""
 

@@ -19,7 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from setpoint.compiler.knowledge.model import Measurement
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import visible
 
 EDGE, LINE, GAP, SCALE = 0.2, 0.16, 0.09, 0.42
@@ -42,7 +42,6 @@ INK, QUIET = "#1c1e21", "#50565e"
 PLAIN, BOLD = 400, 700
 
 
-@distinct
 class Columns(NamedTuple):
     """The width of a picture in inches, and of the columns left and right of the scales."""
 
@@ -51,7 +50,6 @@ class Columns(NamedTuple):
     figures: float = 1.3
 
 
-@distinct
 class PlotMark(NamedTuple):
     """A figure on a scale: from where to where it reaches, and its colour."""
 
@@ -60,7 +58,6 @@ class PlotMark(NamedTuple):
     colour: str
 
 
-@distinct
 class PlotRow(NamedTuple):
     """A row: the lines of its label, its figures without their unit as text, and on the scale, none if they are not known."""
 
@@ -74,7 +71,6 @@ class PlotRow(NamedTuple):
         return LINE * len(self.label) + GAP
 
 
-@distinct
 class PlotPanel(NamedTuple):
     """Figures with one scale: the lines above it, the name of the scale, the rows, and the series that have colours."""
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 from setpoint.compiler.resolution.figures import by_place, hardware, in_common, nearest_elsewhere, relevant
 
 
-@distinct
 class Figures(NamedTuple):
     """The figures that are shown, as text, and the names of their sources."""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import (
     DEFAULT,
     FIXED_HERE,
@@ -18,7 +18,6 @@ from setpoint.compiler.render.words import (
 )
 
 
-@distinct
 class Grouped(NamedTuple):
     """The decisions of a layer in groups.
 

@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render import grouping, words
 from setpoint.compiler.render.compiled import CompiledTemplates
 from setpoint.compiler.render.figures import compared, none_here, pairs_text
@@ -37,7 +37,6 @@ SHARED: dict[str, Any] = {"words": words, "grouping": grouping, "weights": WEIGH
 """What every template is given."""
 
 
-@distinct
 class Bar(NamedTuple):
     """A figure as a picture: where zero is, and from where to where the figure reaches, from 0 to WIDTH."""
 
@@ -46,7 +45,6 @@ class Bar(NamedTuple):
     end: float
 
 
-@distinct
 class Drawn(NamedTuple):
     """A figure in words, and as a picture if the source gives a number."""
 
@@ -57,7 +55,6 @@ class Drawn(NamedTuple):
     bar: Bar | None
 
 
-@distinct
 class FigurePlace(NamedTuple):
     """The figures from one place of a source: what was held there, and a note."""
 
@@ -67,7 +64,6 @@ class FigurePlace(NamedTuple):
     figures: tuple[Drawn, ...]
 
 
-@distinct
 class SettingFigures(NamedTuple):
     """The figures for a setting, place by place, nearest first. `elsewhere` says if all are of other hardware."""
 
@@ -75,7 +71,6 @@ class SettingFigures(NamedTuple):
     places: tuple[FigurePlace, ...]
 
 
-@distinct
 class Page(NamedTuple):
     """A plan with the figures for each of its settings that has a row, by name."""
 

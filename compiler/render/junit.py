@@ -6,14 +6,13 @@ There is no standard of it. The form is what Jenkins and GitLab read: the counts
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import visible, visible_lines
 
 FAILURE, ERROR, SKIPPED = ("failure", "error", "skipped")
 """The outcomes that a suite counts; a case without one of them has passed."""
 
 
-@distinct
 class JUnitCase(NamedTuple):
     """A case: its names, and the outcome with a message, a type and a text. One that has passed may have a text, too.
 
@@ -30,7 +29,6 @@ class JUnitCase(NamedTuple):
     line: int = 0
 
 
-@distinct
 class JUnitSuite(NamedTuple):
     """A suite, and its cases in their order."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.matrix import Matrix, MatrixRow, matrix_rows
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.table import GAP, INDENT, paragraph
 from setpoint.compiler.render.visible import json_text, visible_lines
@@ -21,7 +21,6 @@ ABSENT = "-"
 """In place of a setting that a column does not have, and of a hazard that does not arise."""
 
 
-@distinct
 class MatrixShown(NamedTuple):
     """What is shown of a matrix: titled rows of a name and a text for each column, and how many settings are left out."""
 

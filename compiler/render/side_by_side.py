@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, WaiverTerms
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.difference_settings import setting_value, why
 from setpoint.compiler.render.difference_words import error_lines, unchanged
 from setpoint.compiler.render.escape import code, escape, head, row
@@ -24,7 +24,6 @@ NOTHING = "-"
 """In place of a value that one intent does not have."""
 
 
-@distinct
 class SidePair(NamedTuple):
     """A row: its name, and on each side a value, and the decision if it is a setting's."""
 
@@ -33,7 +32,6 @@ class SidePair(NamedTuple):
     decisions: tuple[Decision | None, Decision | None] | None = None
 
 
-@distinct
 class SidePart(NamedTuple):
     """Rows under a title."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.drawing import (
     COLOURS,
     Columns,
@@ -35,7 +35,6 @@ NUMBERS = re.compile(r"[\d.]+(?: to [\d.]+)?")
 """The value of a label that says nothing without the label's name."""
 
 
-@distinct
 class SourcePlot(NamedTuple):
     """A picture as SVG, with the text that belongs to it: the place, what all figures have in common, what was held, and the note."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TABLE = Path(__file__).with_name("controllers.toml")
 ANY = "any"
@@ -30,7 +30,6 @@ JOB_STATES = MappingProxyType(
 """The states of a job where a maker has no words of its own (Job.v1_2_0.json, JobState)."""
 
 
-@distinct
 class TwinMessage(NamedTuple):
     """What a service says: the identity of a message, its text with places for arguments, and arguments that are always the same."""
 
@@ -39,7 +38,6 @@ class TwinMessage(NamedTuple):
     arguments: tuple[str, ...] = ()
 
 
-@distinct
 class ControllerDialect(NamedTuple):
     """What a service has where, what it wants, and what it shows.
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 Value = str | int | float | None
 
@@ -42,7 +42,6 @@ MOST_ALTERNATIVES = 4096
 """The maximum number of alternatives of a dependency: a hundred times the most that a captured registry has."""
 
 
-@distinct
 class TwinCondition(NamedTuple):
     """One condition of a dependency: how an attribute's value compares with a given one, by one of COMPARISONS."""
 
@@ -70,7 +69,6 @@ class TwinCondition(NamedTuple):
         return f"{self.attribute} {words.get(self.comparison, self.comparison)} {self.value}"
 
 
-@distinct
 class TwinDependency(NamedTuple):
     """While one of `alternatives` holds, all conditions of it together, `prop` of `attribute` is `to`."""
 
@@ -92,7 +90,6 @@ class TwinDependency(NamedTuple):
         return " or ".join(" and ".join(map(str, together)) for together in self.alternatives)
 
 
-@distinct
 class TwinAttribute(NamedTuple):
     """One attribute, as the registry describes it."""
 

@@ -22,7 +22,7 @@ How a job ends, or what a restart does not take, is no fault of a request: it is
 
 from typing import Literal, get_args
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 Kind = Literal[
     "busy",
@@ -44,7 +44,6 @@ PREVENTING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "expired", "
 PAGE = b"<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"
 
 
-@distinct
 class Fault(NamedTuple):
     """What happens to one request or several, or with `away` to all from it on.
 

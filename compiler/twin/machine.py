@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.twin.dialects import ControllerDialect
 from setpoint.compiler.twin.rules import FirmwareRules
 
@@ -31,7 +31,6 @@ class RefusedError(Exception):
         self.kind, self.arguments, self.about, self.status = kind, arguments, about, status
 
 
-@distinct
 class Setup(NamedTuple):
     """A server as it is at first, and what it does otherwise than the plainest one.
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.twin.entries import (
     TwinAttribute,
     TwinDependency,
@@ -43,7 +43,6 @@ LOCKS = {"ReadOnly": "read-only", "Hidden": "hidden", "GrayOut": "inactive", "Im
 """The properties that take an attribute out of use while they are set, and how to say so."""
 
 
-@distinct
 class TwinRegistry(NamedTuple):
     """A server's attributes and dependencies, with the values that it was captured with, and the times at which its service takes them."""
 
@@ -122,7 +121,6 @@ class TwinRegistry(NamedTuple):
         return not attribute.immutable and (explained or not attribute.read_only)
 
 
-@distinct
 class Refusal(NamedTuple):
     """One attribute of a request that the firmware would not take, and why."""
 
@@ -130,7 +128,6 @@ class Refusal(NamedTuple):
     reason: str
 
 
-@distinct
 class RequestVerdict(NamedTuple):
     """What comes of a request: what is refused, what can never be written on that server, and the values after reset."""
 
@@ -209,7 +206,6 @@ def _refusal(
     return f"{LOCKS[lock.prop]} while {lock}" if lock else None
 
 
-@distinct
 class FirmwareRules(NamedTuple):
     """The registry of a server, and what its BIOS makes of a contradiction in it."""
 

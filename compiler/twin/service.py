@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.twin.admin import ADMIN, administered
 from setpoint.compiler.twin.faults import PAGE, PREVENTING, Fault, Kind
 from setpoint.compiler.twin.machine import Machine, RefusedError
@@ -47,7 +47,6 @@ NO_FILE = Path()
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
-@distinct
 class TwinRequest(NamedTuple):
     """A request that was received."""
 
@@ -126,7 +125,6 @@ def running(twin: Twin, key: Path = NO_FILE, host: str = "127.0.0.1", port: int 
         server.server_close()
 
 
-@distinct
 class _Answer(NamedTuple):
     """An answer: status, document or None, headers."""
 

@@ -17,7 +17,7 @@ from setpoint.compiler.plan.document import NotAPlanError
 from setpoint.compiler.plan.fields import NOTE
 from setpoint.compiler.plan.form import Part
 from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from support.ask import outcome
 from support.command import ROOT
 from support.effort import examples
@@ -113,7 +113,6 @@ def test_what_departs_from_the_form_is_named_by_its_place(
     assert str(refused.value).startswith(message)
 
 
-@distinct
 class Dated(NamedTuple):
     """A note, and a field that notes of a plan do not have."""
 

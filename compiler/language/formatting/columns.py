@@ -17,7 +17,7 @@ from setpoint.compiler.language.formatting.token_groups import (
     segments_of,
     text_of,
 )
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 WIDTH = 120
 """The maximum length of a line; only a single longer text or name exceeds it."""
@@ -29,7 +29,6 @@ NAMES, VALUES = 8, 4
 """A column of names is a multiple of the first wide, with the gap behind it, and the others of the second."""
 
 
-@distinct
 class Layout(NamedTuple):
     """The segments of a statement, and whether to break it even if it fits. Aligned cells are a single token."""
 

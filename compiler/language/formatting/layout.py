@@ -24,13 +24,12 @@ from setpoint.compiler.language.formatting.token_groups import (
     segments_of,
     text_of,
 )
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 STEP = 4
 """The indentation of a block, of the segments of a broken statement, and of the items of a broken segment."""
 
 
-@distinct
 class _OutputLine(NamedTuple):
     text: str
     comment: str = ""

@@ -10,10 +10,9 @@ from itertools import pairwise
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.language.blocks import kind_of
 from setpoint.compiler.language.tokens import END, Token
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Comment(NamedTuple):
     """A comment: `behind` a token or a statement, else on its own line, with or without a `blank` line above."""
 
@@ -22,7 +21,6 @@ class Comment(NamedTuple):
     blank: bool
 
 
-@distinct
 class CommentedToken(NamedTuple):
     """A token, and the comments between it and the next."""
 
@@ -31,7 +29,6 @@ class CommentedToken(NamedTuple):
     comments: tuple[Comment, ...] = ()
 
 
-@distinct
 class TokenGroup(NamedTuple):
     """The tokens of a statement, with its block if it has one.
 
@@ -109,7 +106,6 @@ def text_of(words: tuple[CommentedToken, ...]) -> str:
 # -------------------------------------------------------------------------------------- reading
 
 
-@distinct
 class Piece(NamedTuple):
     """A token or a comment, its line, and the number of line breaks before it."""
 

@@ -5,13 +5,12 @@ project's own. They are still quoted by the rules of each format, since a dot, a
 otherwise be an instruction there.
 """
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 FILES, FOLDERS = "files", "folders"
 """The kinds of name that a shell can complete itself."""
 
 
-@distinct
 class CommandArgument(NamedTuple):
     """An option with its flags, or an operand, which has none."""
 
@@ -27,7 +26,6 @@ class CommandArgument(NamedTuple):
     is_repeated: bool = False
 
 
-@distinct
 class Command(NamedTuple):
     """A command: `setpoint` itself, `setpoint plan`, `setpoint kb check`."""
 

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import how_known, loser_reason, loser_source, source_of, weight_of
 
 WIDTH, LINE, EDGE, GAP = 460, 18, 12, 40
@@ -26,7 +26,6 @@ STEPS = (
 )
 
 
-@distinct
 class _Line(NamedTuple):
     text: str
     kind: str = ""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import EVIDENCE, basis
 from setpoint.compiler.resolution.across import FactColumn, decided_across
 from setpoint.docs.hooks.reference.pieces import code, grid, opening, plain
@@ -39,7 +39,6 @@ from its members is *implied by a profile*.
 """
 
 
-@distinct
 class Compared(NamedTuple):
     """What the page compares."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from setpoint.compiler.knowledge.locks import HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import Box, Citation, Constraint, Knowledge
 from setpoint.compiler.language.syntax import Condition
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.escape import head, row
 
 
@@ -73,7 +73,6 @@ def conditions_text(conditions: Iterable[Condition]) -> str:
     return ", ".join(condition.text for condition in conditions)
 
 
-@distinct
 class Links(NamedTuple):
     """Links to the other pages; `up` leads from a page's folder to that of the reference."""
 

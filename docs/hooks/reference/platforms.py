@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from setpoint.compiler.knowledge.model import FactValue, Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import LAYER_TITLES, NO_ADVICE, how_known, source_of
 from setpoint.docs.hooks.reference.pieces import Links, code, grid, plain
 
@@ -38,7 +38,6 @@ with those of the platform, except where the list says *not compared*: no source
 """
 
 
-@distinct
 class Plans(NamedTuple):
     """The plans for each value of two facts: `of` has a page for each value, and `under` a column.
 
@@ -50,7 +49,6 @@ class Plans(NamedTuple):
     plans: Mapping[str, Mapping[str, Plan]]
 
 
-@distinct
 class PlatformPage(NamedTuple):
     """A page: the platform that it is named after, and the models within it whose plans are the same."""
 

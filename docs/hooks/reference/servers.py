@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.written import quote
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import offers_here
 from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.spellings import spellings_here
@@ -60,7 +60,6 @@ HEADS = (
 )
 
 
-@distinct
 class ListedServers(NamedTuple):
     """What the page lists: the fact that models are values of, a model without its brand as an example, the layer whose settings count,
     the interface whose names do, the sources that have registries, and the models by maker and generation.
@@ -92,7 +91,6 @@ def listed_servers() -> ListedServers:
     )
 
 
-@distinct
 class OfferedSettings(NamedTuple):
     """The settings of the layer that a model offers: how many, of how many the default is known, and the source of each name."""
 

@@ -23,7 +23,7 @@ from setpoint.compiler.knowledge.model import (
     statements_of,
 )
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, OptionsTable, Table
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.catalogue import KINDS, StatementKind
 from setpoint.compiler.render.observed import place_text, shown_texts
 from setpoint.compiler.render.words import NO_FIGURE, figure_of, known_text, spelled_texts, way_text
@@ -40,7 +40,6 @@ MOST_WORDS = 20
 """How many words of a block a page shows."""
 
 
-@distinct
 class Statements(NamedTuple):
     """The statements of one source that have the form of tables, in the order of the files."""
 
@@ -114,7 +113,6 @@ def _related_text(knowledge: Knowledge, related: Related) -> str:
     return f"{where(knowledge, related.when)}, with strength {related.strength}: {plain(related.because)}"
 
 
-@distinct
 class SourceSection(NamedTuple):
     """How a page shows the statements of a kind: a heading, the heads of a table, and the cells of each statement behind its place.
 
