@@ -6,7 +6,7 @@ for all servers with the same facts.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
 from setpoint.compiler.audit.recognise import value_of
 from setpoint.compiler.captures.model import Capture
@@ -61,28 +61,23 @@ class SettingsOfServer:
         self.knowledge, self.offers, self.plan = knowledge, offers, plan
         self.bits = plan_bits(plan, knowledge)
         self.decisions = {d.setting: d for d in plan.settings if not d.once}
-        self._questions: dict[tuple[str, str], SettingQuestion | None] = {}
-        self._spellings: dict[str, tuple[Spelling, ...]] = {}
-        self._left_alone: dict[str, str] = {}
+        self.question = cache(self._question)
+        self.spellings = cache(self._find_spellings)
+        self.left_alone = cache(self._find_left_alone)
 
-    def question(self, setting: str, value: str) -> SettingQuestion | None:
+    def _question(self, setting: str, value: str) -> SettingQuestion | None:
         """What is asked about a value of a setting."""
-        key = setting, value
-        if key not in self._questions:
-            spelled = self.spelled(setting, value)
-            decision = self.decisions[setting]._replace(value=value, spelled=spelled, unwritten="")
-            self._questions[key] = question_of(decision, self.knowledge, self.bits)
-        return self._questions[key]
+        spelled = self.spelled(setting, value)
+        decision = self.decisions[setting]._replace(value=value, spelled=spelled, unwritten="")
+        return question_of(decision, self.knowledge, self.bits)
 
     def spelled(self, setting: str, value: str) -> tuple[SpelledValue, ...]:
         """What a value of a setting is in each interface."""
         return spelled_values(self.knowledge, setting, value, self.bits, NOWHERE)
 
-    def spellings(self, setting: str) -> tuple[Spelling, ...]:
+    def _find_spellings(self, setting: str) -> tuple[Spelling, ...]:
         """The spellings of a setting on these servers."""
-        if setting not in self._spellings:
-            self._spellings[setting] = spellings_here(self.knowledge, setting, self.bits, NOWHERE)
-        return self._spellings[setting]
+        return spellings_here(self.knowledge, setting, self.bits, NOWHERE)
 
     def values(self, setting: str) -> tuple[str, ...]:
         """The values of a setting that these servers offer, without numbers and lists; the default first."""
@@ -91,16 +86,14 @@ class SettingsOfServer:
         default = self.decisions[setting].default
         return tuple(dict.fromkeys([*([default] if default in offered else []), *offered]))
 
-    def left_alone(self, setting: str) -> str:
+    def _find_left_alone(self, setting: str) -> str:
         """The value by which a setting of the operating system is left to the kernel: it has no text anywhere; "" if there is none.
 
         Of a setting whose default is known there is no need for one.
         """
-        if setting not in self._left_alone:
-            decision = self.decisions[setting]
-            values = self.values(setting) if decision.layer == "os" and not decision.default else ()
-            self._left_alone[setting] = next((each for each in values if self._is_nowhere(setting, each)), "")
-        return self._left_alone[setting]
+        decision = self.decisions[setting]
+        values = self.values(setting) if decision.layer == "os" and not decision.default else ()
+        return next((each for each in values if self._is_nowhere(setting, each)), "")
 
     def _is_nowhere(self, setting: str, value: str) -> bool:
         spelled = self.spelled(setting, value)
@@ -116,21 +109,16 @@ class GoldenServer:
     """A captured server: its name, and the values that it has."""
 
     def __init__(self, settings: SettingsOfServer, capture: Capture) -> None:
-        self.name, self._settings = capture.name, settings
+        self.name, self.settings = capture.name, settings
         self._sides = sides(capture)
-        self._verdicts: dict[tuple[str, str], SettingVerdict | None] = {}
-
-    @property
-    def settings(self) -> SettingsOfServer:
-        """What its settings are called."""
-        return self._settings
+        self._verdict = cache(self._find_verdict)
 
     @cached_property
     def found(self) -> dict[str, AdoptedValue]:
         """The value of each setting of which the capture shows it."""
-        configured = configured_values(self._settings.plan, self._sides.controller)
+        configured = configured_values(self.settings.plan, self._sides.controller)
         found = {}
-        for setting in self._settings.decisions:
+        for setting in self.settings.decisions:
             if one := self._found(setting, configured.get(setting, "")):
                 found[setting] = one
         return found
@@ -176,8 +164,8 @@ class GoldenServer:
 
     def _as_written(self, setting: str, value: str, seen: SettingVerdict) -> AdoptedValue:
         """A value that is in effect; of one that no file of the site has, that the setting is left alone, if it can be."""
-        left_alone, authors = self._settings.left_alone(setting), self._sides.authors
-        question = self._settings.question(setting, value)
+        left_alone, authors = self.settings.left_alone(setting), self._sides.authors
+        question = self.settings.question(setting, value)
         if not left_alone or authors is None or question is None:
             return AdoptedValue(value, _reading(seen))
         files = [file for way in question.ways for file in way]
@@ -186,16 +174,13 @@ class GoldenServer:
             return AdoptedValue(value, f"{_reading(seen)}; {author} sets it")
         return AdoptedValue(left_alone, f"{_reading(seen)}; no file sets it")
 
-    def _verdict(self, setting: str, value: str) -> SettingVerdict | None:
-        key = setting, value
-        if key not in self._verdicts:
-            question = self._settings.question(setting, value)
-            self._verdicts[key] = verdict(question, self._sides) if question is not None else None
-        return self._verdicts[key]
+    def _find_verdict(self, setting: str, value: str) -> SettingVerdict | None:
+        question = self.settings.question(setting, value)
+        return verdict(question, self._sides) if question is not None else None
 
     def _candidates(self, setting: str) -> Iterator[str]:
         """The values that the server may have: its words, and the numbers and lists that it shows."""
-        settings = self._settings
+        settings = self.settings
         yield from settings.values(setting)
         variable = settings.knowledge.variables[setting]
         if variable.scale is None:

@@ -10,6 +10,7 @@ table says which facts another one hides so; their texts are neither used nor mi
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.binding.names import IS_GROUP
@@ -129,7 +130,7 @@ class _Interpreter:
     def __init__(self, table: InventoryTable, knowledge: Knowledge) -> None:
         self._table = table
         self._knowledge = knowledge
-        self._known: dict[tuple[str, str], _TextMeaning] = {}
+        self._value = cache(self._looked_up)
 
     def kind(self, rows: Rows, profile: Profile) -> Kind:
         """What a profile says."""
@@ -199,14 +200,8 @@ class _Interpreter:
                 facts[fact], origins[fact] = value, (text, place)
         return facts, tuple(wrong)
 
-    def _value(self, fact: str, text: str) -> _TextMeaning:
-        """What a text means."""
-        key = fact, text
-        if key not in self._known:
-            self._known[key] = self._looked_up(fact, text)
-        return self._known[key]
-
     def _looked_up(self, fact: str, text: str) -> _TextMeaning:
+        """What a text means."""
         own = self._table.values[fact].get(text.casefold())
         if own is not None:
             return _TextMeaning(own)

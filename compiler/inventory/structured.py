@@ -5,6 +5,7 @@ Each of them is first brought into one form: for each host its name, its groups 
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from setpoint.compiler.inventory.model import Broken, FactPlace, Row, Rows, not_an_inventory
@@ -97,22 +98,20 @@ class _Groups:
     def __init__(self, path: str, around: Mapping[str, list[str]]) -> None:
         self._path = path
         self._around = around
-        self._known: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._steps = 0
+        self.all_of = cache(self._find)
 
-    def all_of(self, direct: tuple[str, ...]) -> tuple[str, ...]:
+    def _find(self, direct: tuple[str, ...]) -> tuple[str, ...]:
         """These groups and all around them, sorted. Raises SetpointError (E0610) if the inventory has far too many."""
-        if direct not in self._known:
-            found = set(direct)
-            waiting = list(direct)
-            self._count(len(direct))
-            while waiting:
-                around = self._around.get(waiting.pop(), ())
-                self._count(len(around))
-                waiting += [each for each in around if each not in found]
-                found.update(around)
-            self._known[direct] = tuple(sorted(found))
-        return self._known[direct]
+        found = set(direct)
+        waiting = list(direct)
+        self._count(len(direct))
+        while waiting:
+            around = self._around.get(waiting.pop(), ())
+            self._count(len(around))
+            waiting += [each for each in around if each not in found]
+            found.update(around)
+        return tuple(sorted(found))
 
     def _count(self, steps: int) -> None:
         self._steps += steps

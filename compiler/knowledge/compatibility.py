@@ -5,6 +5,8 @@ stated. So for each value in a scope this module finds the compatible values of 
 those above it imply and allow, and from what the other values do.
 """
 
+from functools import cache
+
 from setpoint.compiler.knowledge.implication import FactValues
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Variable
 
@@ -16,19 +18,14 @@ class CompatibleFacts:
         self._variables = variables
         self._values = values
         self._compatible: dict[tuple[str, str], dict[str, int]] = {}
-        self._restricted: dict[str, dict[str, list[tuple[int, int]]]] = {}
-        self._contexts: dict[tuple[str, int], tuple[Box, ...]] = {}
+        self._restrictions = cache(self._find_restrictions)
+        self.compatible_contexts = cache(self._find_contexts)
 
-    def compatible_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
+    def _find_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
         """Boxes of other facts in which some value of `mask` is possible. The empty box means always, no box means never."""
-        key = name, mask
-        if key not in self._contexts:
-            values = [value for value in self._variables[name].names(mask) if self._is_possible(name, value)]
-            found = {self._context_of(name, value) for value in values}
-            self._contexts[key] = tuple(
-                sorted(box for box in found if not any(_wider(other, box) for other in found))
-            )
-        return self._contexts[key]
+        values = [value for value in self._variables[name].names(mask) if self._is_possible(name, value)]
+        found = {self._context_of(name, value) for value in values}
+        return tuple(sorted(box for box in found if not any(_wider(other, box) for other in found)))
 
     def left_open(self, name: str, mask: int) -> dict[Box, int]:
         """The values of a fact that leave open whether it is in `mask`, and that it is not stated, by the contexts in which they do."""
@@ -60,17 +57,15 @@ class CompatibleFacts:
                 context.append((other, fitting | UNSTATED))
         return tuple(context)
 
-    def _restrictions(self, name: str) -> dict[str, list[tuple[int, int]]]:
+    def _find_restrictions(self, name: str) -> dict[str, list[tuple[int, int]]]:
         """For each other fact that values of a fact restrict: the sets that they leave of it, each with the values that leave it."""
-        if name not in self._restricted:
-            found: dict[str, dict[int, int]] = {}
-            for value in self._variables[name].values:
-                for fact, mask in self._compatible_values(name, value).items():
-                    if fact != name:
-                        by_mask = found.setdefault(fact, {})
-                        by_mask[mask] = by_mask.get(mask, 0) | self._variables[name].bit(value)
-            self._restricted[name] = {fact: list(each.items()) for fact, each in found.items()}
-        return self._restricted[name]
+        found: dict[str, dict[int, int]] = {}
+        for value in self._variables[name].values:
+            for fact, mask in self._compatible_values(name, value).items():
+                if fact != name:
+                    by_mask = found.setdefault(fact, {})
+                    by_mask[mask] = by_mask.get(mask, 0) | self._variables[name].bit(value)
+        return {fact: list(each.items()) for fact, each in found.items()}
 
     def _compatible_values(self, name: str, value: str) -> dict[str, int]:
         """For each fact, the values that are compatible with this value and with what follows from it."""

@@ -3,6 +3,8 @@
 An open value inherits what each of its values has or inherits, from as far as the farthest of them.
 """
 
+from functools import cache
+
 from setpoint.compiler.knowledge.implication import FactValues
 from setpoint.compiler.knowledge.model import FactValue, Variable
 
@@ -13,36 +15,29 @@ class Followers:
     def __init__(self, variables: dict[str, Variable], values: FactValues) -> None:
         self._variables = variables
         self._values = values
-        self._sets: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
-        self._chains: dict[str, list[tuple[int, list[int]]]] = {}
+        self._chains_of = cache(self._find_chains)
+        self.of = cache(self._find)
 
-    def of(self, name: str, mask: int, followed: int) -> list[tuple[int, int]]:
+    def _find(self, name: str, mask: int, followed: int) -> list[tuple[int, int]]:
         """The sets of values of a fact outside `mask` that follow those in `followed`, by number of steps."""
-        key = name, mask, followed
-        if key not in self._sets:
-            variable = self._variables[name]
-            steps = {
-                bit: n for bit, chain in self._chains_of(name) if (n := _steps(bit, chain, mask, followed))
-            }
-            for value, ones in variable.open_inside_out:
-                steps.pop(variable.bit(value), None)
-                inherited = [steps.get(variable.bit(one), 0) for one in ones]
-                if all(n or variable.bit(one) & mask for n, one in zip(inherited, ones, strict=True)):
-                    steps[variable.bit(value)] = max(inherited)
-            by_steps: dict[int, int] = {}
-            for bit, n in steps.items():
-                if not bit & mask:
-                    by_steps[n] = by_steps.get(n, 0) | bit
-            self._sets[key] = sorted(by_steps.items())
-        return self._sets[key]
+        variable = self._variables[name]
+        steps = {bit: n for bit, chain in self._chains_of(name) if (n := _steps(bit, chain, mask, followed))}
+        for value, ones in variable.open_inside_out:
+            steps.pop(variable.bit(value), None)
+            inherited = [steps.get(variable.bit(one), 0) for one in ones]
+            if all(n or variable.bit(one) & mask for n, one in zip(inherited, ones, strict=True)):
+                steps[variable.bit(value)] = max(inherited)
+        by_steps: dict[int, int] = {}
+        for bit, n in steps.items():
+            if not bit & mask:
+                by_steps[n] = by_steps.get(n, 0) | bit
+        return sorted(by_steps.items())
 
-    def _chains_of(self, name: str) -> list[tuple[int, list[int]]]:
+    def _find_chains(self, name: str) -> list[tuple[int, list[int]]]:
         """The values of a fact that follow others, each with those that it follows, nearest first."""
-        if name not in self._chains:
-            variable, values = self._variables[name], self._values.get(name, {})
-            chains = ((variable.bit(value), _chain(value, variable, values)) for value in variable.values)
-            self._chains[name] = [(bit, chain) for bit, chain in chains if chain]
-        return self._chains[name]
+        variable, values = self._variables[name], self._values.get(name, {})
+        chains = ((variable.bit(value), _chain(value, variable, values)) for value in variable.values)
+        return [(bit, chain) for bit, chain in chains if chain]
 
 
 def _steps(bit: int, chain: list[int], mask: int, followed: int) -> int:

@@ -7,6 +7,8 @@ follows from it, and of two conditions the one whose closed form lies inside the
 A condition that also holds if its fact is not stated implies nothing.
 """
 
+from functools import cache
+
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Variable
 
 FactValues = dict[str, dict[str, FactValue]]
@@ -19,8 +21,8 @@ class Implications:
     def __init__(self, variables: dict[str, Variable], values: FactValues) -> None:
         self._variables = variables
         self._values = values
-        self._by_set: dict[tuple[str, int], dict[str, int]] = {}
-        self._by_value: dict[tuple[str, str], dict[str, int]] = {}
+        self._implied = cache(self._find_implied)
+        self._implied_by = cache(self._find_implied_by)
 
     def closed(self, box: Box) -> Box:
         """The condition with everything that follows from it, sorted by variable."""
@@ -36,29 +38,23 @@ class Implications:
                     waiting.append(other)
         return tuple(sorted(masks.items()))
 
-    def _implied(self, name: str, mask: int) -> dict[str, int]:
+    def _find_implied(self, name: str, mask: int) -> dict[str, int]:
         """For each fact that every value in the set implies, its possible values."""
-        key = name, mask
-        if key not in self._by_set:
-            each = [self._implied_by(name, value) for value in self._variables[name].names(mask)]
-            common = set.intersection(*(set(one) for one in each)) if each else set()
-            implied = dict.fromkeys(common, 0)
-            for one in each:
-                for other in common:
-                    implied[other] |= one[other]
-            self._by_set[key] = implied
-        return self._by_set[key]
+        each = [self._implied_by(name, value) for value in self._variables[name].names(mask)]
+        common = set.intersection(*(set(one) for one in each)) if each else set()
+        implied = dict.fromkeys(common, 0)
+        for one in each:
+            for other in common:
+                implied[other] |= one[other]
+        return implied
 
-    def _implied_by(self, name: str, value: str) -> dict[str, int]:
+    def _find_implied_by(self, name: str, value: str) -> dict[str, int]:
         """For each fact that a value, or a value above it, implies: its possible values."""
-        key = name, value
-        if key not in self._by_value:
-            found: dict[str, int] = {}
-            values, at = self._values[name], value
-            while at in values:
-                for other, word in values[at].implies:
-                    variable = self._variables[other]
-                    found[other] = found.get(other, variable.everything) & variable.below(word)
-                at = values[at].within
-            self._by_value[key] = found
-        return self._by_value[key]
+        found: dict[str, int] = {}
+        values, at = self._values[name], value
+        while at in values:
+            for other, word in values[at].implies:
+                variable = self._variables[other]
+                found[other] = found.get(other, variable.everything) & variable.below(word)
+            at = values[at].within
+        return found
