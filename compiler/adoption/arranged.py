@@ -137,13 +137,10 @@ class Adoption:
             )
         intents = ranked_intents(self._knowledge, [_typical(each) for each in sets])
         if not intents:
-            raise SetpointError(
-                Diagnostic(
-                    NOTHING_ADOPTED,
-                    "no intent is possible on all of these servers",
-                    NOWHERE,
-                    help=("adopt servers of one kind at a time",),
-                )
+            raise SetpointError.of(
+                NOTHING_ADOPTED,
+                "no intent is possible on all of these servers",
+                help=("adopt servers of one kind at a time",),
             )
         names = _names(
             [each.facts for each in sets], {n for each in sets for c in each.classes for n in c.names}

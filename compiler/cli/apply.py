@@ -16,8 +16,7 @@ from setpoint.compiler.captures.running import AS_ROOT, HERE, HOST, ssh
 from setpoint.compiler.cli import DIFFERENCE, OK, OUTSIDE
 from setpoint.compiler.cli.arguments import Arguments, Options, argument, forms
 from setpoint.compiler.cli.common import page_width, show, verb
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.render.words import count
@@ -95,14 +94,11 @@ def run(options: Options) -> int:
     """Read all servers, ask, change them one after the other, and compare."""
     _check(options)
     if not (options.check or options.yes or sys.stdin.isatty()):
-        raise SetpointError(
-            Diagnostic(
-                "E0656",
-                "there is no terminal to ask on before something is changed",
-                NOWHERE,
-                help=("`--check` only shows what differs; `--yes` changes it without a question",),
-                subject="--yes",
-            )
+        raise SetpointError.of(
+            "E0656",
+            "there is no terminal to ask on before something is changed",
+            help=("`--check` only shows what differs; `--yes` changes it without a question",),
+            subject="--yes",
         )
     bundle = read_bundle(options.bundle, options.trust, bool(options.ssh or options.local))
     servers = _servers(options, bundle)
@@ -170,13 +166,10 @@ def _servers(options: Options, bundle: Deployable) -> list[ServerRollout]:
     servers = [ServerRollout(bundle, chosen, account, host) for account, host in zip_longest(accounts, hosts)]
     if not all(one.has_work for one in servers):
         way = "plans for hosts" if hosts else "requests for a controller"
-        raise SetpointError(
-            Diagnostic(
-                "E0650",
-                f"`{options.bundle}` has no {way}",
-                NOWHERE,
-                help=("README.md in it says what it has",),
-            )
+        raise SetpointError.of(
+            "E0650",
+            f"`{options.bundle}` has no {way}",
+            help=("README.md in it says what it has",),
         )
     return servers
 

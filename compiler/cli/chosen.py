@@ -11,7 +11,7 @@ from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.names import differ_only_in_case
 from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.common import today_of
-from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics import Label, SetpointError
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import INLINE, Program
@@ -125,13 +125,11 @@ def check_names_differ(subjects: Iterable[Subject]) -> None:
         if other.name != each.name:
             raise differ_only_in_case(each.name, each.span, other.name, other.span)
         if other is not each:
-            raise SetpointError(
-                Diagnostic(
-                    "E0207",
-                    f"two files have a policy `{each.name}`",
-                    each.span,
-                    "one of them",
-                    (Label(other.span, "the other"),),
-                    help=("rename one of them: bundles are named after it",),
-                )
+            raise SetpointError.of(
+                "E0207",
+                f"two files have a policy `{each.name}`",
+                each.span,
+                "one of them",
+                (Label(other.span, "the other"),),
+                help=("rename one of them: bundles are named after it",),
             )

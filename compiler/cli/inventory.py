@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from setpoint.compiler.binding.levels import Candidate, candidates
 from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -206,9 +205,7 @@ def _host(found: "Census", name: str) -> str:
         return same[0]
     known = ", ".join(f"`{host}`" for host in (same or sorted(found.hosts))[:MOST_NAMED])
     why = "several hosts of the inventory are called" if same else "the inventory has no host"
-    raise SetpointError(
-        Diagnostic("E0206", f"{why} `{name}`", NOWHERE, help=(f"{'they are' if same else 'it has'} {known}",))
-    )
+    raise SetpointError.of("E0206", f"{why} `{name}`", help=(f"{'they are' if same else 'it has'} {known}",))
 
 
 def of_their_hosts(

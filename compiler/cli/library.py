@@ -4,8 +4,7 @@ Nothing declares which compilers can read a library: its statements are read, an
 refused as a whole, with the first reasons. So an older or a newer library works as far as the language goes back and forth.
 """
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.library import library_at, library_in
 from setpoint.compiler.knowledge.load import standard
 
@@ -34,4 +33,4 @@ def library_named(folder: str) -> str:
 
 
 def _unreadable(message: str, notes: tuple[str, ...], help_: str, subject: str = "") -> SetpointError:
-    return SetpointError(Diagnostic("E0618", message, NOWHERE, notes=notes, help=(help_,), subject=subject))
+    return SetpointError.of("E0618", message, notes=notes, help=(help_,), subject=subject)

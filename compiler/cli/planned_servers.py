@@ -301,7 +301,7 @@ def one_captured(options: Options, knowledge: Knowledge) -> Capture:
             names = ", ".join(f"`{each.name}`" for each in found)
             message = f"`{options.against}` has several servers, and this is about one: {names}, …"
             help_ = ("name the capture of one of them", "or host and controller in a folder of their own")
-            raise SetpointError(Diagnostic(SEVERAL, message, NOWHERE, help=help_, subject=options.against))
+            raise SetpointError.of(SEVERAL, message, help=help_, subject=options.against)
     if not found:
         raise NoCaptureError(options.against, NO_CAPTURE)
     return found[0]
@@ -317,7 +317,7 @@ def check_is_of(plan: Plan, capture: Capture, facts: HostFacts, knowledge: Knowl
 def shows_nothing(capture: Capture, what: str, *help_: str) -> SetpointError:
     """The error about a capture without what a command needs of it (E0622)."""
     message = f"`{capture.name}` shows {what}"
-    return SetpointError(Diagnostic("E0622", message, NOWHERE, help=help_, subject=capture.name))
+    return SetpointError.of("E0622", message, help=help_, subject=capture.name)
 
 
 def refusals(refused: Mapping[RefusedCapture, Iterable[str]], most: int = 4) -> list[Diagnostic]:

@@ -15,8 +15,7 @@ from setpoint.compiler.captures.document import capture_of, is_capture
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.arguments import Options, argument
 from setpoint.compiler.cli.common import no_such, verb
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.language.program import read
 from setpoint.compiler.twin.dialects import ControllerDialect, dialects
@@ -137,10 +136,8 @@ def _json(path: str) -> Any:
 
 def _no_twin(path: str, why: str) -> SetpointError:
     help_ = "a capture by `setpoint capture --redfish`, or the registry that a Redfish service has in /redfish/v1/Registries, can be served"
-    return SetpointError(
-        Diagnostic(
-            "E0630", f"`{path}` cannot be served as a twin: {why[:300]}", NOWHERE, help=(help_,), subject=path
-        )
+    return SetpointError.of(
+        "E0630", f"`{path}` cannot be served as a twin: {why[:300]}", help=(help_,), subject=path
     )
 
 
@@ -179,4 +176,4 @@ def _certificate(folder: Path, host: str) -> tuple[Path, Path]:
 
 def _no_certificate(why: str) -> SetpointError:
     help_ = "put certificate.pem and key.pem into a folder and name it by -o, or use --plain-http"
-    return SetpointError(Diagnostic("E0631", f"a twin has no certificate: {why}", NOWHERE, help=(help_,)))
+    return SetpointError.of("E0631", f"a twin has no certificate: {why}", help=(help_,))

@@ -8,7 +8,7 @@ what to do. A reader who sees one thing only sees the message and `at`.
 from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.diagnostics.fixes import Fix
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.record import NamedTuple
 
 
@@ -82,3 +82,18 @@ class SetpointError(Exception):
         super().__init__("; ".join(d.message for d in diagnostics))
         self.sources: dict[str, str] = {}
         self.diagnostics = Diagnostics.of(diagnostics)
+
+    @classmethod
+    def of(
+        cls,
+        code: str,
+        message: str,
+        at: Span = NOWHERE,
+        label: str = "",
+        others: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+        help: tuple[str, ...] = (),  # noqa: A002 - as the finding has it
+        subject: str = "",
+    ) -> "SetpointError":
+        """The error of one finding."""
+        return cls(Diagnostic(code, message, at, label, others, notes, help, subject))

@@ -73,20 +73,18 @@ def _check_names(
 ) -> None:
     names = [name for spellings in spelt.values() for one in spellings for name in one.names]
     if names and not any(name in server.registry.attributes for name in names):
-        raise SetpointError(
-            Diagnostic(
-                "E0506",
-                f"`{server.file}` is not the registry of this server: it has no attribute that the library knows here",
-                at,
-                "for another server",
-                (),
-                (
-                    f"the registry: {entry.text}",
-                    f"looked for: {', '.join(names[:3])} and {max(len(names) - 3, 0)} more",
-                ),
-                ("`setpoint kb import` describes a server from its registry",),
-                subject=server.file,
-            )
+        raise SetpointError.of(
+            "E0506",
+            f"`{server.file}` is not the registry of this server: it has no attribute that the library knows here",
+            at,
+            "for another server",
+            (),
+            (
+                f"the registry: {entry.text}",
+                f"looked for: {', '.join(names[:3])} and {max(len(names) - 3, 0)} more",
+            ),
+            ("`setpoint kb import` describes a server from its registry",),
+            subject=server.file,
         )
 
 

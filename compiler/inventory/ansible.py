@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import TooLargeError, parse_json
 from setpoint.compiler.inventory.files import check_files, has_variables, programs_of
 from setpoint.compiler.inventory.model import Rows
@@ -87,16 +86,13 @@ class _ListedInventory(NamedTuple):
 def refused(path: str, program: str = "") -> SetpointError:
     """The error about an inventory that is a program, or has one in it (E0613)."""
     what = f"it has a program, `{program}`" if program else "it is a program"
-    return SetpointError(
-        Diagnostic(
-            "E0613",
-            f"cannot read the inventory `{path}` without running it: {what}",
-            NOWHERE,
-            help=(
-                f"run it yourself, with `{_by_hand(path)}`, and name hosts.json",
-                ALLOW,
-            ),
-        )
+    return SetpointError.of(
+        "E0613",
+        f"cannot read the inventory `{path}` without running it: {what}",
+        help=(
+            f"run it yourself, with `{_by_hand(path)}`, and name hosts.json",
+            ALLOW,
+        ),
     )
 
 
@@ -146,7 +142,7 @@ def _check_names(path: str, data: Mapping[str, Any]) -> None:
     for name in sorted(names):
         if os.sep in name or name.startswith("."):
             message = f"the inventory `{path}` leads outside its folder: `{name}` is a path, not the name of a host or a group"
-            raise SetpointError(Diagnostic("E0603", message, NOWHERE, help=("correct the name",)))
+            raise SetpointError.of("E0603", message, help=("correct the name",))
 
 
 def _asked(path: str, env: Mapping[str, str], folder: str, memory: int | None) -> _ListedInventory:
@@ -224,6 +220,4 @@ def _limit(process: int, memory: int | None) -> None:
 
 
 def _failed(path: str, why: str, *help_: str) -> SetpointError:
-    return SetpointError(
-        Diagnostic("E0611", f"cannot read the inventory `{path}`: {why}", NOWHERE, help=help_)
-    )
+    return SetpointError.of("E0611", f"cannot read the inventory `{path}`: {why}", help=help_)

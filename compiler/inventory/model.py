@@ -7,8 +7,7 @@ one after the other, and what is kept of each is its name.
 
 from collections.abc import Callable, Iterable, Iterator
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.inventory.table import Place
 from setpoint.compiler.record import NamedTuple
 
@@ -54,4 +53,4 @@ class Rows(NamedTuple):
 
 def not_an_inventory(path: str, why: str, *help_: str) -> SetpointError:
     """The error about a file in which no hosts can be found (E0610)."""
-    return SetpointError(Diagnostic("E0610", f"`{path}` is not an inventory: {why}", NOWHERE, help=help_))
+    return SetpointError.of("E0610", f"`{path}` is not an inventory: {why}", help=help_)

@@ -12,8 +12,7 @@ from typing import Any
 
 from setpoint.compiler.captures.archives import is_archive
 from setpoint.compiler.captures.document import capture_of, is_capture
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.links import STREAMS
 from setpoint.compiler.files.reading import STDIN, TooLargeError, check_is_text, open_file, parse_json
 from setpoint.compiler.inventory.ansible import MOST_BYTES, refused, rows_of_ansible
@@ -43,9 +42,7 @@ def read_inventory(path: str, table: InventoryTable, may_run: bool = False) -> R
         return (_of_folder if os.path.isdir(path) else _of_file)(path, table, may_run)
     except TooLargeError as error:
         help_ = "name a table (CSV), which can have any size, or ask for the facts that are needed only"
-        raise SetpointError(
-            Diagnostic("E0608", f"`{path}` is {error.strerror}", NOWHERE, help=(help_,))
-        ) from None
+        raise SetpointError.of("E0608", f"`{path}` is {error.strerror}", help=(help_,)) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SetpointError(unreadable(path, error)) from None
 

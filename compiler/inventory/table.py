@@ -9,8 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.library import PLACES_TABLE, library_table, stdlib_folder, texts_digest
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import suggestion
@@ -178,6 +177,4 @@ def _require(is_right: bool, path: str, why: str) -> None:
 
 def _wrong(path: str, why: str, help_: str = "") -> SetpointError:
     advice = help_ or "the guide `Plan a fleet` shows the form"
-    return SetpointError(
-        Diagnostic("E0612", f"`{path}` is not a table of facts: {why}", NOWHERE, help=(advice,))
-    )
+    return SetpointError.of("E0612", f"`{path}` is not a table of facts: {why}", help=(advice,))

@@ -11,8 +11,7 @@ import sys
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.arguments import Options, argument
 from setpoint.compiler.cli.common import verb
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.lowering.bundle import replace_folder
@@ -55,7 +54,7 @@ def run(options: Options) -> int:
     if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
         message = f"`{folder}` has something in it already"
         help_ = "name a folder that does not exist, or is empty"
-        raise SetpointError(Diagnostic("E0605", message, NOWHERE, help=(help_,)))
+        raise SetpointError.of("E0605", message, help=(help_,))
     install = this_release() if options.install is None else options.install
     replace_folder(folder, lambda place: _fill(place, install))
     sys.stdout.write(f"{visible(folder)}: {len(FILES)} files; README.md says how to go on\n")
