@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, USAGE
 from setpoint.compiler.cli.arguments import Arguments, Options, Parser, argument
@@ -162,7 +162,7 @@ def today_of(options: Options) -> str:
     return today
 
 
-def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
+def show(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
     """Print diagnostics on the error stream, with their source lines."""
     from setpoint.compiler.render.excerpt import diagnostics_text
 
@@ -171,7 +171,7 @@ def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
     )
 
 
-def show_all(findings: Iterable[Diagnostic], sources: dict[str, str]) -> None:
+def show_all(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
     """Print all findings of a run on the error stream, those that several policies share once, and their number by code."""
     from setpoint.compiler.policies.findings import once
     from setpoint.compiler.render.excerpt import tally
@@ -237,7 +237,7 @@ def write_output(path: str, text: str) -> None:
         sys.stdout.write(text)
 
 
-def text_source(sources: dict[str, str]) -> Callable[[str], str]:
+def text_source(sources: Mapping[str, str]) -> Callable[[str], str]:
     """A function from a source's name to its text: the user's files, and those of the standard library."""
     from setpoint.compiler.knowledge.load import stdlib_text
 

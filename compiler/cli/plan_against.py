@@ -20,7 +20,7 @@ def show_against(options: Options, choice: Selection) -> int:
         )
     if options.format == "html":
         options.error("--against: with --format text, json or markdown")
-    servers = planned_servers(options, choice, everything=True, is_fitted=True)
+    servers = planned_servers(options, choice, to_change=True)
     names, grouped = SpelledNames(servers.knowledge), GroupedChanges()
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from setpoint.compiler.binding.levels import Subject, all_subjects
@@ -12,7 +13,7 @@ from setpoint.compiler.captures.join import joined
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.wanted import wanted
 from setpoint.compiler.cli.arguments import Options
-from setpoint.compiler.cli.chosen import Chosen, chosen, sources_of, with_knowledge
+from setpoint.compiler.cli.chosen import Chosen, ProgramKnowledge, chosen, sources_of, with_knowledge
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import final_policies
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -22,7 +23,6 @@ from setpoint.compiler.inventory.hosts import FactsOfHosts
 from setpoint.compiler.inventory.table import table
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST, is_fleet
 from setpoint.compiler.pipeline import Selection, chosen_subjects, plan_subject
 from setpoint.compiler.plan.model import Plan
@@ -58,20 +58,16 @@ class PlannedServers(NamedTuple):
     recognized: Callable[[Capture], HostFacts]
     candidates: tuple["PlansOfServers", ...]
     of_host: Callable[[str], "PlansOfServers | None"]
-    is_fleet: bool
-    sources: dict[str, str]
+    is_fleet: bool = False
+    sources: Mapping[str, str] = MappingProxyType({})
 
     def of(self, capture: Capture) -> PlanQuestions | RefusedCapture:
         """The plan for a captured server. Raises SetpointError if a policy has no plan, whatever the server is."""
         name = capture.name.casefold()
         own = self.of_host(name) or self.of_host(name.partition(".")[0])
         if own is None and self.is_fleet:
-            return RefusedCapture(
-                NO_PLAN,
-                "not a host of this fleet",
-                (),
-                ("plan the fleet again with an inventory that has it",),
-            )
+            help_ = ("plan the fleet again with an inventory that has it",)
+            return RefusedCapture(NO_PLAN, "not a host of this fleet", help=help_)
         reported, facts = reports(capture), self.recognized(capture)
         found = [each.of(capture, reported, facts) for each in ((own,) if own else self.candidates)]
         fitting = [each for each in found if isinstance(each, PlanQuestions)]
@@ -112,20 +108,14 @@ class _MadePlan:
 class _PlannedSubject:
     """A policy, group or host, planned once for each class of servers, with the facts that captures add to those of the policy.
 
-    If `is_fitted`, a class is one server, whose registry and current values limit its plan as `--registry` and `--current` do.
+    If it is `to_change`, a class is one server, whose registry and current values limit its plan as `--registry` and `--current` do.
     """
 
     def __init__(
-        self,
-        program: Program,
-        knowledge: Knowledge,
-        subject: Subject,
-        selection: Selection,
-        everything: bool,
-        is_fitted: bool,
+        self, its: ProgramKnowledge, selection: Selection, to_change: bool, subject: Subject
     ) -> None:
-        self._program, self._knowledge, self._subject = program, knowledge, subject
-        self._selection, self._everything, self._is_fitted = selection, everything, is_fitted
+        self._program, self._knowledge = its
+        self._subject, self._selection, self._to_change = subject, selection, to_change
         self._made: dict[object, PlanQuestions | RefusedCapture] = {}
 
     def of(
@@ -145,7 +135,7 @@ class _PlannedSubject:
         return _other_server(why) if why else asked
 
     def _server(self, capture: Capture) -> "Server | None":
-        if not self._is_fitted or capture.controller is None:
+        if not self._to_change or capture.controller is None:
             return None
         from setpoint.compiler.fitting.server import captured_server  # only needed for a controller
 
@@ -157,7 +147,7 @@ class _PlannedSubject:
         selection = self._selection._replace(server=server)
         done = plan_subject(self._subject, self._knowledge, selection, facts)
         if done.plan is not None:
-            return questions(done.plan, self._knowledge, self._everything)
+            return questions(done.plan, self._knowledge, self._to_change)
         stated = plan_subject(self._subject, self._knowledge, self._selection)
         if stated.plan is None and stated.findings.errors == done.findings.errors:
             error = SetpointError(*done.findings.errors)
@@ -175,37 +165,32 @@ def _other_server(why: tuple[str, ...]) -> RefusedCapture:
     return RefusedCapture(OTHER_SERVER, "a capture of another server", why, help_)
 
 
-def planned_servers(
-    options: Options,
-    selection: Selection,
-    everything: bool = False,
-    is_fitted: bool = False,
-) -> PlannedServers:
-    """The plans that the arguments name; `everything` as for `questions`.
+def planned_servers(options: Options, selection: Selection, to_change: bool = False) -> PlannedServers:
+    """The plans that the arguments name.
 
-    If `is_fitted`, a policy is planned for each server with the registry and values of its controller. Raises SetpointError with the errors of
-    policies that cannot be read.
+    If servers are `to_change`, everything is asked of them, and a policy is planned for each server with the registry and values of its
+    controller. Raises SetpointError with the errors of policies that cannot be read.
     """
     path = options.policy or ""
     if path and os.path.isdir(path) and is_fleet(path):
-        return _of_fleet(path, selection.today, everything)
+        return _of_fleet(path, selection.today, to_change)
     if path.endswith(".json") or (path and os.path.lexists(os.path.join(path, MANIFEST))):
-        return _of_bundle(path, selection.today, everything)
+        return _of_bundle(path, selection.today, to_change)
     asked = chosen(options)
     if asked.failed:
         raise together(asked.failed.values())
-    return _of_policies(asked, selection, everything, is_fitted)
+    return _of_policies(asked, selection, to_change)
 
 
-def _of_fleet(folder: str, today: str, everything: bool) -> PlannedServers:
+def _of_fleet(folder: str, today: str, to_change: bool) -> PlannedServers:
     from setpoint.compiler.fleet.folder import read_fleet  # only needed for a fleet
 
     knowledge, fleet = standard(), read_fleet(folder, today).fleet
     by_host: dict[str, PlansOfServers] = {}
     for outcome in fleet.outcomes:
-        made = _MadePlan(questions(outcome.plan, knowledge, everything), knowledge)
+        made = _MadePlan(questions(outcome.plan, knowledge, to_change), knowledge)
         by_host.update({host.casefold(): made for each in outcome.classes for host in fleet.members[each]})
-    return PlannedServers(knowledge, recognized(knowledge), (), by_host.get, is_fleet=True, sources={})
+    return PlannedServers(knowledge, recognized(knowledge), (), by_host.get, is_fleet=True)
 
 
 def recognized(knowledge: Knowledge) -> Callable[[Capture], HostFacts]:
@@ -218,50 +203,36 @@ def _no_host(name: str) -> None:
     """The plan of a host, where plans are not for single hosts."""
 
 
-def _of_bundle(path: str, today: str, everything: bool) -> PlannedServers:
+def _of_bundle(path: str, today: str, to_change: bool) -> PlannedServers:
     from setpoint.compiler.comparison.sides import side  # only needed for a bundle
 
     knowledge = standard()
     plans = [each.planned().judged for each in side(path, "", today).entries.values()]
-    return PlannedServers(
-        knowledge,
-        recognized(knowledge),
-        tuple(_MadePlan(questions(each.plan, knowledge, everything), knowledge) for each in plans if each),
-        _no_host,
-        is_fleet=False,
-        sources={},
-    )
+    made = (_MadePlan(questions(each.plan, knowledge, to_change), knowledge) for each in plans if each)
+    return PlannedServers(knowledge, recognized(knowledge), tuple(made), _no_host)
 
 
-def _of_policies(asked: Chosen, selection: Selection, everything: bool, is_fitted: bool) -> PlannedServers:
+def _of_policies(asked: Chosen, selection: Selection, to_change: bool) -> PlannedServers:
     programs = with_knowledge(asked.programs)
     candidates: list[PlansOfServers] = []
     blocks: dict[str, PlansOfServers] = {}
-    for program, knowledge in programs:
-        is_narrowed = bool(selection.group or selection.host)
+    is_narrowed = bool(selection.group or selection.host)
+    for its in programs:
+        program, knowledge = its
         final = final_policies(program, selection.policy)
         subjects = (
             chosen_subjects(program, knowledge, selection)
             if is_narrowed
             else all_subjects(final, knowledge.required)
         )
-        planned = partial(
-            _PlannedSubject,
-            program,
-            knowledge,
-            selection=selection,
-            everything=everything,
-            is_fitted=is_fitted,
-        )
-        candidates += [planned(subject=each) for each in subjects]
+        planned = partial(_PlannedSubject, its, selection, to_change)
+        candidates += map(planned, subjects)
         for candidate in () if is_narrowed else final:
             for host in candidate.scopes["host"]:
-                blocks[host.casefold()] = planned(subject=candidate.narrowed("", host))
+                blocks[host.casefold()] = planned(candidate.narrowed("", host))
     knowledge = programs[0].knowledge
     sources = sources_of(*asked.programs)
-    return PlannedServers(
-        knowledge, recognized(knowledge), tuple(candidates), blocks.get, is_fleet=False, sources=sources
-    )
+    return PlannedServers(knowledge, recognized(knowledge), tuple(candidates), blocks.get, sources=sources)
 
 
 def captures_named(
