@@ -1,7 +1,7 @@
 """Observations in words, for listings and for the reference."""
 
 from setpoint.compiler.knowledge.model import Observation
-from setpoint.compiler.knowledge.observations import DERIVED, WHOLE, Guard
+from setpoint.compiler.knowledge.observations import WHOLE, Guard
 
 
 def place_text(one: Observation) -> str:
@@ -9,12 +9,6 @@ def place_text(one: Observation) -> str:
     form = "" if one.word == WHOLE else f" as {one.word}"
     factor = f" times {one.factor}" if one.factor else ""
     return f"{one.place}{_part(one.bits, one.line)}{form}{factor}"
-
-
-def place_explained(one: Observation) -> str:
-    """What is counted, if the place is derived; else ""."""
-    kind, _, name = one.place.partition(" ")
-    return DERIVED[name] if kind == "derived" else ""
 
 
 def shown_texts(one: Observation) -> str:

@@ -15,8 +15,8 @@ from mkdocs.structure.pages import Page
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.render.drawing import COLOURS, INK, QUIET
-from setpoint.compiler.render.source_plots import SourcePlot, source_plots
 from setpoint.docs.hooks.reference.pieces import plain, sentence
+from setpoint.docs.hooks.reference.source_plots import SourcePlot, source_plots
 
 FOLDER = "reference/sources/"
 

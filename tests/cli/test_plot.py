@@ -17,8 +17,8 @@ from setpoint.compiler.language.written import quote
 from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.render.drawing import COLOURS, PlotPanel
 from setpoint.compiler.render.plot import IN_LABEL, panels, plot
-from setpoint.compiler.render.source_plots import source_panels, source_plots
 from setpoint.compiler.resolution.figures import relevant
+from setpoint.docs.hooks.reference.source_plots import source_panels, source_plots
 from support.command import ROOT, setpoint
 
 OLD = "goal balanced; cpu e5504; numa unaware"

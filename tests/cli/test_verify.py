@@ -10,9 +10,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.render.verified_form import VerificationReport
 from setpoint.compiler.verification.questions import questions
 from support.command import ROOT, setpoint
+from support.forms import VerificationReport
 from support.golden import compare_schema
 from support.plans import plan_of_text
 

@@ -11,8 +11,8 @@ from verification.hosts import with_controller, with_places
 
 from setpoint.compiler.captures.document import to_json
 from setpoint.compiler.captures.model import Capture, Readings
-from setpoint.compiler.render.plan_against_form import PlanAgainst
 from support.command import ROOT, Ran, setpoint
+from support.forms import PlanAgainst
 from support.golden import compare_schema
 
 SCHEMA = ROOT / "compiler/render/plan_against.schema.json"

@@ -11,8 +11,9 @@ from functools import cache
 
 from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.lookup import setting_phrases
-from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting, Variable
-from setpoint.compiler.render.observed import guards_text, place_explained, place_text, shown_texts
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Observation, Rule, Setting, Variable
+from setpoint.compiler.knowledge.observations import DERIVED
+from setpoint.compiler.render.observed import guards_text, place_text, shown_texts
 from setpoint.compiler.render.words import spelled_texts
 from setpoint.docs.hooks.reference.pieces import (
     Links,
@@ -197,11 +198,17 @@ def _spellings(knowledge: Knowledge, name: str) -> str:
     return f"\n## Written as\n\n{table}" if table else ""
 
 
+def _counted(one: Observation) -> str:
+    """What is counted, in brackets, if the place is derived; else ""."""
+    kind, _, name = one.place.partition(" ")
+    return f" ({DERIVED[name]})" if kind == "derived" else ""
+
+
 def _shown(knowledge: Knowledge, name: str) -> str:
     """Where a running server shows it: a place, its texts, and who may have changed it since."""
     rows = [
         (
-            code(place_text(one)) + (f" ({place_explained(one)})" if place_explained(one) else ""),
+            code(place_text(one)) + _counted(one),
             plain(shown_texts(one)),
             plain(guards_text(one)),
             plain(one.owner),
