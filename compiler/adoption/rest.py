@@ -6,6 +6,7 @@ waived, with reasons left open like those of the `set`s.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from types import MappingProxyType
 
 from setpoint.compiler.adoption.found import GoldenServer
@@ -151,20 +152,11 @@ class _RestSearch:
         return [name for number, name in enumerate(self.sets) if _span(number) in spans]
 
     def _context(self) -> Context:
-        sets = (
-            Set(
-                Name(name, _span(number)),
-                Name(value, _span(number)),
-                Reason("", _span(number)),
-                _span(number),
-            )
-            for number, (name, value) in enumerate(self.sets.items())
-        )
-        return self.context._replace(sets=tuple(sorted(sets, key=_name_of)))
-
-
-def _name_of(statement: Set) -> str:
-    return statement.setting.text
+        sets = [
+            Set(Name(name, at), Name(value, at), Reason("", at), at)
+            for (name, value), at in zip(self.sets.items(), map(_span, count()), strict=False)
+        ]
+        return self.context._replace(sets=tuple(sorted(sets, key=lambda each: each.setting.text)))
 
 
 def _span(number: int) -> Span:

@@ -29,6 +29,9 @@ USER, PASSWORD = "SETPOINT_REDFISH_USER", "SETPOINT_REDFISH_PASSWORD"
 RESTART = "2"
 """How many seconds a restart takes unless stated otherwise. Servers take minutes; a rehearsal need not."""
 
+MADE_BY = "req -x509 -newkey rsa:2048 -nodes"
+"""The words of openssl's command that makes a certificate with its key."""
+
 DAYS = "30"
 """How long a certificate is valid that is made."""
 
@@ -155,19 +158,8 @@ def _certificate(folder: Path, host: str) -> tuple[Path, Path]:
     folder.mkdir(parents=True, exist_ok=True)
     is_address = host.replace(".", "").isdigit() or ":" in host
     name = f"subjectAltName={'IP' if is_address else 'DNS'}:{host}"
-    command = [
-        openssl,
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        DAYS,
-        "-subj",
-        f"/CN={host}",
-    ]
-    command += ["-addext", name, "-keyout", str(key), "-out", str(certificate)]
+    command = [openssl, *MADE_BY.split(), "-days", DAYS, "-subj", f"/CN={host}", "-addext", name]
+    command += ["-keyout", str(key), "-out", str(certificate)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False)
     if done.returncode:
         raise _no_certificate(done.stderr.strip().rpartition("\n")[2][:200])

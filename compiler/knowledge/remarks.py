@@ -10,22 +10,15 @@ from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.record import NamedTuple
 
-IGNORED, INSECURE, IMPLIED, NEEDS, QUALIFIED, REPEATABLE = (
-    "ignored",
-    "insecure",
-    "implied",
-    "needs",
-    "qualified",
-    "repeatable",
-)
-
-REMARKS = (IGNORED, INSECURE, IMPLIED, NEEDS, QUALIFIED, REPEATABLE)
+REMARKS = ("ignored", "insecure", "implied", "needs", "qualified", "repeatable")
 """What can be said about a word.
 
 `ignored`: it has no effect. `insecure`: it weakens the security. `implied`: another word has the same effect, with the same text if
 both have one. `needs`: it has no effect without another word, whose text may matter. `qualified`: after another word it is about what that one
 names. `repeatable`: it may be there several times.
 """
+
+IGNORED, INSECURE, IMPLIED, NEEDS, QUALIFIED, REPEATABLE = REMARKS
 
 WITH_OTHERS = (IMPLIED, NEEDS, QUALIFIED)
 """The remarks that name other words."""
