@@ -4,7 +4,8 @@ GET   /twin          what is in effect, what is staged, the jobs, the power, how
 PATCH /twin/values   {"ATTRIBUTE": VALUE}: somebody changes the BIOS by its menu, or another tool does; it is in effect at once
 PUT   /twin/fault    {"kind": "busy", "times": 3, "every": 1, "seconds": 0}, from the next request on; {} takes it back
 PATCH /twin/server   what the server does from now on, by the names of SERVER
-POST  /twin/update   {"version": "…"}: the BIOS is updated: its version is another, and its values are those of the start again
+POST  /twin/update   {"version": "…", "names": {"OLD": "NEW"}}: the BIOS is updated: its version is another, its values are those of the start
+                     again, and attributes are called otherwise, as a maker's suffixes are after an update
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 ADMIN = "/twin"
 SERVER: Mapping[str, type] = {
     "drops": list, "rejects": list, "ignored": list, "fails": bool, "message": str, "refuses": str, "seconds": float,
-    "slashes": bool, "unannounced": bool, "jobless": bool,
+    "slashes": bool, "jobless": bool, "exhausted": bool, "blind": bool, "forgets": bool, "tells": bool, "silent": bool, "distrusts": bool,
+    "unseen": list, "timeless": bool, "stubborn": list,
 }  # fmt: skip
 """The fields of `Setup` that a rehearsal may change, and `system`, of which it may change what follows."""
 
@@ -45,7 +47,8 @@ def administered(twin: "Twin", method: str, path: str, body: Any) -> dict[str, A
     elif asked == ("PATCH", "/server"):
         _change(twin, body)
     elif asked == ("POST", "/update"):
-        machine.current = dict(machine.setup.current)
+        names = _names(body)
+        machine.current = {names.get(name, name): value for name, value in machine.setup.current.items()}
         machine.staged = {}
         machine.changes += 1
         _change(twin, {}, BiosVersion=_text(body, "version"))
@@ -107,4 +110,11 @@ def _text(body: Mapping[str, Any], name: str) -> str:
     given = body.get(name)
     if not isinstance(given, str) or not 0 < len(given) <= 200:
         raise RefusedError("value", name, str(given)[:200], about=name)
+    return given
+
+
+def _names(body: Mapping[str, Any]) -> Mapping[str, str]:
+    given = body.get("names", {})
+    if not isinstance(given, dict) or not all(isinstance(name, str) and name for name in given.values()):
+        raise RefusedError("value", "names", str(given)[:200], about="names")
     return given

@@ -29,13 +29,17 @@ JOB_STATES = MappingProxyType(
 )
 """The states of a job where a maker has no words of its own (Job.v1_2_0.json, JobState)."""
 
+BOOT_WORDS = MappingProxyType({"down": "None", "starting": "MemoryInitializationStarted", "up": "OSRunning"})
+"""What BootProgress.LastState says of a server that is off, starting, and started (ComputerSystem.v1_13_0.json, BootProgressTypes)."""
+
 
 class TwinMessage(NamedTuple):
-    """What a service says: the identity of a message, its text with places for arguments, and arguments that are always the same."""
+    """What a service says: the identity of a message, its text with places for arguments, and arguments that are the same, at the begin and the end."""
 
     id: str
     text: str = ""
     arguments: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
 
 
 class ControllerDialect(NamedTuple):
@@ -48,13 +52,17 @@ class ControllerDialect(NamedTuple):
         system: The address of the computer system; `manager`, `bios` and `registry` are those of others.
         settings: The address of the settings resource; "" if the Bios resource takes settings itself.
         takes: The member of a request that has the attributes; "" if they are at the top level.
-        shows: What the settings resource has: the `staged` attributes, the same but no member without any (`filled`), or `all`.
+        shows: What the settings resource has: the `staged` attributes, the same but no member without any (`filled`), or `all`. With
+            `missing` there is no such resource while nothing is staged.
+        links_settings: Whether the Bios resource says where its settings are.
         etag: The form of the settings' version; "" for a service without.
         needs_version: Whether a PATCH without `If-Match` is refused.
         accepted: The status of the answer to a PATCH that is taken.
-        answer: What it has: `message`, `error` (the message within an error object), or `resource` (with the message).
+        answer: What it has: `message`, `error` (the message within an error object), `success` (an object of that name), or `resource`
+            (with the message).
         words: Whether messages have texts, beside their identities and arguments.
-        errors: Whether an error is an `error` object, or the annotation of a `property`.
+        errors: Whether an error is an `error` object, or the annotation of a `property`; `code` and `summary` are in the first.
+        unready: The status with which it says that it has not found its data yet.
         judges: Whether a wrong value is refused at `once`, or taken and not set at the next `start`.
         equal: What comes of a PATCH with a value that is in effect: it `clears` what was staged instead, `stays` as an entry, or is `ignored`.
         outcome: What `@Redfish.Settings` tells of the last application: `""`, its `time`, or its `messages` as well.
@@ -69,14 +77,17 @@ class ControllerDialect(NamedTuple):
         resets: The reset types.
         resets_apart: Whether they are in a resource of their own; with `resets_inline` in the action as well.
         reset_status: The status of the answer to a restart.
+        versioned_actions: Whether an action is carried out that comes with `If-Match`.
         when_off: Whether a reset of a server that is off is taken as a start (`starts`), or `refuses`.
         during_post: Whether a PATCH while the server starts is taken (`takes`), or `refuses`.
         hides_locked: Whether the Bios resource does not show what a dependency locks or hides.
         early: Whether the Bios resource shows staged values before they are applied.
-        reset_time: Whether the system has LastResetTime; `boot_progress`: BootProgress.
+        reset_time: Whether the system has LastResetTime; `boot_progress`: BootProgress, with `boot_words` for off, starting and started.
         post: Where the system says whether it has started, and `post_words` the words for it; `reboots`: where it counts restarts.
         names_registry: Whether the Bios resource names its registry.
-        idle_seconds: How long a session may be idle.
+        idle_seconds: How long a session may be idle; `sessions`: how many there may be, 0 for any number.
+        packs: Whether registries are compressed, whatever the client takes.
+        mirrors: Whether links end with a slash if the address that was asked for does, and only then.
         messages: What the service says, by what it means.
         shown: Members of its resources, beside those of DMTF's schemas.
     """
@@ -91,12 +102,16 @@ class ControllerDialect(NamedTuple):
     settings: str = ""
     takes: str = "Attributes"
     shows: str = "staged"
+    links_settings: bool = True
     etag: str = ""
     needs_version: bool = False
     accepted: int = 200
     answer: str = "message"
     words: bool = True
     errors: str = "error"
+    code: str = "Base.1.12.GeneralError"
+    summary: str = "A general error has occurred. See ExtendedInfo for more information."
+    unready: int = 503
     judges: str = "once"
     equal: str = "clears"
     outcome: str = ""
@@ -112,17 +127,22 @@ class ControllerDialect(NamedTuple):
     resets_apart: bool = False
     resets_inline: bool = False
     reset_status: int = 204
+    versioned_actions: bool = True
     when_off: str = "starts"
     during_post: str = "takes"
     early: bool = False
     hides_locked: bool = False
     reset_time: bool = False
     boot_progress: bool = False
+    boot_words: Mapping[str, str] = BOOT_WORDS
     post: tuple[str, ...] = ()
     post_words: Mapping[str, str] = NOTHING
     reboots: tuple[str, ...] = ()
     names_registry: bool = True
     idle_seconds: int = 1800
+    sessions: int = 0
+    packs: bool = False
+    mirrors: bool = False
     messages: Mapping[str, TwinMessage] = NOTHING
     shown: Mapping[str, Any] = NOTHING
 
@@ -154,7 +174,8 @@ class ControllerDialect(NamedTuple):
 
 
 def _message(entry: Mapping[str, Any]) -> TwinMessage:
-    return TwinMessage(entry["id"], entry.get("text", ""), tuple(entry.get("arguments", ())))
+    given = (tuple(entry.get(name, ())) for name in ("arguments", "last"))
+    return TwinMessage(entry["id"], entry.get("text", ""), *given)
 
 
 @cache

@@ -12,9 +12,17 @@ Sources: DSP0266 is the Redfish Specification 1.24.0; what controllers do beside
 * `truncated`: the request is carried out, and the connection ends in the middle of the answer.
 * `expired`: 401, as for a session that has ended ("NoValidSession", DMTF's Base registry), and nothing is done.
 * `throttled`: 429, and nothing is done (RFC 6585, 4; "TooManyRequests" of Lenovo's ExtendedError registry).
-* `unsettled`: a reading is answered, and says that it is not to be believed: "the data is unstable because the underlying component is
-  initializing or changing" (ResourceUnstable of Lenovo's ExtendedError registry 1.2.2, NVIDIA/libredfish at c094c9e, tests/mockups/lenovo).
-  What changes is not shown. A request for a change meets nothing.
+* `unsettled`: a reading is answered with data that "may be changed because the underlying component is initializing or changing", and says so
+  until both agree (ResourceUnstable of Lenovo's ExtendedError registry 1.2.2, NVIDIA/libredfish at c094c9e, tests/mockups/lenovo): the
+  attributes are those of before the last start. A request for a change meets nothing.
+* `unready`: the service is up and has not found its data yet; nothing is done. iDRACs say so with 400 (quadsproject/badfish, issue 129).
+* `crowded`: 503, because all sessions are taken, as a request with user and password needs one, too (stmcginnis/gofish, issue 75); nothing is done.
+* `stale`: a connection that was used before ends before the request is carried out; the first request of each connection meets nothing.
+  "HPE sends RST in case same connection is reused" (NVIDIA/libredfish at c094c9e, src/network.rs).
+* `odd`: an error in which the message is an object and there is no extended information, as of iDRACs before 2.50.50.50
+  (dell/iDRAC-Redfish-Scripting, issue 7; the status is in no document, and is 400 here); nothing is done.
+* `lone`: an error of which the extended information is one message, and no list of it (the same repository, issue 62, an iDRAC8 2.63.60.61).
+* `null`: a reading has `"Attributes": null` (ibm-openbmc/bmcweb, issue 1007). A request for a change meets nothing.
 * `html`: a page of a proxy, or of the controller's own web server, is the answer; nothing is done.
 
 How a job ends, or what a restart does not take, is no fault of a request: it is in the `Setup` of a machine.
@@ -35,10 +43,18 @@ Kind = Literal[
     "expired",
     "throttled",
     "unsettled",
+    "unready",
+    "crowded",
+    "stale",
+    "odd",
+    "lone",
+    "null",
     "html",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-PREVENTING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "expired", "throttled", "html")
+PREVENTING: tuple[Kind, ...] = (
+    "busy", "away", "error", "dropped", "expired", "throttled", "unready", "crowded", "stale", "odd", "lone", "html",
+)  # fmt: skip
 """The kinds of which the request is not carried out."""
 
 PAGE = b"<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>\n"

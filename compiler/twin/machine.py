@@ -53,12 +53,26 @@ class Setup(NamedTuple):
         stuck: Whether a restart leaves a job as it is, with `message`: it waits for ever (NVIDIA/libredfish, src/dell.rs).
         late: How many readings of a job's address find nothing there yet (openstack/sushy, fix-dell-bmc-404-race-condition).
         clears: Whether the action that forgets what is staged does so.
-        boots: Of how many starts a restart consists: some come up once more to apply what was staged, or to come to terms with what they
-            refuse (ironcore-dev/metal-operator, issue 81; lenovo/python-redfish-lenovo, issue 174).
-        slashes: Whether an address without a slash at its end is moved to the one with it (308): iLO 5 before 1.40 (HPEDevCom/redfishdocs,
-            ilo5_changelog.md, "Trailing slashes").
-        unannounced: Whether a request that is taken for later is answered without `Location` (DMTF/Redfishtool, issue 41).
-        jobless: Whether a request for what is staged already is answered with 200, and makes no job (NVIDIA/libredfish, issue 97).
+        boots: Of how many starts a restart consists. Where jobs are, the first sets what was staged, and the job is over after the last
+            (ironcore-dev/metal-operator, issue 81; NVIDIA/libredfish, issue 25: the values are shown before the job is over). Where values
+            are judged at the start, there are others only if one is refused (lenovo/python-redfish-lenovo, issue 174).
+        slashes: Whether an address without a slash at its end is moved to the one with it (308), and all links have one: iLO 5 before 1.40
+            (HPEDevCom/redfishdocs, ilo5_changelog.md, "Trailing slashes on URIs").
+        jobless: Whether a request for what is staged already is answered with 200, and makes no job, nor is hindered by one that waits
+            (NVIDIA/libredfish, issue 97).
+        exhausted: Whether no job is made, because there are as many as there may be (RAC0524 of Dell's EEMI registry).
+        blind: Whether there is no inventory, so that no BIOS is shown or changed until a person intervenes (SYS435, RAC0772 of the same; the
+            status is in no document, and is 400 here).
+        forgets: Whether a task is gone when it is over, and its job is not (dell/iDRAC-Redfish-Scripting, issue 275).
+        tells: Whether the answer to a PATCH names what it `drops` (PropertyNotPatched of Lenovo's ExtendedError registry).
+        silent: Whether nothing tells of what the restart `rejects`: a memory mode that does not fit the memory is a job that is done
+            (UEFI0096 and others of Dell's EEMI registry are in the log alone).
+        distrusts: Whether a version that the service itself has given is refused, and `*` alone is taken
+            (ansible-collections/community.general, issues 6434 and 11261).
+        unseen: Attributes that are not shown before the next start, as after an update (dsx-ai-factory/infra-controller, issues 557 and 3667).
+        timeless: Whether LastResetTime is no date (NVIDIA/libredfish at c094c9e, tests/mockups/dell_multi_dpu).
+        hesitates: How many resets are refused first, as soon after another one (openstack/sushy, retry-ilo-not-ready-error).
+        stubborn: Reset types of which the task fails, and nothing restarts (the same mockups, nvidia_viking, TaskService/Tasks/3).
     """
 
     dialect: ControllerDialect
@@ -89,8 +103,17 @@ class Setup(NamedTuple):
     clears: bool = True
     boots: int = 1
     slashes: bool = False
-    unannounced: bool = False
     jobless: bool = False
+    exhausted: bool = False
+    blind: bool = False
+    forgets: bool = False
+    tells: bool = False
+    silent: bool = False
+    distrusts: bool = False
+    unseen: tuple[str, ...] = ()
+    timeless: bool = False
+    hesitates: int = 0
+    stubborn: tuple[str, ...] = ()
 
 
 class Machine:
@@ -99,6 +122,7 @@ class Machine:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
         self.current = dict(setup.current)
+        self.before = dict(setup.current)
         self.staged = dict(setup.staged)
         self.jobs: list[dict[str, Any]] = []
         self.tasks: list[dict[str, Any]] = []
@@ -107,7 +131,8 @@ class Machine:
         self.reset_event = self.applied_event = 0
         self.messages: list[tuple[str, tuple[str, ...]]] = [("taken", ())]
         self.performed: list[tuple[str, Any]] = []
-        self._left, self._until, self._made, self._more = 0, 0.0, 0, 0
+        self._left, self._until, self._made, self._more, self._refused = 0, 0.0, 0, 0, 0
+        self._rejected: set[str] | None = None
         for _ in range(setup.history):
             self._job("done", "Job completed successfully.")
         if setup.committed:
@@ -128,6 +153,8 @@ class Machine:
         """The attributes of the Bios resource."""
         shown = {**self.current, **self.staged} if self.dialect.early else dict(self.current)
         rules = self.setup.rules
+        if not self.boots:
+            shown = {name: value for name, value in shown.items() if name not in self.setup.unseen}
         if not self.dialect.hides_locked or rules is None:
             return shown
         return {name: value for name, value in shown.items() if not rules.registry.lock(name, shown)}
@@ -137,7 +164,7 @@ class Machine:
         """The attributes of the settings resource; None if it has no such member."""
         if self.dialect.shows == "all":
             return {**self.current, **self.staged}
-        return dict(self.staged) if self.staged or self.dialect.shows != "filled" else None
+        return dict(self.staged) if self.staged or self.dialect.shows == "staged" else None
 
     @property
     def version(self) -> str:
@@ -162,6 +189,8 @@ class Machine:
             raise RefusedError("refused", self.setup.refuses)
         if self.setup.denies:
             raise RefusedError(self.setup.denies, status=403)
+        if self.setup.blind:
+            raise RefusedError("unset")
         if self.open_jobs:
             raise RefusedError("waiting")
         if self.dialect.during_post == "refuses" and self.is_starting:
@@ -196,6 +225,8 @@ class Machine:
         """Make the job for what is staged. Raises RefusedError."""
         if self.open_jobs:
             raise RefusedError("committed")
+        if self.setup.exhausted:
+            raise RefusedError("exhausted")
         if not self.staged:
             raise RefusedError("nothing")
         return self._job("waiting", "Task successfully scheduled.")
@@ -213,8 +244,10 @@ class Machine:
             self.changes += 1
 
     def withdraw(self, name: str) -> None:
-        """Delete a job, and what it would have set."""
+        """Delete a job, and what it would have set. Raises RefusedError for one that runs."""
         job = next(job for job in self.jobs if job["Id"] == name)
+        if job["JobState"] == self.dialect.job_states["running"]:
+            raise RefusedError("running")
         if job in self.open_jobs:
             self.staged = {}
         self.jobs.remove(job)
@@ -225,7 +258,10 @@ class Machine:
             raise RefusedError("reset", str(kind), about="ResetType")
         if self.power == "Off" and kind not in START and self.dialect.when_off == "refuses":
             raise RefusedError("powered", "Power is off")
-        if kind in self.setup.ignored or kind in NO_RESTART:
+        if self._refused < self.setup.hesitates:
+            self._refused += 1
+            raise RefusedError("powered", "Power is off")
+        if kind in (*self.setup.ignored, *self.setup.stubborn, *NO_RESTART):
             return
         self.events += 1
         if kind in OFF or (kind == "PushPowerButton" and self.power == "On"):
@@ -245,6 +281,7 @@ class Machine:
                 return
             job.update(JobState=states["running"], Message="Job in progress.")
         self._more = self.setup.boots - 1
+        self._rejected = None
         self._begin()
 
     def _begin(self) -> None:
@@ -257,9 +294,13 @@ class Machine:
             self._end()
 
     def _end(self) -> None:
-        """End a start; after the last one what was staged is in effect."""
+        """End a start. The last one ends what was staged; a job has set it in the first."""
+        if not self.dialect.jobs and self.dialect.judges == "start" and not self._failed():
+            self._more = 0
+        if self._rejected is None and (self.open_jobs or not (self._more or self.dialect.jobs)):
+            self._set()
         if not self._more:
-            self._apply()
+            self._finish()
             return
         self._more -= 1
         self.boots += 1
@@ -284,31 +325,40 @@ class Machine:
         if self._until:
             self.tick()
 
-    def _apply(self) -> None:
-        """Apply what is staged. Where there is a queue, only what has a job."""
-        jobs = self.open_jobs
-        if self.dialect.jobs and not jobs:
-            return
+    def _failed(self) -> list[tuple[str, str, tuple[str, ...]]]:
+        """What of the staged the restart does not set: the attribute, the message, its arguments."""
         objections = self._objections(self.staged) if self.dialect.judges == "start" else []
         failed = self.staged if self.setup.fails else {*self.setup.rejects} & {*self.staged}
-        rejected = {*failed, *(name for name, _, _ in objections)}
-        done = {name: value for name, value in self.staged.items() if name not in rejected}
+        return [*objections, *((name, "value", (name, str(self.staged[name]))) for name in sorted(failed))]
+
+    def _set(self) -> None:
+        """Set what is staged."""
+        failed = self._failed()
+        self._rejected = {name for name, _, _ in failed}
+        done = {name: value for name, value in self.staged.items() if name not in self._rejected}
         rules = self.setup.rules
+        self.before = self.current
         self.current = rules.after_restart(self.current, done) if rules else {**self.current, **done}
         for name, neutral in self.setup.once.items():
             if self.current[name] != neutral:
                 self.performed.append((name, self.current[name]))
                 self.current[name] = neutral
-        self.messages = [("taken", ()), *((kind, arguments) for _, kind, arguments in objections)]
-        self.messages += [("value", (name, str(self.staged[name]))) for name in failed if name in self.staged]
+        told = [] if self.setup.silent else [(kind, arguments) for _, kind, arguments in failed]
+        self.messages = [("taken", ()), *told]
+
+    def _finish(self) -> None:
+        """End what was staged, and its job or task, if that was set: where there is a queue, only what has a job is."""
+        if self._rejected is None:
+            return
         self.staged = {}
         self.applied += 1
         self.changes += 1
         self.events += 1
         self.applied_event = self.events
+        rejected = self._rejected and not self.setup.silent
         state = "failed" if self.setup.fails else "partly" if rejected else "done"
         message = self.setup.message if rejected else "Job completed successfully."
-        for job in (*jobs, *(task for task in self.tasks if not task["PercentComplete"])):
+        for job in (*self.open_jobs, *(task for task in self.tasks if not task["PercentComplete"])):
             word = self.dialect.job_states[state]
             job.update(JobState=word, PercentComplete=100, Message=message, CompletionTime=self._completed())
 
@@ -331,16 +381,16 @@ class Machine:
         self.jobs.append(job)
         return job
 
-    def task(self) -> dict[str, Any]:
-        """Make a task for what was asked for, which ends with the next restart."""
+    def task(self, failed: str = "") -> dict[str, Any]:
+        """Make a task for what was asked for, which ends with the next restart, or has failed in these words."""
         self._made += 1
         states = self.dialect.job_states
         task = {
             "Id": str(self._made),
             "Name": "Task",
-            "JobState": states["waiting"],
-            "Message": "",
-            "PercentComplete": 0,
+            "JobState": states["failed" if failed else "waiting"],
+            "Message": failed,
+            "PercentComplete": 100 if failed else 0,
         }
         self.tasks.append(task)
         return task

@@ -18,6 +18,7 @@ TASKS = f"{TASK_SERVICE}/Tasks"
 MONITORS = f"{TASK_SERVICE}/TaskMonitors"
 REGISTRIES = f"{ROOT}/Registries"
 EXPAND = "$expand"
+NO_MOMENT = "0000-00-00T00:00:00+00:00"
 
 UUID = "00000000-0000-4000-8000-000000000001"
 """The service's own, which is not the server's."""
@@ -52,6 +53,8 @@ class ResourceTree:
         """What a reading of a path shows; None where nothing is."""
         machine, path = self.machine, path.rstrip("/")
         machine.pass_time()
+        if path == self.settings and machine.dialect.shows == "missing" and not machine.staged:
+            return None
         if path == machine.dialect.jobs and path:
             return {"@odata.id": path, **self._queue(query)}
         if path in self._live:
@@ -65,7 +68,8 @@ class ResourceTree:
         if job is not None and self._unseen.setdefault(name, machine.setup.late):
             self._unseen[name] -= 1
             return None
-        if job is None or place not in (machine.dialect.jobs, TASKS):
+        is_gone = job is not None and place == TASKS and machine.setup.forgets and job["PercentComplete"]
+        if job is None or is_gone or place not in (machine.dialect.jobs, TASKS):
             return None
         machine.tick()
         return dict(job) if place == machine.dialect.jobs else {"@odata.id": path, **self._task(job)}
@@ -168,11 +172,11 @@ class ResourceTree:
         }
         made.pop("LastResetTime", None)
         if dialect.reset_time:
-            made["LastResetTime"] = machine.moment(machine.reset_event)
+            moment = machine.moment(machine.reset_event)
+            made["LastResetTime"] = NO_MOMENT if machine.setup.timeless else moment
         state = "down" if machine.power == "Off" else "starting" if machine.is_starting else "up"
         if dialect.boot_progress:
-            words = {"down": "None", "starting": "MemoryInitializationStarted", "up": "OSRunning"}
-            made["BootProgress"] = {"LastState": words[state]}
+            made["BootProgress"] = {"LastState": dialect.boot_words[state]}
         if dialect.post:
             made = _with(made, dialect.post, dialect.post_words[state])
         if dialect.reboots:
@@ -192,7 +196,7 @@ class ResourceTree:
             **self._captured.get(dialect.bios.rstrip("/"), {}),
             "Attributes": machine.shown,
         }
-        if not dialect.settings:
+        if not dialect.settings or not dialect.links_settings:
             made.pop("@Redfish.Settings", None)
             return made
         settings = {
@@ -274,7 +278,7 @@ class ResourceTree:
             "Id": job["Id"],
             "Name": job["Name"],
             "TaskState": state,
-            "TaskStatus": "Critical" if state == "Exception" else "OK",
+            "TaskStatus": "OK",  # a failed one says so, too (M: nvidia_viking, TaskService/Tasks/3)
             "Messages": [{"MessageId": "TaskEvent.1.0.TaskProgressChanged", "Message": job["Message"]}],
         }
 
@@ -299,7 +303,7 @@ def message(machine: Machine, kind: str, *given: str) -> Document:
     """A message of the service, as its extended information has it (DSP0266, 8.6)."""
     dialect = machine.dialect
     said = dialect.messages[kind]
-    arguments = [*said.arguments, *given]
+    arguments = [*said.arguments, *given, *said.last]
     made: Document = {"MessageId": said.id, "MessageArgs": arguments}
     if dialect.words:
         made["Message"] = said.text.format(*arguments)

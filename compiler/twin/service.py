@@ -14,17 +14,25 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.twin.admin import ADMIN, administered
-from setpoint.compiler.twin.faults import PAGE, PREVENTING, Fault, Kind
+from setpoint.compiler.twin.answers import (
+    TwinAnswer,
+    content,
+    disturbed,
+    error,
+    extended,
+    prevented,
+    refused,
+)
+from setpoint.compiler.twin.faults import PREVENTING, Fault, Kind
 from setpoint.compiler.twin.machine import Machine, RefusedError
 from setpoint.compiler.twin.resources import MONITORS, ROOT, SESSIONS, TASKS, ResourceTree, message
 
@@ -43,8 +51,10 @@ OPEN = ("", "/redfish", ROOT, f"{ROOT}/odata", METADATA)
 """What needs no account, and neither does a new session (DSP0266, 13.3.1)."""
 
 APPLY_TIME = "@Redfish.SettingsApplyTime"
+SUCCESS = {"Success": {"Message": "Successfully Completed Request.", "code": "Base.v1_0_0.Success"}}
+"""The answer to a PATCH of a Supermicro X11, in place of a task (DMTF/Redfishtool, issue 41)."""
+
 NO_FILE = Path()
-NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 class TwinRequest(NamedTuple):
@@ -125,14 +135,6 @@ def running(twin: Twin, key: Path = NO_FILE, host: str = "127.0.0.1", port: int 
         server.server_close()
 
 
-class _Answer(NamedTuple):
-    """An answer: status, document or None, headers."""
-
-    status: int
-    document: Any = None
-    headers: Mapping[str, str] = NO_HEADERS
-
-
 class _Handler(BaseHTTPRequestHandler):
     """One connection. Requests of all connections are carried out one after the other."""
 
@@ -141,6 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = -1  # an answer in one piece: in two, each would wait for an acknowledgement
     twin: Twin
     number = 0
+    served = 0
     met: Kind | None = None
 
     def do_GET(self) -> None:
@@ -169,7 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     # ------------------------------------------------------------------------------------------ each request
 
-    def _carry_out(self, act: Callable[[str, Any], _Answer]) -> None:
+    def _carry_out(self, act: Callable[[str, Any], TwinAnswer]) -> None:
         path = urlsplit(self.path).path
         try:
             body = self._body()
@@ -180,13 +183,14 @@ class _Handler(BaseHTTPRequestHandler):
         with self.twin.lock:
             self._note(path, body)
             met = self.met = self._met() if not path.startswith(ADMIN) else None
-            answer = self._refusal(path) or self._prevented(met) or self._moved(path)
+            answer = self._refusal(path) or prevented(self.twin.machine, met) or self._moved(path)
             if answer is None and met not in PREVENTING:
                 try:
                     answer = act(path, body)
                 except RefusedError as refusal:
-                    answer = self._refused(refusal)
-        if met in ("dropped", "lost"):
+                    answer = refused(self.twin.machine, refusal)
+        self.served += 1
+        if met in ("dropped", "stale", "lost"):
             self._hang_up()
         elif answer is not None:
             if met == "slow" and self.twin.fault:
@@ -216,25 +220,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _met(self) -> Kind | None:
         fault = self.twin.fault
-        return fault.kind if fault and fault.meets(self.number) else None
+        if not fault or not fault.meets(self.number) or (fault.kind == "stale" and not self.served):
+            return None
+        return fault.kind
 
-    def _prevented(self, met: Kind | None) -> _Answer | None:
-        if met in ("busy", "away"):
-            return self._error(503, "busy", headers={"Retry-After": "1"})
-        if met == "expired":
-            return self._error(401, "denied", headers={"WWW-Authenticate": 'Basic realm="Redfish"'})
-        if met == "throttled":
-            return self._error(429, "throttled", headers={"Retry-After": "1"})
-        return self._error(500, "internal") if met == "error" else _Answer(502) if met == "html" else None
-
-    def _moved(self, path: str) -> _Answer | None:
+    def _moved(self, path: str) -> TwinAnswer | None:
         """Where an address without a slash has moved to, for requests of any method (RFC 9110, 15.4.9)."""
         if not self.twin.machine.setup.slashes or path.endswith("/") or path.startswith(ADMIN):
             return None
         query = urlsplit(self.path).query
-        return _Answer(308, None, {"Location": f"{path}/{'?' if query else ''}{query}"})
+        return TwinAnswer(308, None, {"Location": f"{path}/{'?' if query else ''}{query}"})
 
-    def _refusal(self, path: str) -> _Answer | None:
+    def _refusal(self, path: str) -> TwinAnswer | None:
         """None if the request needs no account, or comes with it or with the token of a session (DSP0266, 13.3)."""
         path = path.rstrip("/")
         if (path in OPEN and self.command in ("GET", "HEAD")) or (
@@ -249,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
             user, _, password = base64.b64decode(given, validate=True).decode().partition(":")
             if scheme.casefold() == "basic" and self._is_known(user, password):
                 return None
-        return self._error(401, "denied", headers={"WWW-Authenticate": 'Basic realm="Redfish"'})
+        return self._error(401, "denied", WWW_Authenticate='Basic realm="Redfish"')
 
     def _is_known(self, user: object, password: object) -> bool:
         twin = self.twin
@@ -264,40 +261,39 @@ class _Handler(BaseHTTPRequestHandler):
 
     # ----------------------------------------------------------------------------------------------- readings
 
-    def _read(self, path: str, _: Any) -> _Answer:
+    def _read(self, path: str, _: Any) -> TwinAnswer:
         twin = self.twin
         plain = path.rstrip("/")
         if plain.startswith(ADMIN):
             return self._admin(plain, None)
         if self.command == "GET" and twin.waiting.setdefault(plain, twin.machine.setup.busy):
             twin.waiting[plain] -= 1
-            return self._error(503, "busy", headers={"Retry-After": "1"})
+            return self._error(503, "busy", Retry_After="1")
         if plain == METADATA:
-            return _Answer(200, METADATA_TEXT, {"Content-Type": "application/xml"})
+            return TwinAnswer(200, METADATA_TEXT, {"Content-Type": "application/xml"})
         if plain.startswith(f"{MONITORS}/") and self._announces == "monitor":
             return self._monitor(plain.rpartition("/")[2])
+        if twin.machine.setup.blind and plain in (twin.machine.dialect.bios.rstrip("/"), twin.tree.settings):
+            return self._error(400, "unread")
         document = twin.tree.at(plain, parse_qs(urlsplit(self.path).query))
         if document is None:
             return self._error(404, "missing", path)
-        if self.met == "unsettled":
-            said = [message(twin.machine, "unsettled")]
-            document = {name: {} if name == "Attributes" else each for name, each in document.items()}
-            document["@Message.ExtendedInfo"] = said
+        document = disturbed(twin.machine, self.met, plain, document)
         version = document.get("@odata.etag")
-        return _Answer(200, document, {"ETag": version} if version else {})
+        return TwinAnswer(200, document, {"ETag": version} if version else {})
 
-    def _monitor(self, name: str) -> _Answer:
+    def _monitor(self, name: str) -> TwinAnswer:
         """202 while the task is not over, and then what the request would have been answered with (DSP0266, 12.2)."""
         twin = self.twin
         found = [task for task in (*twin.machine.jobs, *twin.machine.tasks) if task["Id"] == name]
         if not found:
             return self._error(404, "missing", self.path)
         twin.machine.tick()
-        return _Answer(204) if found[0]["PercentComplete"] else _Answer(202)
+        return TwinAnswer(204) if found[0]["PercentComplete"] else TwinAnswer(202)
 
     # ------------------------------------------------------------------------------------------------- writes
 
-    def _patch(self, path: str, sent: Any) -> _Answer:
+    def _patch(self, path: str, sent: Any) -> TwinAnswer:
         body = dict(sent)
         machine, dialect, plain = self.twin.machine, self.twin.machine.dialect, path.rstrip("/")
         if plain.startswith(ADMIN):
@@ -307,7 +303,7 @@ class _Handler(BaseHTTPRequestHandler):
         given = self.headers.get("If-Match")
         if given is None and dialect.needs_version:
             return self._error(428, "needed")
-        if given not in (None, "*") and given != machine.version:
+        if given not in (None, "*") and (given != machine.version or machine.setup.distrusts):
             return self._error(412, "changed")
         times = body.pop(APPLY_TIME, None)
         when = times.get("ApplyTime") if isinstance(times, dict) else times
@@ -321,33 +317,34 @@ class _Handler(BaseHTTPRequestHandler):
         is_there = all(
             name in machine.staged and machine.staged[name] == each for name, each in attributes.items()
         )
-        machine.stage(attributes)
         if is_there and machine.setup.jobless:
-            return self._after("PATCH", _Answer(200, {}))
-        return self._after("PATCH", self._announcing(self._staged(when)))
+            return self._after("PATCH", TwinAnswer(200, {}))
+        if dialect.jobs and when and machine.setup.exhausted:
+            raise RefusedError("exhausted")
+        machine.stage(attributes)
+        left = [name for name in attributes if machine.setup.tells and name in machine.setup.drops]
+        return self._after("PATCH", self._staged(when, [message(machine, "partly", name) for name in left]))
 
-    def _staged(self, when: object) -> _Answer:
-        """The answer to a PATCH that was taken; with a job or task, where the service makes one."""
+    def _staged(self, when: object, left: list[Any]) -> TwinAnswer:
+        """The answer to a PATCH that was taken, with what is said of the rest; with a job or task, where the service makes one."""
         machine, dialect = self.twin.machine, self.twin.machine.dialect
         if dialect.jobs and when:
-            return _Answer(202, {}, {"Location": self._announced(machine.commit()["Id"])})
+            return TwinAnswer(202, {}, {"Location": self._announced(machine.commit()["Id"])})
         if dialect.tasks and machine.staged:
             task = machine.task()
             shown = self.twin.tree.at(f"{TASKS}/{task['Id']}", {})
-            return _Answer(202, shown, {"Location": self._announced(task["Id"])})
-        if dialect.accepted == 204:
-            return _Answer(204)
-        said = [message(machine, "accepted")] if "accepted" in dialect.messages else []
+            return TwinAnswer(202, shown, {"Location": self._announced(task["Id"])})
+        if dialect.accepted == 204 and not left:
+            return TwinAnswer(204)
+        said = [*([message(machine, "accepted")] if "accepted" in dialect.messages else []), *left]
         if dialect.answer == "error":
-            return _Answer(dialect.accepted, {"error": self._extended(said)})
+            return TwinAnswer(dialect.accepted, {"error": extended(machine, said)})
+        if dialect.answer == "success":
+            return TwinAnswer(dialect.accepted, SUCCESS)
         shown = self.twin.tree.at(dialect.target, {}) if dialect.answer == "resource" else {}
-        return _Answer(
+        return TwinAnswer(
             dialect.accepted, {**(shown or {}), **({"@Message.ExtendedInfo": said} if said else {})}
         )
-
-    def _announcing(self, answer: _Answer) -> _Answer:
-        """The answer, without `Location` where the service does not say what it has made."""
-        return answer._replace(headers=NO_HEADERS) if self.twin.machine.setup.unannounced else answer
 
     @property
     def _announces(self) -> str:
@@ -357,120 +354,107 @@ class _Handler(BaseHTTPRequestHandler):
         places = {"task": TASKS, "monitor": MONITORS}
         return f"{places.get(self._announces, self.twin.machine.dialect.jobs)}/{name}"
 
-    def _post(self, path: str, body: Any) -> _Answer:
+    def _post(self, path: str, body: Any) -> TwinAnswer:
         machine, dialect, plain = self.twin.machine, self.twin.machine.dialect, path.rstrip("/")
         if plain.startswith(ADMIN):
             return self._admin(plain, body)
+        if "If-Match" in self.headers and not dialect.versioned_actions:
+            return self._error(412, "changed")
         if plain == dialect.reset_target:
-            machine.reset(body.get("ResetType", ""))
+            kind = body.get("ResetType", "")
+            machine.reset(kind)
             if dialect.reset_tasks:
-                location = f"{TASKS}/{machine.task()['Id']}"
+                failed = f"The action '{kind}' is unsuccessful." if kind in machine.setup.stubborn else ""
+                location = f"{TASKS}/{machine.task(failed)['Id']}"
                 return self._after(
-                    "reset", _Answer(202, self.twin.tree.at(location, {}), {"Location": location})
+                    "reset", TwinAnswer(202, self.twin.tree.at(location, {}), {"Location": location})
                 )
             said = {"@Message.ExtendedInfo": [message(machine, "taken")]}
             return self._after(
-                "reset", _Answer(dialect.reset_status, said if dialect.reset_status != 204 else None)
+                "reset", TwinAnswer(dialect.reset_status, said if dialect.reset_status != 204 else None)
             )
         if dialect.clear and plain == dialect.clear_target:
             machine.clear()
-            return self._after("clear", _Answer(204))
+            return self._after("clear", TwinAnswer(204))
         if plain == SESSIONS:
             return self._open_session(body)
         if dialect.jobs and plain == dialect.jobs:
             if body != {"TargetSettingsURI": dialect.settings}:
                 raise RefusedError("unknown", "TargetSettingsURI", about="TargetSettingsURI")
-            return self._after("job", _Answer(200, {}, {"Location": machine.commit()["@odata.id"]}))
+            return self._after("job", TwinAnswer(200, {}, {"Location": machine.commit()["@odata.id"]}))
         return self._not_allowed(plain)
 
-    def _put(self, path: str, body: Any) -> _Answer:
+    def _put(self, path: str, body: Any) -> TwinAnswer:
         plain = path.rstrip("/")
         return self._admin(plain, body) if plain.startswith(ADMIN) else self._not_allowed(plain)
 
-    def _delete(self, path: str, _: Any) -> _Answer:
+    def _delete(self, path: str, _: Any) -> TwinAnswer:
         place, _, name = path.rstrip("/").rpartition("/")
         twin = self.twin
         if place == SESSIONS and name in twin.tree.sessions:
             twin.tree.sessions.remove(name)
-            return _Answer(204)
+            return TwinAnswer(204)
         if name in (job["Id"] for job in twin.machine.jobs) and place in (twin.machine.dialect.jobs, TASKS):
             twin.machine.withdraw(name)
-            return self._after("delete", _Answer(200, {}))
+            return self._after("delete", TwinAnswer(200, {}))
         return self._not_allowed(path.rstrip("/"))
 
-    def _open_session(self, body: Any) -> _Answer:
+    def _open_session(self, body: Any) -> TwinAnswer:
         if not self._is_known(body.get("UserName"), body.get("Password")):
             return self._error(401, "credentials", SESSIONS)
         sessions = self.twin.tree.sessions
+        most = self.twin.machine.dialect.sessions
+        if most and len(sessions) >= most:
+            return self._error(503, "crowded")
         name = str(max(map(int, sessions), default=0) + 1)
         sessions.append(name)
         path = f"{SESSIONS}/{name}"
-        return _Answer(
+        return TwinAnswer(
             201, self.twin.tree.at(path, {}), {"Location": path, "X-Auth-Token": self._token(name)}
         )
 
-    def _admin(self, path: str, body: Any) -> _Answer:
+    def _admin(self, path: str, body: Any) -> TwinAnswer:
         answer = administered(self.twin, self.command, path, body)
-        return self._error(404, "missing", path) if answer is None else _Answer(200, answer)
+        return self._error(404, "missing", path) if answer is None else TwinAnswer(200, answer)
 
-    def _not_allowed(self, path: str) -> _Answer:
+    def _not_allowed(self, path: str) -> TwinAnswer:
         if self.twin.tree.at(path, {}) is None:
             return self._error(404, "missing", path)
-        return self._error(405, "method", headers={"Allow": "GET, HEAD"})
+        return self._error(405, "method", Allow="GET, HEAD")
 
-    def _after(self, name: str, answer: _Answer) -> _Answer:
+    def _after(self, name: str, answer: TwinAnswer) -> TwinAnswer:
         """The answer to a write, which is lost once if the setup says so."""
         if name in self.twin.machine.setup.lost and name not in self.twin.lost:
             self.twin.lost.add(name)
             self._hang_up()
-            return _Answer(0)
+            return TwinAnswer(0)
         return answer
 
     # ------------------------------------------------------------------------------------------------ answers
 
-    def _refused(self, refusal: RefusedError) -> _Answer:
-        machine = self.twin.machine
-        said = message(machine, refusal.kind, *refusal.arguments)
-        if machine.dialect.errors == "property" and refusal.about:
-            return _Answer(refusal.status, {f"{refusal.about}@Message.ExtendedInfo": [said]})
-        return _Answer(refusal.status, {"error": self._extended([said])})
-
-    def _error(
-        self, status: int, kind: str, *given: str, headers: Mapping[str, str] | None = None
-    ) -> _Answer:
-        said = message(self.twin.machine, kind, *given)
-        return _Answer(status, {"error": self._extended([said])}, headers or {})
-
-    def _extended(self, said: list[Any]) -> dict[str, Any]:
-        """An error as DSP0266 has it (8.6), with the words in its extended information."""
-        text = "A general error has occurred. See ExtendedInfo for more information."
-        return {"code": "Base.1.12.GeneralError", "message": text, "@Message.ExtendedInfo": said}
+    def _error(self, status: int, kind: str, *given: str, **headers: str) -> TwinAnswer:
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        return error(self.twin.machine, status, kind, *given, headers=sent)
 
     def _hang_up(self) -> None:
         self.close_connection = True
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
-    def _send(self, answer: _Answer, met: Kind | None = None) -> None:
+    def _send(self, answer: TwinAnswer, met: Kind | None = None) -> None:
         if not answer.status:
             return
-        document = answer.document
-        is_page = met == "html"
-        content = PAGE if is_page else document if isinstance(document, bytes) else b""
-        if not content and document is not None:
-            content = json.dumps(document).encode()
-        headers = {"OData-Version": "4.0", "Cache-Control": "no-cache"}
-        if content:
-            headers["Content-Type"] = "text/html" if is_page else "application/json;charset=utf-8"
+        sent, kind = content(self.twin.machine, answer, urlsplit(self.path).path, met)
+        headers = {"OData-Version": "4.0", "Cache-Control": "no-cache", **kind}
         with suppress(OSError):  # a client that has stopped waiting
             self.send_response(answer.status)
             for name, value in {**headers, **answer.headers}.items():
                 self.send_header(name, value)
             if answer.status != 204:
-                self.send_header("Content-Length", str(len(content)))
+                self.send_header("Content-Length", str(len(sent)))
             self.end_headers()
             if self.command != "HEAD":
-                self.wfile.write(content[: len(content) // 2] if met == "truncated" else content)
+                self.wfile.write(sent[: len(sent) // 2] if met == "truncated" else sent)
             self.wfile.flush()
         if met == "truncated":
             self._hang_up()

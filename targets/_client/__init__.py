@@ -7,6 +7,7 @@
     fleet     which servers the hosts of a play are
     proof     what proves that it restarted
     run       staging, restart, way back
+    once      actions that a restart performs once
     program   what the client is given, and what it answers
     plan_files  the data of a plan, from the files of a bundle
     command   the client for somebody who has only a bundle
@@ -23,7 +24,19 @@ import setpoint.targets._client as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.data import folder
 
-PARTS = ("wire", "server", "state", "identity", "fleet", "proof", "run", "program", "plan_files", "command")
+PARTS = (
+    "wire",
+    "server",
+    "state",
+    "identity",
+    "fleet",
+    "proof",
+    "run",
+    "once",
+    "program",
+    "plan_files",
+    "command",
+)
 """The modules in the order of the file: each needs those before it alone."""
 
 NAME = "setpoint_bmc"

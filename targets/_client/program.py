@@ -11,10 +11,11 @@ from typing import Any
 
 from setpoint.targets._client.fleet import confused, look
 from setpoint.targets._client.identity import other_firmware
+from setpoint.targets._client.once import find_once, stage_once
 from setpoint.targets._client.proof import Before
 from setpoint.targets._client.run import Run
 from setpoint.targets._client.server import Server, Times
-from setpoint.targets._client.state import Journal, Permissions, Wanted, result
+from setpoint.targets._client.state import Journal, Opening, Permissions, Wanted, result
 from setpoint.targets._client.wire import Account, Document, Service, StopError, plain
 
 VERSION = "1"
@@ -63,7 +64,12 @@ SAME = "server"
 CHECKS = ("product", "sockets", SAME)
 """What of a server is compared, and can be passed over."""
 
-OPENINGS = {"restarted": "The staged values wait for a restart", "waited": "The server restarted"}
+OPENINGS = {
+    "restarted": Opening("The staged values wait for a restart"),
+    "waited": Opening("The server restarted"),
+}
+MORE = Opening("Nothing more was changed", "Nothing more was staged")
+"""The opening after the restart of an earlier stage."""
 
 
 def answer(given: Document, dry: bool) -> dict[str, Any]:
@@ -110,11 +116,7 @@ def _run(service: Service, given: Document, dry: bool) -> Run:
     may = Permissions(
         *(given[name] for name in ("foreign_settings", "foreign_jobs", "reboot", "force", "power_on"))
     )
-    opening = (
-        "Nothing more was changed"
-        if given["after_restart"]
-        else OPENINGS.get(given["state"], "Nothing was changed")
-    )
+    opening = MORE if given["after_restart"] else OPENINGS.get(given["state"], Opening())
     has_claims = given["claims"] and SAME not in given["pass_over"]
     wanted = Wanted(
         plan=plan["bios"],
@@ -149,9 +151,9 @@ def _done(run: Run, given: Document) -> dict[str, Any]:
         run.read()
         run.wait(before, proven=True)
     elif given["state"] == "once":
-        return {"once": run.find_once(given["recorded"])}
+        return {"once": find_once(run, given["recorded"])}
     else:
-        run.stage_once(given["records"])
+        stage_once(run, given["records"])
     return {}
 
 

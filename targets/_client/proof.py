@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from setpoint.targets._client.server import AT_WORK, CARRIED_OUT, OVER, Server, Times, part, same, without
+from setpoint.targets._client.server import (
+    AT_WORK,
+    CARRIED_OUT,
+    OVER,
+    UNSUCCESSFUL,
+    Server,
+    Times,
+    job_words,
+    part,
+    same,
+    without,
+)
 from setpoint.targets._client.wire import Answer, Document
 
 LATE = 3
@@ -31,10 +42,12 @@ class Before:
 class Watch:
     """A server that restarts: what its readings prove so far. A reading that fails proves nothing."""
 
-    def __init__(self, server: Server, before: Before, proven: bool) -> None:
+    def __init__(self, server: Server, before: Before, proven: bool, task: str = "") -> None:
         self.server = server
         self.before = before
         self.proven = proven
+        self.task = task  # of the restart
+        self.failed = ""
         self.over = self.taken = False
         self.jobs: dict[str, Document] = {}
         self.unread: dict[str, Answer] = {}
@@ -71,6 +84,9 @@ class Watch:
             self.taken = self.taken or bool(
                 self.before.times.applied and times.applied != self.before.times.applied
             )
+        if self.task and not self.proven:
+            task = self.server.service.read(self.task, 0).document
+            self.failed = job_words(task) if task.get("TaskState") in UNSUCCESSFUL else ""
         self.over = ended or (
             self.proven and not self.before.awaited and not self.before.own and not self.before.once
         )

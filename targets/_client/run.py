@@ -7,7 +7,6 @@ says what was changed before it.
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from setpoint.targets._client.identity import claim, other_firmware, require_kind, require_same
 from setpoint.targets._client.proof import Before, Watch
@@ -39,7 +38,7 @@ class Run:
         """What the run has changed, as the opening of a sentence that says why it goes no further."""
         sent = self.server.service.sent
         if not sent:
-            return self.wanted.opening
+            return self.wanted.opening.changed
         words = ", ".join(
             f"{words} ({'accepted' if one.status in ACCEPTED else 'not confirmed'})" for words, one in sent
         )
@@ -102,7 +101,7 @@ class Run:
                 f"Two restarts are needed: {rest} locks {' and '.join(first)}, so the first restart puts these in effect."
                 " With setpoint_reboot, this run does both. Without it, restart after this run, run it again, and restart once more"
             )
-        self._require_restart(state)
+        self.require_restart(state)
         if not first:
             self.stage(self.plan["write"], self.plan["fixed"])
             return
@@ -115,7 +114,8 @@ class Run:
     def _require(self, state: State) -> None:
         if state.unknown:
             raise StopError(
-                f"{self.so_far}: this server's BIOS has no {', '.join(state.unknown)}. Is the policy for another platform?"
+                f"{self.so_far}: this server's BIOS has no {', '.join(state.unknown)}. Is the policy for another platform? Some"
+                " controllers show an attribute only when the server has started once with its present BIOS"
             )
         if state.otherwise:
             self.note_otherwise()
@@ -142,7 +142,7 @@ class Run:
             f' {told}. To set them, state them in the policy, or "manage all"'
         )
 
-    def _require_restart(self, state: State, waits: bool | None = None) -> None:
+    def require_restart(self, state: State, waits: bool | None = None) -> None:
         """Require a way to restart the server, before anything is staged for a restart."""
         if self.wanted.may.reboot and self.wanted.through_bmc and (state.waits if waits is None else waits):
             self.server.restart_kind(self.wanted.may.force, self.wanted.may.power_on, self.so_far)
@@ -249,9 +249,7 @@ class Run:
         """Ask the service to stage attributes, and read back what came of it."""
         answer = self._patch(asked, on_reset)
         if answer.outcome == "refused":
-            # "Nothing more" after the restart of an earlier stage.
-            opening = self.wanted.opening.replace("changed", "staged")
-            raise StopError(f"{opening}: the BMC refused the attributes {answer.reply}")
+            raise StopError(f"{self.wanted.opening.staged}: the BMC refused the attributes {answer.reply}")
         had = self.changed
         self.changed = had or answer.outcome == "done"
         failed = self.server.task(answer)
@@ -382,12 +380,12 @@ class Run:
 
         While a server starts, its controller may be busy or not answer: a reading that fails counts as "not yet".
         """
-        watch = Watch(self.server, before, proven)
+        watch = Watch(self.server, before, proven, self.server.task_of(answer))
         left, last = self.wanted.retries, self.server.service.account.retries
         while True:
             watch.look()
             settled = watch.over or watch.taken
-            if (watch.over and watch.proven) or (settled and last <= 0) or left <= 0:
+            if (watch.over and watch.proven) or (settled and last <= 0) or left <= 0 or watch.failed:
                 break
             last, left = last - settled, left - 1
             time.sleep(self.wanted.delay)
@@ -412,6 +410,8 @@ class Run:
         else:
             told.append(f"The BMC does not show its power state {watch.system.reply}")
         told += [job_words(job) for job in watch.jobs.values()]
+        if watch.failed:
+            told.append(f"The task of the restart failed: {watch.failed}")
         if kind == "GracefulRestart":
             told.append("An operating system can ignore or delay a graceful restart. Nothing was forced.")
         if watch.unsuccessful:
@@ -448,53 +448,3 @@ class Run:
             state = self.read()
             told = "; ".join(map(job_words, watch.unsuccessful))
             raise StopError(f"The BIOS job did not succeed. {told} {state.reasons}")
-
-    # --------------------------------------------------------------------------------------------- one-time actions
-
-    def find_once(self, recorded: dict[str, str]) -> dict[str, Any]:
-        """Which one-time actions to ask for now, by what the records of the server say: nothing, `asked`, or `staged`."""
-        state = self.read()
-        listed = self.plan.get("once") or []
-        staged = [name for name, text in recorded.items() if "staged" in text]
-        asked = [name for name, text in recorded.items() if "asked" in text and name not in staged]
-        new = [one for one in listed if one["record"] not in (*staged, *asked)]
-        wanted: Document = {name: value for one in new for name, value in one["attributes"].items()}
-        if lacking := [name for name in wanted if name not in state.current]:
-            raise StopError(
-                f"{self.so_far}: this server's BIOS has no {', '.join(lacking)}, or hides it now. Is the policy for another platform?"
-            )
-        if there := [name for name in wanted if same(state.next.get(name), wanted[name])]:
-            raise StopError(
-                f"{self.so_far}: this server shows already what performs the one-time actions, and nothing records that this policy has asked"
-                f" for it: {', '.join(there)}. Set it back in the BIOS, then run this again"
-            )
-        waits = bool(state.once_pending)
-        locked = state.locked(wanted)
-        if locked:
-            self.told.append(
-                f"Not performed now: {'; '.join(locked)}. If the policy changes that, run this again after the restart"
-            )
-        seen = [one["record"] for one in listed if set(one["attributes"]) <= set(state.once_pending)]
-        if unknown := [name for name in asked if name not in seen]:
-            self.told.append(
-                "An earlier run was interrupted when it asked for this, and it may have been performed:"
-                f" {', '.join(unknown)}. It is not performed again. If it was not, remove its record on the server, and run this again"
-            )
-        now = [] if locked or waits else [str(one["record"]) for one in new]
-        if now:
-            self.told.append(f"To be performed once, at a restart before the rest is set: {', '.join(now)}")
-            self.changed = self.wanted.dry
-            self._require_restart(state, True)
-        return {"next": now, "seen": [name for name in asked if name in seen], "waits": waits}
-
-    def stage_once(self, records: list[str]) -> None:
-        """Stage what performs these actions."""
-        self.read()
-        self.stage(
-            {
-                name: value
-                for one in self.plan.get("once") or []
-                if one["record"] in records
-                for name, value in one["attributes"].items()
-            }
-        )

@@ -26,6 +26,9 @@ MANY = 2000
 OVER = ("Completed", "CompletedWithErrors", "Failed")
 CARRIED_OUT = OVER[:2]
 AT_WORK = ("Starting", "Running")
+UNSUCCESSFUL = ("Exception", "Killed", "Cancelled", "Interrupted", "Suspended")
+"""The states of a task that comes to nothing, or does not go on by itself (Task_v1.xml, TaskState)."""
+
 FORCED = ("ForceRestart", "PowerCycle")
 NO_TIME = "0000-"
 
@@ -255,17 +258,21 @@ class Server:
         has_jobs = self.jobs_path and "/TaskService/" in place
         return f"{self.jobs_path}/{place.rstrip('/').rpartition('/')[2]}" if has_jobs else place
 
-    def task(self, answer: Answer) -> str:
-        """Wait for the task of an accepted request (202; DSP0266, 12.2), if it has one that ends by itself; what it says if it failed."""
-        if answer.status != 202 or self.jobs_path:
+    def task_of(self, answer: Answer | None) -> str:
+        """The address of the task of an accepted request (202; DSP0266, 12.2), or of what watches it; "" for none, and for a job."""
+        if answer is None or answer.status != 202 or self.jobs_path:
             return ""
-        place = self.job_of(answer) or link(answer.document)
+        return self.job_of(answer) or link(answer.document)
+
+    def task(self, answer: Answer) -> str:
+        """Wait for the task of an accepted request, if it has one that ends by itself; what it says if it failed."""
+        place = self.task_of(answer)
         for _ in range(self.service.account.retries + 1):
             if not place:
                 break
             seen = self.service.read(place, missing=True)
             state = str(seen.document.get("TaskState", ""))
-            if state in ("Exception", "Killed", "Cancelled", "Interrupted", "Suspended"):
+            if state in UNSUCCESSFUL:
                 return job_words(seen.document)
             if seen.status != 202 and state not in ("New", "Starting", "Running", "Service"):
                 break

@@ -101,6 +101,14 @@ class Permissions:
     power_on: bool = False
 
 
+@dataclass(frozen=True)
+class Opening:
+    """How a message opens that says why a run ends: before it has asked for anything, and before it has staged anything."""
+
+    changed: str = "Nothing was changed"
+    staged: str = "Nothing was staged"
+
+
 @dataclass
 class Wanted:
     """What is asked of a run.
@@ -115,7 +123,7 @@ class Wanted:
         back: Whether the values from before the plan are restored.
         retries: How often the end of a job, or of a restart, is looked for again.
         delay: Seconds between these readings.
-        opening: How a message opens that says why the run ends before it has asked for anything.
+        opening: How a message opens that says why the run ends.
         restarted: Whether somebody knows that the server has restarted since the last run.
         uuid: The host's own UUID; "" if it is not known.
         claims: A folder with a file for each server that a host has been found to be; None not to compare hosts with each other.
@@ -131,7 +139,7 @@ class Wanted:
     back: bool = False
     retries: int = 60
     delay: float = 30
-    opening: str = "Nothing was changed"
+    opening: Opening = Opening()
     restarted: bool = False
     uuid: str = ""
     claims: Path | None = None

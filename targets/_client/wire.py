@@ -27,7 +27,14 @@ MOST = 32 * 1024 * 1024
 
 REDIRECTS = 3
 ACCEPTED = (200, 201, 202, 204)
-BUSY = ("ServiceTemporarilyUnavailable", "ServiceShuttingDown", "ResourceInStandby", "ResourceInUse")
+BUSY = (
+    "ResourceInStandby",
+    "ResourceInUse",
+    "ServiceInUnknownState",
+    "ServiceShuttingDown",
+    "ServiceTemporarilyUnavailable",
+    "SessionLimitExceeded",
+)
 """Keys of messages that say "not now", of DMTF's Base registry 1.12. A plan has those that its services say beside them."""
 
 
@@ -81,11 +88,8 @@ def messages(document: Document) -> list[Document]:
     found += [value for name, value in document.items() if name.endswith("@Message.ExtendedInfo")]
     listed: list[Document] = []
     for each in found:
-        listed += (
-            [one for one in each if isinstance(one, dict) and one not in listed]
-            if isinstance(each, list)
-            else []
-        )
+        several = each if isinstance(each, list) else [each]  # some services send one, and no list of it
+        listed += [one for one in several if isinstance(one, dict) and one not in listed]
     return listed
 
 
@@ -117,6 +121,7 @@ def said(document: Document) -> str:
     told = " ".join(filter(None, map(sentence, listed)))
     error = document.get("error")
     text = error.get("message") if isinstance(error, dict) else None
+    text = text.get("value") if isinstance(text, dict) else text  # with its language beside it
     if any(one.get("Message") for one in listed) or not isinstance(text, str):
         return told
     leads_there = "ExtendedInfo" in text

@@ -23,12 +23,15 @@ SERVICES = [
     ("supermicro-bmc", "BMC of Supermicro", "vendor supermicro", "supermicro", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/SD"), (("restart", ""),)),
 ]  # fmt: skip
 
+IDRACS = ("libredfish-mockups", "dell", "RAC0218 RAC0508 SWC0700 SYS518")
 BUSY = {
-    "hpe-ilo": ("hpe-ilo-messages", "iLO.2.34", "OperationAvailableAfterSystemPOST ResourceNotReadyRetry UnableToModifyDuringSystemPOST"),
+    **{name: IDRACS for name, *_ in SERVICES if name.startswith("idrac")},
+    "hpe-ilo": ("hpe-ilo-messages", "iLO.2.34", "InvalidOperationForSystemState OperationAvailableAfterSystemPOST"
+                " ResourceNotReadyRetry UnableToModifyDuringSystemPOST"),
     "lenovo-xcc": ("libredfish-mockups", "lenovo", "ResourceLocked ResourceUnstable ServiceUnavailable"),
     "supermicro-bmc": ("libredfish-mockups", "supermicro", "OemBiosUpdateIsInProgress OemFirmwareUpdateIsInProgress"),
 }  # fmt: skip
-"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2 and SMC.1.0.0 of the mockups."""
+"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2, SMC.1.0.0 and EEMIRegistry 2.7.0 of the mockups."""
 
 NAMES = ("system", "bios", "settings", "jobs", "clear")
 
@@ -54,7 +57,7 @@ def test_a_service_is_as_its_capture_shows_it(
     source = sources.get(place[0], "libredfish-mockups")
     assert service.citation == Citation(source, place)
     said = [(one.citation, " ".join(one.names)) for one in service.busy]
-    assert said == ([(Citation(*BUSY[name][:2]), BUSY[name][2])] if name in BUSY else [])
+    assert said == [(Citation(*BUSY[name][:2]), BUSY[name][2])]
 
 
 def test_all_services_are_compared(knowledge: Knowledge) -> None:

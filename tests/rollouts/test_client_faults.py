@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 
 import pytest
 from controllers import HPE, LENOVO, SUPERMICRO, server
-from rollouts.test_client import AT_FIRST, WANTED, Bench, bench, states
+from rollouts.test_client import AT_FIRST, WANTED, Bench, bench, plan, states
 
 from consumers.redfish_service import certificate
 from idrac import IDRAC, KINDS, Fault, Kind
+from setpoint.compiler.twin.dialects import dialects
 from support.claims import Server, Snapshot, belied
 from support.effort import is_complete
 
@@ -105,18 +106,29 @@ SERVERS = {
     "refuses": Case({"refuses": "No."}, "Nothing was staged: the BMC refused the attributes (HTTP 400): "),
     # what it takes and does not do
     "drops one of two": Case({"drops": ("Smt",)}, "reported success and dropped Smt: Enabled -> Disabled.", {"Turbo": "Disabled"}),
+    "says what it has dropped": Case({"drops": ("Smt",), "tells": True}, "It said: Changes completed successfully, but these changes will not take"
+                                     " effect until next reboot. Property Smt of the request body is not patched.", {"Turbo": "Disabled"}, ("Lenovo",)),
     "drops all": Case({"drops": ("Smt", "Turbo")}, "reported success and dropped Smt: Enabled -> Disabled; Turbo:",
                       makers=("HPE", "Lenovo", "Supermicro")),
     "does not take one value at the restart": Case({"rejects": ("Smt",), "message": "ACI"}, "Smt: Enabled, wanted Disabled"),
+    "does not take one, and says nothing of it": Case({"rejects": ("Smt",), "silent": True}, "Smt: Enabled, wanted Disabled"),
+    "starts twice over a value that it does not take": Case({"boots": 2, "starting": 1, "rejects": ("Smt",)}, "Smt: Enabled, wanted Disabled"),
+    "does not take the version that it gave": Case({"distrusts": True}),
+    "has no inventory": Case({"blind": True}, "(HTTP 400): Unable to retrieve the BIOS configuration data", makers=JOBS),
+    "does not show an attribute before it has started": Case({"unseen": ("Smt",)}, "Some controllers show an attribute only when the server has started once"),
     "fails at the restart": Case({"fails": True, "message": "ACI"}, "Smt: Enabled, wanted Disabled"),
     "has a job that never runs": Case({"stuck": True, "message": "Job processing initialization failure."},
                                       "Job processing initialization failure.", WANTED, JOBS),
     "makes no job for what is staged already": Case({"jobless": True, "staged": WANTED}, makers=JOBS),
-    "has a job, and does not say where": Case({"unannounced": True}, makers=JOBS),
+    "makes no job for what waits for one already": Case({"jobless": True, "staged": WANTED, "committed": True}, makers=JOBS),
+    "has no room for a job": Case({"exhausted": True}, "Nothing was staged: the BMC refused the attributes (HTTP 400): The job queue is full.", makers=JOBS),
+    "forgets a task that is over": Case({"forgets": True}, makers=JOBS),
     "shows its job late": Case({"late": 2}, makers=JOBS),
     # power and restarts
     "ignores a graceful restart": Case({"ignored": ("GracefulRestart",)}, "and nothing shows that the server restarted", WANTED),
     "is off, and may be powered on": Case({"power": "Off"}, options={"power_on": True}),
+    "refuses a restart at first": Case({"hesitates": 1}, makers=("HPE",)),
+    "has a last reset that is no date": Case({"timeless": True}, makers=JOBS),
     "is off": Case({"power": "Off"}, "Nothing was changed: the server is off, and it is powered on only with setpoint_reboot_power_on"),
     "starts twice, and has the values after the second start": Case({"boots": 2, "starting": 1}),
     "wants a slash at the end of each address": Case({"slashes": True}),
@@ -209,6 +221,54 @@ def test_what_a_request_meets_is_told_and_mended(maker: str, tmp_path: Path) -> 
                 except AssertionError as error:
                     wrong.append(f"{number} {kind}: {ran}, and then {error}")
     assert not wrong, "\n".join(wrong)
+
+
+# --------------------------------------------------------------------------------------------------- of other makers
+
+OTHERS = ("supermicro-x11", "ami-megarac", "ami-gigabyte", "openbmc", "cisco-cimc", "hpe-ilo6", "any")
+"""Controllers beside those of the four makers: without a settings resource, without a link to it, with tasks, with other errors."""
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("setup", [{}, {"rejects": ("Smt",)}, {"rejects": ("Smt",), "silent": True}])
+def test_controllers_of_others(name: str, setup: Mapping[str, Any], tmp_path: Path) -> None:
+    row = dialects()[name]
+    with bench(server(row, AT_FIRST, **setup), tmp_path, plan=plan(settings_uri=row.target)) as one:
+        before = Snapshot.of(one.bmc.machine)
+        ran = run(one)
+        assert ("Smt: Enabled, wanted Disabled" in ran.words) == bool(setup)
+        assert told_truly(one, before, ran) == []
+        recovered(one)
+        mended(one, AT_FIRST)
+
+
+def test_a_restart_of_which_the_task_fails(tmp_path: Path) -> None:
+    """The service took it, and its task says that nothing came of it: so does the run, and does not wait any longer."""
+    row = dialects()["ami-megarac"]
+    with bench(server(row, AT_FIRST, stubborn=("ForceRestart",)), tmp_path, job_retries=1000) as one:
+        before = Snapshot.of(one.bmc.machine)
+        assert not one.ask("staged").get("failed")
+        came = one.ask("restarted", job_retries=1000)
+        assert (
+            "The task of the restart failed: 1 is Exception: The action 'ForceRestart' is unsuccessful."
+            in came["msg"]
+        )
+        assert (one.bmc.machine.staged, before.boots) == (WANTED, one.bmc.machine.boots)
+        recovered(one)
+        mended(one, AT_FIRST)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("odd", "failed: Request URI is invalid"),  # the message is an object, with its language
+        ("lone", "The request failed due to an internal service error."),  # one message, and no list of it
+    ],
+)
+def test_errors_of_other_forms_are_told(kind: Kind, words: str, tmp_path: Path) -> None:
+    with bench(server(IDRAC, AT_FIRST), tmp_path) as one:
+        one.bmc.fault = Fault(0, kind)
+        assert words in one.ask("staged")["msg"]
 
 
 @pytest.mark.parametrize("maker", MAKERS)
