@@ -158,7 +158,7 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
 """,
     "systemd-kernel-command-line": "Core OS Command Line Arguments; Description",
     "hpe-ilo-messages": "iLO.2.34",
-    "libredfish-mockups": "hpe; lenovo; nvidia_gb200; nvidia_viking; supermicro",
+    "libredfish-mockups": "dell; hpe; lenovo; nvidia_gb200; nvidia_viking; supermicro",
     "redfish-captures": "R630; R720; R740; R750; R7615",
     "racadm-commands": "racadmSetBios.sh; an answer; script for EPYC 7542",
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",

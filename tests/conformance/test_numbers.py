@@ -418,7 +418,7 @@ dell-cascade-lake-hpc   | about | 14th
 dell-redfish-scripting  | about | 7
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
-libredfish-mockups      | about | DL385 Gen10 v2 SR670 V2 821GE H100 GB200
+libredfish-mockups      | about | R750 DL385 Gen10 v2 SR670 V2 821GE H100 GB200
 amd-epyc-9004-tuning | about | 1.0 5842f18
 amd-specifications | about | 2023
 cybozu-setup-hw | about | R7615
