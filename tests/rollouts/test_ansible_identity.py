@@ -194,6 +194,20 @@ def test_whoever_skips_one_layer_does_not_skip_the_look(host: System, tmp_path: 
         assert "this server reports the product PowerEdge R750" in run.failed("host")
 
 
+def test_a_tag_of_a_site_s_own_playbook_does_not_skip_the_look(host: System, tmp_path: Path) -> None:
+    host.report("PowerEdge R750", "debian 12", "6.1.0-18-amd64")
+    beside = role_of(POLICY, tmp_path)
+    (role,) = (beside / "roles").iterdir()
+    book = beside / "own.yml"
+    book.write_text(
+        f"- hosts: host\n  gather_facts: false\n  tasks:\n    - ansible.builtin.import_role: {{name: {role.name}}}\n      tags: [site]\n"
+    )
+    run = play(
+        book, {"host": {}}, tmp_path / "home", "--tags", "site", "--skip-tags", "firmware", system=host
+    )
+    assert "this server reports the product PowerEdge R750" in run.failed("host")
+
+
 def test_the_host_s_checks_can_be_passed_over_and_its_scripts_are_told(host: System, tmp_path: Path) -> None:
     """The kernel's arguments are compared next, by a script that looks as well: it goes on to ask for them."""
     host.report("PowerEdge R740", "debian 12", "5.4.0")
