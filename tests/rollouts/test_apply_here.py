@@ -1,7 +1,8 @@
-"""`setpoint apply` by --local, --ssh and --firmware-by with real changes: the real grub-mkconfig writes the boot menu, racadm sets the BIOS.
+"""`setpoint apply` by --local, --ssh and --firmware-by with real changes: the real grub-mkconfig writes the boot menu, racadm and syscfg set the BIOS.
 
 The boot loader is that of a server that is made up (`consumers.grub`), in a mount namespace of its own. The iDRAC is made of files, of
-a captured server, with a stand-in for racadm that is written from Dell's documents (`consumers.racadm`).
+a captured server, with a stand-in for racadm, and so is the server of the 11th generation with one for syscfg. Both stand-ins are written
+from Dell's documents (`consumers.racadm`, `consumers.syscfg`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ import pytest
 from consumers.grub import grub_cfg, session
 from consumers.racadm import Idrac, from_registry
 from consumers.requirement import require
+from consumers.syscfg import eleventh_generation
 from support.command import ROOT, Ran
 from support.machines import R750
 from support.rehearsed import compiled
@@ -98,34 +101,28 @@ def idrac(tmp_path: Path) -> Idrac:
 
 
 def by_racadm(idrac: Idrac, *words: str) -> Ran:
-    """Run the command on the server of this iDRAC, which keeps its files in a folder of the test."""
-    kept = idrac.folder / "var"
+    """Run the command on the server of this iDRAC."""
+    return on_the_host("racadm", idrac.folder, {"RACADM_STATE": str(idrac.state)}, *words)
+
+
+def on_the_host(
+    tool: str, folder: Path, environment: Mapping[str, str], *words: str, binds: Mapping[Path, str] = {}
+) -> Ran:
+    """Run the command by a tool that stands in `bin` of a folder, which also has what the command keeps. `binds` are files in the place of others."""
+    kept = folder / "var"
     kept.mkdir(exist_ok=True)
-    bundle = str(idrac.folder.parent / "bundle")
-    command = [
-        sys.executable,
-        "-m",
-        "setpoint.compiler",
-        "apply",
-        bundle,
-        "--local",
-        "--firmware-by",
-        "racadm",
-        *PASSED_OVER,
-        *words,
+    bundle = str(folder.parent / "bundle")
+    choice = ["--local", "--firmware-by", tool, *PASSED_OVER]
+    command = [sys.executable, "-m", "setpoint.compiler", "apply", bundle, *choice, *words]
+    mounts = [
+        f"mount --bind {shlex.quote(str(one))} {there}" for one, there in {kept: "/var/lib", **binds}.items()
     ]
-    script = f"mount --make-rprivate / && mount --bind {shlex.quote(str(kept))} /var/lib && exec {shlex.join(command)}"
-    path = os.pathsep.join([str(idrac.folder / "bin"), "/usr/sbin:/usr/bin:/sbin:/bin"])
+    script = " && ".join(["mount --make-rprivate /", *mounts, f"exec {shlex.join(command)}"])
+    path = os.pathsep.join([str(folder / "bin"), "/usr/sbin:/usr/bin:/sbin:/bin"])
+    mapped = [] if os.geteuid() == 0 else ["--map-root-user"]
     done = subprocess.run(
-        [
-            str(require("unshare")),
-            *([] if os.geteuid() == 0 else ["--map-root-user"]),
-            "--mount",
-            "sh",
-            "-c",
-            script,
-        ],
-        env={**os.environ, "PATH": path, "RACADM_STATE": str(idrac.state), "SETPOINT_PATIENCE": "0"},
+        [str(require("unshare")), *mapped, "--mount", "sh", "-c", script],
+        env={**os.environ, "PATH": path, **environment, "SETPOINT_PATIENCE": "0"},
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -174,3 +171,70 @@ def test_an_undo_that_failed_has_put_nothing_back(idrac: Idrac, tmp_path: Path) 
     assert (ran.status, firmware(ran)) == (4, {"not-compared": 1, "ok": 20})
     assert "could not stage LogicalProc=Enabled" in " ".join(ran.err.split())
     assert "left with: racadm: failed; nothing of it is changed" in ran.err
+
+
+# ---------------------------------------------------------------------------------------------------------- syscfg
+
+ELEVENTH = (
+    "policy web { goal latency; platform r710; cpu westmere; workload comm-bound; sockets 2; os debian 12; }"
+)
+
+
+class Host:
+    """A server of the 11th generation, which has no service, with a kernel that knows when it was started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server = eleventh_generation(folder / "server")
+        self.boot_id = folder / "boot_id"
+        self.boot_id.write_text("boot-1\n", encoding="utf-8")
+        compiled(folder / "bundle", ELEVENTH, "syscfg")
+
+    def apply(self, *words: str, **faults: str) -> Ran:
+        """Run the command on it."""
+        environment = {**self.server.environment, "SYSCFG_FAIL_AT": "", "SYSCFG_LOSE_AT": "", **faults}
+        environment.pop("PATH")
+        binds = {self.boot_id: "/proc/sys/kernel/random/boot_id"}
+        return on_the_host("syscfg", self.server.folder, environment, *words, binds=binds)
+
+    def restart(self, start: str) -> None:
+        """Let what was set take effect, with this start."""
+        self.server.reboot()
+        self.boot_id.write_text(f"{start}\n", encoding="utf-8")
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    """A server at the defaults of the paper."""
+    return Host(tmp_path)
+
+
+def test_the_firmware_is_set_by_syscfg_on_the_host_and_put_back(host: Host) -> None:
+    """syscfg shows a value at once as it was set, though it is in effect only after a restart: no report takes one for the other."""
+    before = host.server.current()
+    assert (host.apply("--check").status, host.server.writes()) == (3, 0)
+    ran = host.apply("--yes", "--format", "json")
+    assert (ran.status, ran.err, firmware(ran)) == (3, "", {"not-compared": 4, "ok": 2, "pending": 3})
+    assert host.server.pending() == {"cstates": "disable", "logicproc": "disable", "power": "maxperformance"}
+    host.restart("boot-2")
+    ran = host.apply("--yes", "--format", "json")
+    assert (ran.status, ran.err, firmware(ran)) == (0, "", {"not-compared": 4, "ok": 5})
+    ran = host.apply("--yes", "--undo", "--format", "json")
+    assert (ran.status, ran.err, firmware(ran)) == (3, "", {"not-compared": 4, "ok": 2, "pending": 3})
+    assert host.server.current() != before
+    host.restart("boot-3")
+    assert host.server.current() == before
+    again = host.apply("--yes", "--undo")
+    assert (again.status, again.err) == (0, "")
+    assert "nothing to put back: that was done" in again.out
+
+
+def test_a_write_that_syscfg_refuses_leaves_the_firmware_as_it_was(host: Host) -> None:
+    before = host.server.staged()
+    ran = host.apply("--yes", SYSCFG_FAIL_AT="2")
+    assert ran.status == 3
+    assert "could not set logicproc to disable" in ran.err
+    assert "left with: syscfg: failed; nothing of it is changed" in ran.err
+    assert host.server.staged() == before
+    assert host.apply("--yes").status == 3
+    host.restart("boot-2")
+    assert host.apply("--check").status == 0

@@ -111,6 +111,9 @@ report_option() {
         differs)
             if [ "$kind" = held ]; then
                 report "$setting" firmware locked "$wanted" "$value" '' "$option is fixed by ${1%%=*}${unfinished:+; $unfinished}"
+            elif noted "$option"; then
+                report "$setting" firmware differs "$wanted" '' "$value" \
+                    "$option was set to $value since the server started, and takes effect when it restarts${unfinished:+; $unfinished}"
             else
                 report "$setting" firmware differs "$wanted" "$value" '' "$option${unfinished:+; $unfinished}"
             fi
