@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import ROOT
+from support.command import ROOT, on_path
 from support.console import steps
 from support.fences import Fence, fences
 from support.limits import PATIENCE, limited
@@ -66,11 +66,7 @@ def asked(project: Path, program: str) -> object:
 
 def shell_in(project: Path) -> Callable[[str], str]:
     """Runs a command with the copy's `setpoint`; all that it prints."""
-    programs = project / "bin"
-    programs.mkdir()
-    command = programs / "setpoint"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m setpoint.compiler "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    path = on_path(project)
 
     def run(text: str) -> str:
         done = subprocess.run(
@@ -78,7 +74,7 @@ def shell_in(project: Path) -> Callable[[str], str]:
             cwd=project,
             env={
                 **_variables(project),
-                "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+                "PATH": path,
                 "COLUMNS": "100",
             },
             stdout=subprocess.PIPE,
