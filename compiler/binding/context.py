@@ -104,9 +104,10 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
     if not subject.host:
         binder.find(found)
     members = dict(sorted(binder.members.items()))
-    binder.warnings += only_by_family(members)
+    places = PolicyPlaces(binder.places)
+    binder.warnings += only_by_family(members, places)
     facts, contradictions = completed(knowledge, binder.facts, members)
-    binder.errors += (each.finding(PolicyPlaces(binder.places)) for each in contradictions)
+    binder.errors += (each.finding(places) for each in contradictions)
     if errors := binder.errors or _missing(subject, knowledge, facts):
         raise SetpointError(*errors, *binder.open_reasons)
     return Context(
@@ -116,7 +117,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,
         findings=(*binder.warnings, *binder.open_reasons),
-        places=PolicyPlaces(binder.places),
+        places=places,
         expects=tuple(binder.expects),
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
         evidence=binder.evidence,

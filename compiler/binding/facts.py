@@ -211,17 +211,17 @@ class Completion:
         )
         return None if clashes else values
 
-    def assumed(self, known: dict[str, str]) -> tuple[dict[str, str], frozenset[Span]]:
-        """These derived values with assumptions for unknown facts, and the places of the assumptions in use."""
+    def assumed(self, known: dict[str, str]) -> tuple[dict[str, str], frozenset[int]]:
+        """These derived values with assumptions for unknown facts, and the numbers of the assumptions in use."""
         found, used = known, []
-        for assumption in self._knowledge.assumptions:
+        for number, assumption in enumerate(self._knowledge.assumptions):
             fact, value = assumption.fact, assumption.value
             if fact not in found and all(self._mask(known, name) & mask for name, mask in assumption.when):
                 trial = self.derived(found, fact, value)
                 if trial is not None:
                     found = trial
-                    used.append(assumption)
-        return found, frozenset(each.span for each in used if found[each.fact] == each.value)
+                    used.append((number, fact, value))
+        return found, frozenset(number for number, fact, value in used if found[fact] == value)
 
     def _mask(self, values: Mapping[str, str], name: str) -> int:
         return self._knowledge.variables[name].bit(values[name]) if name in values else UNSTATED

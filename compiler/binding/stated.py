@@ -27,18 +27,22 @@ from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.knowledge.reported import can_be_product, stated_value, values_reported_as
 from setpoint.compiler.knowledge.words import VERSION
 from setpoint.compiler.language.syntax import Fact, Name
-from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
 from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct
 class FamilyMember(NamedTuple):
-    """Something that only its family describes: the text of its fact, where it stands, and the family."""
+    """Something that only its family describes: the text of its fact, and the family; whether the policy states it, or only an inventory."""
 
     fact: str
     text: str
-    span: Span
     recognized: Recognized
+    is_stated: bool = False
+
+    def at(self, places: PolicyPlaces) -> Span:
+        """Where the policy states it; NOWHERE if only an inventory does."""
+        return places.of("fact", self.fact) if self.is_stated else NOWHERE
 
     @property
     def value(self) -> str:
@@ -59,7 +63,7 @@ class FamilyMember(NamedTuple):
     @property
     def entries(self) -> Mapping[str, FactEntry]:
         """The facts that follow from the family."""
-        follows = self.fact if self.span != NOWHERE else ""
+        follows = self.fact if self.is_stated else ""
         return {
             fact: FactEntry(
                 fact, value, value, "stated" if fact == self.fact else "implied", self.because, follows
@@ -110,8 +114,8 @@ def meaning_of(knowledge: Knowledge, fact: Fact) -> Meaning:
     if len(values) == 1:
         return Meaning(values[0])
     run_on = "" if fact.is_printed else _run_on(knowledge, written)
-    if not (values or run_on) and (member := family_member(knowledge, name, written.text, fact.span)):
-        return Meaning(member=member)
+    if not (values or run_on) and (member := family_member(knowledge, name, written.text)):
+        return Meaning(member=member._replace(is_stated=True))
     finding = unknown_fact_value(knowledge, name, written)
     if values:
         names = " or ".join(f"`{name} {value}`" for value in values)
@@ -126,7 +130,7 @@ def meaning_of(knowledge: Knowledge, fact: Fact) -> Meaning:
     return Meaning(wrong=finding)
 
 
-def family_member(knowledge: Knowledge, fact: str, text: str, span: Span) -> FamilyMember | None:
+def family_member(knowledge: Knowledge, fact: str, text: str) -> FamilyMember | None:
     """What a text of a fact names by its family; None if no family has such names, or a value is probably meant."""
     # Only needed for what the library does not describe.
     from setpoint.compiler.knowledge.lookup import essence, printed_value, squashed
@@ -143,7 +147,7 @@ def family_member(knowledge: Knowledge, fact: str, text: str, span: Span) -> Fam
     if is_described or printed_value(knowledge, fact, text):
         return None
     found = recognized(knowledge.families, fact, name)
-    return FamilyMember(fact, text, span, found) if found else None
+    return FamilyMember(fact, text, found) if found else None
 
 
 Members = Mapping[str, tuple[FamilyMember, ...]]
@@ -190,7 +194,7 @@ def _named_only(members: Members, stated: Mapping[str, FactEntry]) -> Named:
     }
 
 
-def only_by_family(members: Members) -> Iterator[Diagnostic]:
+def only_by_family(members: Members, places: PolicyPlaces) -> Iterator[Diagnostic]:
     """The warnings that something is planned as far as its family is known (W0201), one for each fact."""
     for fact, named in members.items():
         first, *others = named
@@ -206,7 +210,7 @@ def only_by_family(members: Members) -> Iterator[Diagnostic]:
             "W0201",
             f"{texts} {'are' if others else 'is'} not described: planned as {family.title}"
             + (f" ({known})" if known else ""),
-            first.span,
+            first.at(places),
             "known by its family only",
             help=tuple(advice),
             subject=fact,

@@ -17,7 +17,7 @@ from setpoint.compiler.binding.stated import (
     only_by_family,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.lookup import printed_value, squashed
 from setpoint.compiler.knowledge.model import Knowledge
@@ -74,7 +74,7 @@ def of_its_model(knowledge: Knowledge, context: Context, server: Server) -> tupl
         return _described(knowledge, context, mine, named, server.file), named[0].system
     for model in models:
         if model.member and _is_within_policy(knowledge, context, mine, model.member):
-            return _restated(knowledge, context, {}, {mine.fact: (model.member,)}), model.system
+            return _restated(knowledge, context, mine, {}, {mine.fact: (model.member,)}), model.system
     if not mine.names and not any(_is_foreign(knowledge, context, mine, each) for each in models):
         return context, models[0].system
     products = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in models))
@@ -85,12 +85,12 @@ def of_its_model(knowledge: Knowledge, context: Context, server: Server) -> tupl
 
 def _named_models(knowledge: Knowledge, context: Context, server: Server) -> list[_NamedModel]:
     """The products that the registry names, each looked up once."""
-    fact, at = model_fact(knowledge), place_of_model(context, knowledge)
+    fact, is_stated = model_fact(knowledge), place_of_model(context, knowledge) != NOWHERE
     found = []
     for system in server.registry.systems:
         values = printed_value(knowledge, fact, system.product)
-        member = None if values else family_member(knowledge, fact, system.product, at)
-        found.append(_NamedModel(system, values, member))
+        member = None if values else family_member(knowledge, fact, system.product)
+        found.append(_NamedModel(system, values, member and member._replace(is_stated=is_stated)))
     return found
 
 
@@ -120,10 +120,8 @@ def _described(
     is_narrower = value != mine.value and is_within(knowledge, mine.fact, value, mine.value)
     if mine.fact in context.members or not is_narrower:
         return context
-    at = place_of_model(context, knowledge)
-    context = context._replace(places=context.places.with_({("fact", mine.fact): at}))
     entry = FactEntry(mine.fact, value, value, "stated", file, mine.fact)
-    return _restated(knowledge, context, {mine.fact: entry}, {})
+    return _restated(knowledge, context, mine, {mine.fact: entry}, {})
 
 
 def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:
@@ -135,17 +133,19 @@ def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, me
 
 
 def _restated(
-    knowledge: Knowledge, context: Context, facts: Mapping[str, FactEntry], members: Members
+    knowledge: Knowledge, context: Context, mine: Identity, facts: Mapping[str, FactEntry], members: Members
 ) -> Context:
-    """The context if these facts are stated as well. Raises SetpointError (E0204) if they contradict it."""
+    """The context if these facts are stated where the model is. Raises SetpointError (E0204) if they contradict it."""
     every = {**context.members, **members}
     given = {name: fact for name, fact in context.facts.items() if fact.origin == "stated"} | dict(facts)
     known, contradictions = completed(knowledge, given, every)
+    places = context.places.with_({("fact", mine.fact): place_of_model(context, knowledge)})
     if contradictions:
-        raise SetpointError(*(each.finding(context.places) for each in contradictions))
-    before = tuple(only_by_family(context.members))
+        raise SetpointError(*(each.finding(places) for each in contradictions))
+    before = tuple(only_by_family(context.members, context.places))
     kept = (each for each in context.findings if each not in before)
-    return context._replace(facts=known, findings=(*kept, *only_by_family(every)), members=every)
+    findings = (*kept, *only_by_family(every, places))
+    return context._replace(facts=known, findings=findings, members=every, places=places)
 
 
 def _other(

@@ -184,7 +184,7 @@ def _printed(knowledge: Knowledge, fact: str, text: str) -> str:
     """The model that is printed so: a value, or the name of one that only its family describes; "" if it is unknown."""
     if values := printed_value(knowledge, fact, text):
         return values[0] if len(values) == 1 else ""
-    return _compared(knowledge, fact, text) if family_member(knowledge, fact, text, NOWHERE) else ""
+    return _compared(knowledge, fact, text) if family_member(knowledge, fact, text) else ""
 
 
 def _compared(knowledge: Knowledge, fact: str, text: str) -> str:

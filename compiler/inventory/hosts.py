@@ -214,7 +214,7 @@ class _Interpreter:
             ):
                 if len(values) == 1:
                     return _TextMeaning(values[0])
-        member = family_member(self._knowledge, fact, text, NOWHERE)
+        member = family_member(self._knowledge, fact, text)
         return _TextMeaning(member.value if member else None, member)
 
     def _forms(self, fact: str, text: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The outcome of comparing plans with what their policies expect."""
 
 from setpoint.compiler.diagnostics import Diagnostics
-from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.language.syntax import Expect
+from setpoint.compiler.knowledge.model import Rule
+from setpoint.compiler.language.syntax import Expect, Set
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -20,11 +20,16 @@ class Expected(NamedTuple):
 
 @distinct
 class Decided(NamedTuple):
-    """A statement of the site's own, a `set` or a rule, as text; `is_expected` says that an expectation is about what it decides."""
+    """A statement of the site's own, a `set` or a rule; `is_expected` says that an expectation is about what it decides."""
 
-    text: str
-    span: Span
+    statement: Set | Rule
     is_expected: bool
+
+    @property
+    def text(self) -> str:
+        """The statement in a few words: `set turbo off`, `rule lab-turbo`."""
+        its = self.statement
+        return f"rule {its.name}" if isinstance(its, Rule) else f"set {its.setting.text} {its.value.text}"
 
 
 @distinct

@@ -133,7 +133,7 @@ def _check_program(program: Program, known: Known) -> list[Diagnostic]:
             for d in each.findings
             if d not in reported and (d.severity == "error" or _of_its_block(d, each.subject))
         ]
-    needed = {span for each in (*subjects, *single) for span in each.needed}
+    needed = {span for each in (*subjects, *single) for span in each.needed_at}
     relevant = [(each, d) for each, d in found if d.code != UNNEEDED or d.at not in needed]
     return _together(program, relevant, {each.subject.name for each in subjects})
 

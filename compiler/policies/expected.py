@@ -6,9 +6,9 @@ from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.budget import limited
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Knowledge, Rule
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.language.syntax import Expect
+from setpoint.compiler.language.syntax import Expect, Set
 from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, knowledge_for, plan_subject
 from setpoint.compiler.plan.expected import Decided, Expected, Outcome
 from setpoint.compiler.policies.check import without_bases
@@ -77,26 +77,22 @@ def _compared(planned: Planned, expect: Expect) -> Diagnostics:
 
 def _decided(program: Program, knowledge: Knowledge, every: tuple[Planned, ...]) -> Iterator[Decided]:
     """The site's own statements that decide a setting of some plan."""
-    rules = (each for each in knowledge.rules if each.span.file in program.sources)
-    own = {each.name: (each.span, f"rule {each.name}") for each in rules}
-    found: dict[Span, str] = {}
+    own = {each.name: each for each in knowledge.rules if each.span.file in program.sources}
+    found: dict[Span, Set | Rule] = {}
     expected: set[Span] = set()
     for planned in every:
         if planned.plan is None or planned.context is None:
             continue
         asked = {c.name.text for expect in planned.context.expects for c in expect.conditions}
-        sets = {
-            s.setting.text: (s.span, f"set {s.setting.text} {s.value.text}") for s in planned.context.sets
-        }
+        sets = {each.setting.text: each for each in planned.context.sets}
         for decision in planned.plan.settings:
             for cause in decision.because:
-                its = (
-                    sets[decision.setting] if cause.kind == "set" else own.get(cause.strength and cause.name)
-                )
+                is_set = cause.kind == "set"
+                its = sets[decision.setting] if is_set else own.get(cause.strength and cause.name)
                 if its:
-                    found.update([its])
-                    expected |= {its[0]} if decision.setting in asked else set()
-    yield from (Decided(text, span, span in expected) for span, text in sorted(found.items()))
+                    found[its.span] = its
+                    expected |= {its.span} if decision.setting in asked else set()
+    yield from (Decided(found[span], span in expected) for span in sorted(found))
 
 
 def _of(subject: Subject) -> Iterator[Expect]:

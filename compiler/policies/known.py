@@ -6,6 +6,8 @@ decide nothing, and the findings are moved to where the statements are now. Reas
 finding quotes them (`same_blocks`).
 """
 
+from collections.abc import Iterator
+
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.budget import SPENT, grant
 from setpoint.compiler.diagnostics import Diagnostics
@@ -19,7 +21,7 @@ from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowled
 from setpoint.compiler.plan.judge import UNNEEDED
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
-from setpoint.compiler.policies.same_blocks import places, quotes, text, words, words_of_host
+from setpoint.compiler.policies.same_blocks import places, quotes, statements, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
 
 KEPT = 16_384
@@ -28,12 +30,17 @@ KEPT = 16_384
 
 @distinct
 class CheckedSubject(NamedTuple):
-    """What was found about a subject; `needed` are the places of its waivers of what occurs, `places` all that it has."""
+    """What was found about a subject; `needed` are its waivers of what occurs, by number."""
 
     subject: Subject
     findings: Diagnostics
-    needed: frozenset[Span]
-    places: tuple[Span, ...]
+    needed: frozenset[int]
+
+    @property
+    def needed_at(self) -> frozenset[Span]:
+        """The places of the needed waivers."""
+        stated = _waivers(self.subject) if self.needed else ()
+        return frozenset(stated[number].waiver_span for number in self.needed)
 
     @property
     def lacks_what_is_required(self) -> bool:
@@ -79,7 +86,7 @@ class Known:
             from setpoint.compiler.policies.variations import varied  # only needed for such expectations
 
             findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
-        checked = CheckedSubject(subject, findings, frozenset(_needed(each)), tuple(places(subject)))
+        checked = CheckedSubject(subject, findings, frozenset(_needed(each)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
             self._found.keep(with_words if quotes(findings, said) else bare, checked)
@@ -106,14 +113,8 @@ def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
     """What was found about another subject, at the places of this one."""
     if subject == other.subject:
         return other
-    here = tuple(places(subject))
-    to = dict(zip(other.places, here, strict=True))
-    return CheckedSubject(
-        subject,
-        Diagnostics.of(finding.moved(to) for finding in other.findings),
-        frozenset(to.get(place, place) for place in other.needed),
-        here,
-    )
+    to = dict(zip(places(other.subject), places(subject), strict=True)) if other.findings else {}
+    return CheckedSubject(subject, Diagnostics.of(each.moved(to) for each in other.findings), other.needed)
 
 
 def _with_drops(each: Planned) -> Diagnostics:
@@ -143,10 +144,15 @@ def _is_known(knowledge: Knowledge, plan: Plan, accept: Accept) -> bool:
     return named <= known
 
 
-def _needed(each: Planned) -> set[Span]:
-    """The places of a subject's waivers of hazards and warnings that occur; all its waivers if it has no plan."""
-    if each.context is None:
-        stated = [s for level in each.subject.levels for s in level.statements]
-        return {s.waiver_span for s in stated if isinstance(s, Accept)}
-    needed = None if each.plan is None else {w.name for w in each.plan.waivers if w.stands}
-    return {a.waiver_span for a in each.context.accepts if needed is None or a.waiver in needed}
+def _waivers(subject: Subject) -> list[Accept]:
+    """The waivers of a subject; those of subjects that say the same correspond to each other."""
+    return [each for each in statements(subject) if isinstance(each, Accept)]
+
+
+def _needed(each: Planned) -> Iterator[int]:
+    """The numbers of a subject's waivers of hazards and warnings that occur; of all its waivers if it has no plan."""
+    occur = each.plan and {waiver.name for waiver in each.plan.waivers if waiver.stands}
+    for number, waiver in enumerate(_waivers(each.subject)):
+        is_taken = each.context is None or waiver in each.context.accepts
+        if is_taken and (occur is None or waiver.waiver in occur):
+            yield number

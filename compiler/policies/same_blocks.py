@@ -28,7 +28,7 @@ def words(subject: Subject) -> Meaning:
 
 def reasons(subject: Subject) -> tuple[str, ...]:
     """The reasons of a subject, in the order of the statements of its text."""
-    return tuple(reasons_in(_statements(subject)))
+    return tuple(reasons_in(statements(subject)))
 
 
 def words_of_host(subject: Subject) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def words_of_host(subject: Subject) -> tuple[str, ...]:
 def places(subject: Subject) -> Iterator[Span]:
     """The places in a subject; those of subjects that say the same correspond to each other."""
     yield subject.span
-    for statement in _statements(subject):
+    for statement in statements(subject):
         yield from places_in(statement)
         if isinstance(statement, Accept):
             yield statement.waiver_span
@@ -82,6 +82,6 @@ def _of_host(subject: Subject) -> tuple[Plain, ...]:
     return tuple(sorted(own, key=meaning)) if len(own) > 1 else own
 
 
-def _statements(subject: Subject) -> tuple[Plain, ...]:
-    """All statements, in the order of the text."""
+def statements(subject: Subject) -> tuple[Plain, ...]:
+    """All statements, in the order of the text; those of subjects that say the same correspond to each other."""
     return *(each for level in _wide(subject) for each in level.statements), *_of_host(subject)

@@ -13,7 +13,6 @@ from itertools import combinations
 from math import prod
 
 from setpoint.compiler.binding.facts import Completion, related
-from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
@@ -33,11 +32,13 @@ EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
 
 @distinct
 class Derived(NamedTuple):
-    """The values of facts that follow from statements, `before` anything is assumed and with assumptions, and the assumptions in use."""
+    """The values of facts that follow from statements, `before` anything is assumed and with assumptions, and the numbers of the
+    assumptions in use.
+    """
 
     before: dict[str, str]
     values: dict[str, str]
-    used: frozenset[Span]
+    used: frozenset[int]
 
 
 @distinct
@@ -56,21 +57,21 @@ CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
 
 def reachable_combinations(
     bases: Bases, group: tuple[str, ...], before: tuple[str, ...], classes: EquivalenceClasses
-) -> tuple[CombinationsByValues, frozenset[Span]]:
-    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use.
+) -> tuple[CombinationsByValues, frozenset[int]]:
+    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions of the first knowledge
+    base in use, by number.
 
     After the facts they have a column for each of those in `before`.
     """
     numbers = [{names[0]: len(names) for names in classes[fact]} for fact in group]
     found: CombinationsByValues = {}
-    assumed: set[Span] = set()
+    assumed: set[int] = set()
     prefixes = _prefixes(bases)
     for stated in fact_statements(bases, classes):
         completed = _completed(prefixes, stated)
         if completed is None:
             continue
-        for each in completed:
-            assumed |= each.used
+        assumed |= completed[0].used
         values = tuple(
             (*(each.values.get(fact, "") for fact in group), *(each.before.get(fact, "") for fact in before))
             for each in completed

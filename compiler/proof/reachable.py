@@ -114,6 +114,7 @@ class Group:
             base._replace(assumptions=tuple(a for a in base.assumptions if a.fact in facts)) for base in bases
         )
         self.classes = equivalence_classes(bases if before else own, facts)
+        numbers = [i for i, a in enumerate(bases[0].assumptions) if a.fact in facts]
         split = [
             [(a, *_split_condition(base, a, facts, assumable)) for a in base.assumptions] for base in own
         ]
@@ -137,7 +138,10 @@ class Group:
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
             combinations, used = reachable_combinations(here, facts, before, self.classes)
-            assumed = frozenset(i for i, each in enumerate(bases[0].assumptions) if each.span in used)
+            asked = [
+                i for i, (_, _, box) in zip(numbers, split[0], strict=True) if not box or (0, box) in true
+            ]
+            assumed = frozenset(asked[number] for number in used)
             self.variants[holds] = GroupVariant((self.columns,) * len(here), combinations, assumed)
 
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":

@@ -64,8 +64,8 @@ def outcomes_json(outcomes: Outcomes) -> str:
             "decided": [
                 {
                     "statement": each.text,
-                    "file": each.span.file,
-                    "line": each.span.line,
+                    "file": each.statement.span.file,
+                    "line": each.statement.span.line,
                     "expected": each.is_expected,
                 }
                 for outcome in outcomes.values()
@@ -122,7 +122,7 @@ def whose(expected: list[Expected]) -> str:
 
 def _unexpected(decided: Iterable[Decided]) -> list[tuple[str, ...]]:
     return [
-        ("not expected", each.text, f"{visible(each.span.file)}:{each.span.line}", "")
+        ("not expected", each.text, f"{visible(each.statement.span.file)}:{each.statement.span.line}", "")
         for each in decided
         if not each.is_expected
     ]

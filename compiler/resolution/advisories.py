@@ -70,7 +70,7 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
     for report in reports:
         fact = report.fact
         if named := context.members.get(fact, ()):
-            at = named[0].span
+            at = named[0].at(context.places)
             why = f"`{fact} {named[0].text}` names no product that servers report"
             help_ = f'state it as the server reports it, brand included: {fact} "…"'
         else:

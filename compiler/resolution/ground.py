@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import (
     FREE,
@@ -42,14 +42,27 @@ from setpoint.compiler.resolution.profiles import governors_of, set_by
 
 @distinct
 class Clause(NamedTuple):
-    """A condition that must be satisfied: one of the literals, each a setting and a set of its values."""
+    """A condition that must be satisfied: one of the literals, each a setting and a set of its values. `statement` says so, if one does."""
 
-    kind: str
-    name: str
     literals: tuple[tuple[str, int], ...]
-    because: str
-    citation: Citation
-    span: Span
+    name: str = ""
+    because: str = ""
+    statement: Constraint | Preset | None = None
+
+    @property
+    def kind(self) -> str:
+        """`constraint` or `preset`."""
+        return "preset" if isinstance(self.statement, Preset) else "constraint"
+
+    @property
+    def citation(self) -> Citation:
+        """The source of its statement."""
+        return self.statement.citation if self.statement else Citation("", "")
+
+    @property
+    def span(self) -> Span:
+        """The place of its statement."""
+        return self.statement.span if self.statement else NOWHERE
 
 
 @distinct
@@ -238,9 +251,7 @@ def _clause_of(
 
 def constraint_clause(constraint: Constraint, literals: Box) -> Clause:
     """The clause of a constraint with these literals."""
-    return Clause(
-        "constraint", constraint.name, literals, constraint.because, constraint.citation, constraint.span
-    )
+    return Clause(literals, constraint.name, constraint.because, constraint)
 
 
 def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, Clause]]:
@@ -256,7 +267,7 @@ def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, 
             )
             because = f"{preset.governor} {value} fixes {member} {fixed}"
             name = f"{preset.governor} {value}"
-            yield member, Clause("preset", name, literals, because, preset.citation, preset.span)
+            yield member, Clause(literals, name, because, preset)
 
 
 def _proposals(

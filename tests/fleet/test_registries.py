@@ -11,7 +11,6 @@ import pytest
 
 from setpoint.compiler.binding.levels import candidates
 from setpoint.compiler.binding.stated import HostFacts, family_member
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.registries import read_registries
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import read_text
@@ -168,7 +167,7 @@ def test_the_registry_of_a_model_that_its_family_describes(
     path = str(tmp_path / file)
     registries = read_registries([f"{model}={path}" if model else path], knowledge)
     (candidate,) = candidates(read_text("goal latency;").body, "site")
-    member = family_member(knowledge, "platform", product, NOWHERE)
+    member = family_member(knowledge, "platform", product)
     found = HostFacts({}, (member,)) if member else HostFacts({"platform": "r640"})
     fitting = registries.of(candidate.narrowed(), knowledge, found, "1.0")
     assert fitting.why == said

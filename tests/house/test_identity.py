@@ -12,7 +12,7 @@ from support.command import ROOT
 
 COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
 
-PLACES = 74
+PLACES = 68
 """How many fields of records are places."""
 
 BELONG = (
@@ -29,14 +29,8 @@ BESIDE = {
     "compiler/plan/model.py: PolicyPlaces.whole",
     "compiler/binding/levels.py: Candidate.span",
     "compiler/binding/levels.py: Subject.span",
-    "compiler/binding/stated.py: FamilyMember.span",
     "compiler/fleet/waivers.py: StandingWaiver.span",
-    "compiler/plan/expected.py: Decided.span",
-    "compiler/policies/known.py: CheckedSubject.needed",
-    "compiler/policies/known.py: CheckedSubject.places",
-    "compiler/proof/combinations.py: Derived.used",
     "compiler/proof/placeless.py: Placeless.places",
-    "compiler/resolution/ground.py: Clause.span",
 }
 """All other fields that are places: tables of them, and what repeats the place of a statement. Plans have only the first two."""
 

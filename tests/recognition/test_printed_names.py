@@ -12,7 +12,6 @@ import pytest
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.binding.stated import family_member
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.model import lineage
@@ -44,7 +43,7 @@ def facts_of(fact: str, text: str) -> dict[str, str] | None:
     values = printed_value(knowledge, fact, text)
     if len(values) == 1:
         stated = {fact: values[0]}
-    elif member := family_member(knowledge, fact, text, NOWHERE):
+    elif member := family_member(knowledge, fact, text):
         stated = dict(member.recognized.family.implies)
     else:
         return None

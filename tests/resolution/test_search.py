@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, TooHardError
@@ -20,7 +18,7 @@ from support.plans import plan_of_text
 
 
 def clause(*literals: tuple[str, int]) -> Clause:
-    return Clause("constraint", "c", literals, "", Citation("", ""), NOWHERE)
+    return Clause(literals, "c")
 
 
 def pigeons(number: int, holes: int, name: str = "p") -> tuple[list[Clause], Domains]:

@@ -59,11 +59,11 @@ def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
 
 def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The pairs of assumptions of one fact that apply together without an order between them."""
-    for a, b in combinations(knowledge.assumptions, 2):
+    for (first, a), (second, b) in combinations(enumerate(knowledge.assumptions), 2):
         if _could_disagree(a, b):
             bearing = _bearing_on(knowledge, groups, a.fact)
             stated = fact_statements((knowledge,), _fitting(knowledge, bearing, (*a.when, *b.when)))
-            tied = list(_ties(knowledge, stated, a, b))
+            tied = list(_ties(knowledge, stated, first, second))
             if tied:
                 yield _conflict(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
 
@@ -97,23 +97,17 @@ def _could_disagree(a: Assumption, b: Assumption) -> bool:
     return same and not ordered and meet(a.when, b.when) is not None
 
 
-def _ties(
-    knowledge: Knowledge, every: Iterable[FactPairs], a: Assumption, b: Assumption
-) -> Iterator[FactPairs]:
-    """The statements with which one of the two is used, and the other one without it."""
-    places = {a.span, b.span}
+def _ties(knowledge: Knowledge, every: Iterable[FactPairs], first: int, second: int) -> Iterator[FactPairs]:
+    """The statements with which one of two assumptions is used, and the other one without it; they are given by their numbers."""
     derived = Prefixes(knowledge)
-    without = {
-        one.span: Prefixes(
-            knowledge._replace(assumptions=tuple(each for each in knowledge.assumptions if each != one))
-        )
-        for one in (a, b)
-    }
+    number_without = {first: second - 1, second: first}
+    every_other = {n: knowledge.assumptions[:n] + knowledge.assumptions[n + 1 :] for n in number_without}
+    without = {n: Prefixes(knowledge._replace(assumptions=others)) for n, others in every_other.items()}
     for stated in every:
         found = derived.of(stated)
-        for winner in places & found.used if found else ():
+        for winner in number_without.keys() & found.used if found else ():
             other = without[winner].of(stated)
-            if other and places & other.used:
+            if other and number_without[winner] in other.used:
                 yield stated
 
 

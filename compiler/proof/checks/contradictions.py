@@ -18,12 +18,11 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricte
 
 def contradictory_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
     """The constraints of a component that the others make unsatisfiable wherever their conditions are met."""
-    constraints = {constraint.span: constraint for constraint in analysis.knowledge.constraints}
     seen: set[frozenset[str]] = set()
     for live in analysis.problem.clauses:
-        constraint = constraints.get(live.clause.span)
+        constraint = live.clause.statement
         if (
-            constraint is None
+            not isinstance(constraint, Constraint)
             or not live.where
             or not {n for n, _ in live.clause.literals} <= set(component.own)
         ):

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
+from setpoint.compiler.knowledge.model import UNSTATED, Box, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import too_hard
 from setpoint.compiler.proof.extract import settings_named
@@ -65,4 +64,4 @@ def _negation(analysis: Analysis, box: Box) -> ScopedClause:
         if name in knowledge.settings:
             where &= analysis.space.everywhere if mask & UNSTATED else analysis.problem.present[name]
             literals.append((name, knowledge.variables[name].everything & ~mask))
-    return ScopedClause(Clause("condition", "", tuple(literals), "", Citation("", ""), NOWHERE), where)
+    return ScopedClause(Clause(tuple(literals)), where)

@@ -14,7 +14,16 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import CITED, Box, Knowledge, Offer, Rule, meet, statements_of
+from setpoint.compiler.knowledge.model import (
+    CITED,
+    Box,
+    Constraint,
+    Knowledge,
+    Offer,
+    Rule,
+    meet,
+    statements_of,
+)
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.combinations import fact_entries
@@ -175,15 +184,13 @@ def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagn
 
     One that says what the firmware locks says more than it forbids. Of an effect that is required, some cases are of other servers.
     """
-    constraints = analysis.knowledge.constraints
-    locking = {constraint.name for constraint in constraints if constraint.lock}
-    needs = {constraint.span for constraint in constraints if constraint.effect}
+    locking = {constraint.name for constraint in analysis.knowledge.constraints if constraint.lock}
     lives = analysis.problem.clauses
     for live in lives:
-        names = [name for name, _ in live.clause.literals]
-        if live.clause.kind != "constraint" or not set(names) <= set(component.own):
+        constraint, names = live.clause.statement, [name for name, _ in live.clause.literals]
+        if not isinstance(constraint, Constraint) or not set(names) <= set(component.own):
             continue
-        if analysis.knowledge.is_from_library(live.clause.span) or live.clause.span in needs:
+        if analysis.knowledge.is_from_library(constraint.span) or constraint.effect:
             continue
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())

@@ -6,8 +6,6 @@ and the values outside it are removed. Situations in which a setting has no valu
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.search import is_possible
@@ -156,7 +154,7 @@ class SituationClauses:
         """Whether there is a choice of values in this situation."""
         left = {n: sum(bit for bit, mask in masks.items() if mask & one) for n, masks in domains.items()}
         clauses = [
-            Clause("", "", tuple((n, m) for n, m in literals if left.get(n)), "", Citation("", ""), NOWHERE)
+            Clause(tuple((n, m) for n, m in literals if left.get(n)))
             for literals, live in self._literals
             if live & one
         ]
