@@ -13,12 +13,12 @@ from math import prod
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.budget import SPENT, limited
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.knowledge.words import is_any
 from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.expectations import compared
 
@@ -40,15 +40,9 @@ class Variation(NamedTuple):
         """The facts as they are written."""
         return ", ".join(f"{fact.name.text} {fact.value.text}" for fact in self.facts)
 
-    @property
-    def key(self) -> tuple[tuple[str, str, bool], ...]:
-        """What the facts state, and which of their places are the same: the places of equal keys correspond to each other."""
-        return tuple((fact.name.text, fact.value.text, fact.value.span == fact.span) for fact in self.facts)
-
-    @property
-    def places(self) -> tuple[Span, ...]:
-        """The places of the facts."""
-        return tuple(span for fact in self.facts for span in (fact.span, fact.name.span, fact.value.span))
+    def shown(self, plan: Plan) -> Plan:
+        """A plan with these facts, stated where this variation states them."""
+        return plan._replace(places=plan.places.with_({("fact", f.name.text): f.span for f in self.facts}))
 
 
 class VariedPlans:
@@ -71,15 +65,14 @@ class VariedPlans:
         found: dict[Diagnostic, list[str]] = {}
         is_tried = False
         for variation in map(Variation, product(*values)):
-            first, planned = self._planned(variation)
+            planned = self._planned(variation)
             if any(each.code == SPENT for each in planned.findings):
                 with limited() as budget:
                     yield budget.finding("expectations under other facts", at)
                 return
-            to = dict(zip(first.places, variation.places, strict=True))
             is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
-            for finding in _unmet(planned, expect):
-                found.setdefault(finding.moved(to), []).append(variation.text)
+            for finding in _unmet(planned, variation, expect):
+                found.setdefault(finding, []).append(variation.text)
         if not is_tried:
             message = f"`{self.subject.name}` cannot be such a server, so nothing is tried"
             help_ = "name values that go with the other facts, or replace those as well"
@@ -87,17 +80,14 @@ class VariedPlans:
         for finding, texts in found.items():
             yield finding._replace(notes=(f"under {'; '.join(texts)}", *finding.notes), help=())
 
-    def _planned(self, variation: Variation) -> tuple[Variation, Planned]:
-        """The plan with these facts, and the variation that it was made for: its places are those of that one."""
-        found: tuple[Variation, Planned] = remembered(self._knowledge).of(
-            (self, variation.key), lambda: self._plan(variation)
-        )
-        return found
-
-    def _plan(self, variation: Variation) -> tuple[Variation, Planned]:
+    def _planned(self, variation: Variation) -> Planned:
+        """The plan with these facts, wherever the first expectation that asks for it states them."""
         level = Level("variation", "", variation.facts)
         subject = self.subject._replace(levels=(*self.subject.levels, level))
-        return variation, plan_subject(subject, self._knowledge, self._selection)
+        planned: Planned = remembered(self._knowledge).of(
+            (self, variation.text), lambda: plan_subject(subject, self._knowledge, self._selection)
+        )
+        return planned
 
 
 def varied(subject: Subject, knowledge: Knowledge, selection: Selection) -> Iterator[Diagnostic]:
@@ -109,9 +99,9 @@ def varied(subject: Subject, knowledge: Knowledge, selection: Selection) -> Iter
                 yield from plans.unmet(statement)
 
 
-def _unmet(planned: Planned, expect: Expect) -> Iterator[Diagnostic]:
+def _unmet(planned: Planned, variation: Variation, expect: Expect) -> Iterator[Diagnostic]:
     if planned.plan is not None and planned.context is not None:
-        yield from compared(planned.knowledge, planned.context, planned.plan, expect)
+        yield from compared(planned.knowledge, planned.context, variation.shown(planned.plan), expect)
     elif {finding.code for finding in planned.findings.errors} != {IMPOSSIBLE}:
         first = planned.findings.errors[0]
         message = f"expected `{expect.conditions[0].text}`, but there is no plan: {first.message}"
