@@ -12,14 +12,16 @@ of a site need less:
 
 So the findings are those of `prove`, for the same rules; only the example of a finding may be another, because other contexts are
 merged. An answer is kept as long as nothing has changed that it depends on: other rules where they cannot apply together, and places in
-the text, change none. Everything but rules counts as changed with the whole.
+the text, change none. Everything but rules counts as changed with the whole. What is kept is whether there is a finding. Findings are made
+where the statements are now.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
+from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Box, Knowledge, Rule, meet
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
@@ -31,7 +33,6 @@ from setpoint.compiler.proof.checks.unused import dead_rule, retired_sources
 from setpoint.compiler.proof.example import policy, sets_for
 from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.memory import Memory
-from setpoint.compiler.proof.placeless import Places
 from setpoint.compiler.proof.regions import Region, can_hold, divided_spaces, regions_within
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.record import NamedTuple, distinct
@@ -40,6 +41,10 @@ from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 MOST_TRIED = 4
 """How many situations are tried for a policy that cites a rule, before all policies are."""
+
+
+RESTED_ON = ("kinds", "values", "assumptions", "sources", "settings", "offers", "presets", "constraints")
+"""The fields of a knowledge base with what the conditions and values of rules rest on."""
 
 
 @distinct
@@ -53,9 +58,9 @@ class Slice(NamedTuple):
 
 @distinct
 class Verdict(NamedTuple):
-    """Whether a rule is dead: the finding; or None, and the facts of a policy that cites it, each as a set of one value."""
+    """Whether a rule is dead; if not, the facts of a policy that cites it, each as a set of one value."""
 
-    finding: Diagnostic | None
+    is_dead: bool
     facts: dict[str, int]
 
 
@@ -64,47 +69,44 @@ class SiteRules:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._frame: Knowledge | None = None
+        self._frame: dict[str, Any] = {}
         self._regions: tuple[Region, ...] = ()
         self._contexts = 0
-        self._places = Places()
         self._rules: dict[str, Rule] = {}
         self._slices: dict[str, Slice] = {}
         self._verdicts: dict[str, Verdict] = {}
 
     def findings(
-        self, knowledge: Knowledge, rest: Callable[[], object] = lambda: None
+        self, stated: Knowledge, rest: Callable[[], object] = lambda: None
     ) -> Iterator[tuple[Diagnostic, ...]]:
         """What is found: first the ties and what can never decide, at last everything.
 
         `rest` is called now and then; it may raise to give up, and what was answered until then is kept.
         """
-        stated, places = self._places.without(knowledge)
         try:
             self._begin(stated)
             component_of = {name: each for each in components(stated) for name in each.own}
         except NothingProvenError:
             return
-        own = [rule for rule in stated.rules if not knowledge.is_from_library(rule.span)]
+        own = [rule for rule in stated.rules if not stated.is_from_library(rule.span)]
         for setting in dict.fromkeys(rule.setting for rule in own):
             rest()
             self._slice(stated, component_of[setting], setting)
-        retired = retired_sources(knowledge)
+        retired = retired_sources(stated)
         asked = [rule for rule in own if rule.citation.source not in retired]
         open_ = [rule for rule in asked if rule.name not in self._verdicts and not self._is_barred(rule)]
-        yield self._found(own, places)
+        yield self._found(stated, component_of, own)
         for rule in open_:
             rest()
             self._decide(stated, component_of[rule.setting], rule, rest)
         if open_:
-            yield self._found(own, places)
+            yield self._found(stated, component_of, own)
 
     def _begin(self, stated: Knowledge) -> None:
         """Forget what may have changed. Raises NothingProvenError."""
-        frame = stated._replace(
-            rules=(), hazards={}, effects={}, spellings={}, measurements=(), aliases=(), services=(), words=()
-        )
-        rules = {rule.name: rule for rule in stated.rules}
+        frame = {field: _placeless(stated, getattr(stated, field)) for field in RESTED_ON}
+        frame |= {"variables": stated.variables, "site": stated.site}
+        rules = {rule.name: _placeless(stated, rule) for rule in stated.rules}
         if frame != self._frame:
             analyses = Analyses(
                 stated, lambda: self._memory.groups(stated, Fingerprints(stated).combinations)
@@ -125,11 +127,12 @@ class SiteRules:
         self._rules = rules
 
     def _slice(self, stated: Knowledge, component: Component, setting: str) -> None:
-        """Analyse what the ties of a setting depend on, unless it is what it was."""
-        governors = {preset.governor for preset in stated.presets if setting in preset.members}
-        rules = tuple(rule for rule in stated.rules if rule.setting in {setting, *governors})
-        before = self._slices.get(setting)
-        if before is not None and before.rules == rules:
+        """Analyse what the ties of a setting depend on, unless it is what it was; if there are ties, unless it also is where it was."""
+        rules, before = _rules_for(stated, setting), self._slices.get(setting)
+        if before is not None and (
+            before.rules == rules
+            or (not before.ties and _placeless(stated, before.rules) == _placeless(stated, rules))
+        ):
             return
         own = [rule for rule in rules if not stated.is_from_library(rule.span)]
         read = extract(stated._replace(rules=rules), component.settings)
@@ -162,7 +165,7 @@ class SiteRules:
         analysis = self._slices[rule.setting].analysis
         if analysis is None or any(where for _, where in _possible(analysis, rule)):
             return False
-        self._verdicts[rule.name] = Verdict(dead_rule(analysis, rule), {})
+        self._verdicts[rule.name] = Verdict(True, {})
         return True
 
     def _decide(
@@ -176,7 +179,7 @@ class SiteRules:
             rest()
             facts = _facts_citing(stated, text, rule)
             if facts is not None:
-                self._verdicts[rule.name] = Verdict(None, facts)
+                self._verdicts[rule.name] = Verdict(False, facts)
                 return
         boxes = [facts_of(stated, each.when) for each in rule.applicabilities]
         regions = regions_within(stated, self._regions, boxes)
@@ -187,16 +190,35 @@ class SiteRules:
             is_dead = not is_cited(focused, component, rule.name, rest)
         except (TooManySituationsError, TooHardError):
             return
-        self._verdicts[rule.name] = Verdict(dead_rule(analysis, rule) if is_dead else None, {})
+        self._verdicts[rule.name] = Verdict(is_dead, {})
 
-    def _found(self, own: Iterable[Rule], places: Mapping[Span, Span]) -> tuple[Diagnostic, ...]:
+    def _found(
+        self, stated: Knowledge, component_of: dict[str, Component], own: Iterable[Rule]
+    ) -> tuple[Diagnostic, ...]:
         settings = dict.fromkeys(rule.setting for rule in own)
         found = [each for setting in settings for each in self._slices[setting].ties]
         for rule in own:
-            verdict = self._verdicts.get(rule.name)
-            if verdict is not None and verdict.finding is not None:
-                found.append(verdict.finding)
-        return tuple(Diagnostics.of(each.moved(places) for each in found))
+            analysis, verdict = self._slices[rule.setting].analysis, self._verdicts.get(rule.name)
+            if analysis is not None and verdict is not None and verdict.is_dead:
+                here = component_of[rule.setting].settings
+                read = extract(stated._replace(rules=_rules_for(stated, rule.setting)), here)
+                found.append(dead_rule(Analysis(read, analysis.space, here, stated), rule))
+        return tuple(Diagnostics.of(found))
+
+
+def _placeless(knowledge: Knowledge, field: Any) -> Any:
+    """A field of the knowledge base, or a part of it, in which no statement of the site has its place."""
+    if hasattr(field, "span"):
+        return field if knowledge.is_from_library(field.span) else field._replace(span=NOWHERE)
+    if isinstance(field, dict):
+        return {name: _placeless(knowledge, each) for name, each in field.items()}
+    return tuple([_placeless(knowledge, each) for each in field])
+
+
+def _rules_for(knowledge: Knowledge, setting: str) -> tuple[Rule, ...]:
+    """The rules for a setting, and for the profiles that it is a member of."""
+    governors = {preset.governor for preset in knowledge.presets if setting in preset.members}
+    return tuple(rule for rule in knowledge.rules if rule.setting in {setting, *governors})
 
 
 def _concerns(changed: Rule, verdict: Verdict, rule: Rule) -> bool:

@@ -12,7 +12,7 @@ from support.command import ROOT
 
 COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
 
-PLACES = 68
+PLACES = 67
 """How many fields of records are places."""
 
 BELONG = (
@@ -30,7 +30,6 @@ BESIDE = {
     "compiler/binding/levels.py: Candidate.span",
     "compiler/binding/levels.py: Subject.span",
     "compiler/fleet/waivers.py: StandingWaiver.span",
-    "compiler/proof/placeless.py: Placeless.places",
 }
 """All other fields that are places: tables of them, and what repeats the place of a statement. Plans have only the first two."""
 
