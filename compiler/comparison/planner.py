@@ -1,27 +1,19 @@
 """Plan the policies of a side, each when a comparison asks for it.
 
 Of ten thousand policies a change mostly touches a few. A policy that says the same on both sides does not change, so it is enough to
-know whether anything can be compiled from it. And a site writes many policies that say the same, each with reasons of its own: these
-are planned once, and get their own reasons afterwards. Few plans are kept, since one takes a tenth of a megabyte.
-
-What decides a plan is what `same_blocks` compares: places, names and reasons decide nothing.
+know whether anything can be compiled from it; and that is known of all policies that say the same. What decides it is what `same_blocks`
+compares: places, names and reasons decide nothing.
 """
 
-from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import SCOPES, Subject
 from setpoint.compiler.comparison.entries import PlanInputs, PlannedPolicy, build_errors
-from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Planned, Selection, plan_subject
-from setpoint.compiler.plan.model import Cause, Decision, Plan, RequiredStrength, Waiver
+from setpoint.compiler.pipeline import Selection, plan_subject
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun, site_texts
 from setpoint.compiler.policies.known import lacks_what_is_required
 from setpoint.compiler.policies.same_blocks import reasons, text
 from setpoint.compiler.record import NamedTuple, distinct
-
-KEPT = 256
-"""How many plans are kept."""
 
 
 @distinct
@@ -93,90 +85,34 @@ def says_the_same(old: Entry | None, new: Entry | None) -> bool:
 
 
 class Planner:
-    """Plans policies with one selection, those that say the same once."""
+    """Plans policies with one selection."""
 
     def __init__(self, selection: Selection) -> None:
         self.selection = selection
         self.knowledge = KnowledgeOfRun(selection.library)
         self._verdicts: dict[Meaning, PolicyVerdict] = {}
-        self._plans: dict[Meaning, Planned] = {}
 
     def planned(self, entry: UnplannedPolicy) -> PlannedPolicy:
-        """The plan of a policy, in its own words, and the errors that stop the build."""
-        key = _key(entry)
-        known = self._plans.get(key)
-        each = self._plan(entry, key) if known is None else _with_words_of(entry, known)
-        return planned_policy(entry, each)
+        """The plan of a policy as a comparison sees it, and the errors that stop the build."""
+        each = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
+        self._verdicts[_key(entry)] = PolicyVerdict(each.is_stopped, lacks_what_is_required(each.findings))
+        return PlannedPolicy(
+            each.subject.name,
+            each.judged,
+            each.facts,
+            build_errors(each.findings, entry.folder),
+            entry.file,
+            PlanInputs(each.knowledge, each.context, entry.site) if each.judged and each.context else None,
+            servers=tuple(level.title for level in each.subject.levels if level.kind in SCOPES),
+        )
 
     def verdict(self, entry: UnplannedPolicy) -> PolicyVerdict:
         """What can be said of a policy without its plan."""
         key = _key(entry)
         if key not in self._verdicts:
-            self._plan(entry, key)
+            self.planned(entry)
         return self._verdicts[key]
-
-    def _plan(self, entry: UnplannedPolicy, key: Meaning) -> Planned:
-        each = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
-        self._verdicts[key] = PolicyVerdict(each.is_stopped, lacks_what_is_required(each.findings))
-        if not each.is_stopped and self.selection.server is None:
-            self._plans[key] = each
-            if len(self._plans) > KEPT:
-                del self._plans[next(iter(self._plans))]
-        return each
-
-
-def planned_policy(entry: UnplannedPolicy, each: Planned) -> PlannedPolicy:
-    """A policy with its plan, as a comparison sees it."""
-    return PlannedPolicy(
-        each.subject.name,
-        each.judged,
-        each.facts,
-        build_errors(each.findings, entry.folder),
-        entry.file,
-        PlanInputs(each.knowledge, each.context, entry.site) if each.judged and each.context else None,
-        servers=tuple(level.title for level in each.subject.levels if level.kind in SCOPES),
-    )
 
 
 def _key(entry: UnplannedPolicy) -> Meaning:
     return site_texts(entry.program), text(entry.subject)
-
-
-# ------------------------------------------------------------------------------ the same in other words
-
-
-def _with_words_of(entry: UnplannedPolicy, known: Planned) -> Planned:
-    """The plan of a policy that says the same as another one, which nothing stops; without findings.
-
-    The places in its hazards and advisories are those of the other one. A comparison shows neither.
-    """
-    assert known.judged is not None, "nothing stops it"
-    context = bind(entry.subject, known.knowledge)
-    judged = known.judged._replace(plan=_plan_with_words(known.judged.plan, context))
-    return Planned(entry.subject, context, judged, Diagnostics(), known.knowledge)
-
-
-def _plan_with_words(plan: Plan, context: Context) -> Plan:
-    """A plan with the name and the reasons of another context that says the same."""
-    sets = {each.setting.text: each for each in context.sets}
-    accepts = {each.waiver: each for each in context.accepts}
-    evidence = context.evidence
-
-    def decision(known: Decision) -> Decision:
-        its = sets.get(known.setting)
-        if its is None:
-            return known
-        own = Cause("set", because=its.because.text)
-        return known._replace(because=(own, *known.because[1:]))
-
-    def waiver(known: Waiver) -> Waiver:
-        its = accepts[known.name]
-        return known._replace(because=its.because.text)
-
-    return plan._replace(
-        policy=context.policy,
-        settings=tuple(map(decision, plan.settings)),
-        waivers=tuple(map(waiver, plan.waivers)),
-        evidence=RequiredStrength(evidence.strength.text, evidence.because.text) if evidence else None,
-        places=context.places,
-    )

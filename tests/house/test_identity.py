@@ -35,7 +35,6 @@ BESIDE = {
 
 MEMORIES = {
     "compiler/knowledge/remembered.py: _remembered",  # the one that is to stay: what is decided, by what it means
-    "compiler/comparison/planner.py: Planner._plans",
     "compiler/comparison/planner.py: Planner._verdicts",
     "compiler/fleet/outcomes.py: KnownPlans",
     "compiler/lsp/document.py: Document._planned",
