@@ -1,7 +1,8 @@
-"""How far meaning and place are apart (decisions 0077 and 0088): what is counted here may only become less.
+"""How far meaning and place are apart (decisions 0077, 0088 and 0094): what is counted here may only become less.
 
 A record whose fields are places is equal only to one at the same place. Wherever records are compared for what they say, the places have to
-be taken out again, and each table of what was planned has to say how. So both are counted, and each number is that of today.
+be taken out again. So all such fields are counted, and each is of a kind of record that is of a place by itself, but for the one table that
+plans have. And what is remembered of plans is in one table of each knowledge base; the other tables end with what they are for.
 """
 
 import ast
@@ -17,30 +18,30 @@ PLACES = 67
 
 BELONG = (
     "compiler/language/syntax.py",  # forms of a text
-    "compiler/knowledge/",  # the same, once their names are looked up
+    "compiler/binding/levels.py",  # the forms that apply to a plan, level by level, and the name of their policy
+    "compiler/knowledge/",  # forms, once their names are looked up
     "compiler/audit/model.py",  # entries of somebody else's files
     "compiler/diagnostics/",  # findings
+    "compiler/fleet/waivers.py",  # a list of statements with their lines, each with its hosts
     "compiler/lsp/",  # answers about places
 )
 """Where a record is of a place, and would be another one elsewhere."""
 
-BESIDE = {
-    "compiler/plan/model.py: PolicyPlaces.stated",  # the table of a plan's places
-    "compiler/plan/model.py: PolicyPlaces.whole",
-    "compiler/binding/levels.py: Candidate.span",
-    "compiler/binding/levels.py: Subject.span",
-    "compiler/fleet/waivers.py: StandingWaiver.span",
-}
-"""All other fields that are places: tables of them, and what repeats the place of a statement. Plans have only the first two."""
+TABLE = {"compiler/plan/model.py: PolicyPlaces.stated", "compiler/plan/model.py: PolicyPlaces.whole"}
+"""All other fields that are places: the table of a plan's places."""
 
 MEMORIES = {
-    "compiler/knowledge/remembered.py: _remembered",  # the one that is to stay: what is decided, by what it means
-    "compiler/comparison/planner.py: Planner._verdicts",
-    "compiler/fleet/outcomes.py: KnownPlans",
-    "compiler/lsp/document.py: Document._planned",
-    "compiler/policies/known.py: Known._found",
+    "compiler/knowledge/remembered.py: _remembered": "the process, for two knowledge bases",
+    "compiler/policies/known.py: Known._found": "an open document, a page of the playground, or a run",
 }
-"""The tables of plans, and of what is found in plans, that outlive the function that makes them."""
+"""The tables that remember from one request to the next, and what each ends with. Both are bounded, and keyed by meaning."""
+
+WORKING = {
+    "compiler/comparison/planner.py: Planner._verdicts": "a side of a comparison",
+    "compiler/fleet/outcomes.py: KnownPlans": "a comparison of fleets",
+    "compiler/lsp/document.py: Document._planned": "a version of a document",
+}
+"""The tables of what one request is made of, and what each ends with."""
 
 RESULTS = {"Planned", "Judged", "Plan", "PolicyVerdict", "CheckedSubject", "Remembered"}
 """What such a table has."""
@@ -108,9 +109,9 @@ def test_no_more_fields_are_places() -> None:
     assert len(found) == PLACES, f"fewer than before: write {len(found)} here"
 
 
-def test_plans_and_what_they_are_made_of_repeat_no_more_places() -> None:
-    assert {each for each in place_fields() if not each.startswith(BELONG)} == BESIDE
+def test_places_are_in_one_table_beside_what_they_are_of() -> None:
+    assert {each for each in place_fields() if not each.startswith(BELONG)} == TABLE
 
 
 def test_no_more_tables_of_plans() -> None:
-    assert set(memories()) == MEMORIES
+    assert set(memories()) == MEMORIES.keys() | WORKING.keys()
