@@ -5,9 +5,8 @@ extract in place of the knowledge base. So nothing outside its extract decides w
 extract is unchanged need not be proven again (`memory`).
 
 The fingerprint of an extract covers its meaning. It leaves out what only findings show (`SHOWN`): titles, reasons, the place
-in a source. In place of a statement's span it has the order of the spans and whether the statement
-is the library's: the checks read nothing else of a span before they have a finding. In place of a setting's position
-in the order of decision it has the position among the settings of the extract. And of the facts it has those that the extract
+in a source. In place of a statement's span it has whether the statement is the library's: the checks read nothing else of a
+span before they have a finding. In place of a setting's position in the order of decision it has the position among the settings of the extract. And of the facts it has those that the extract
 names, with all that these depend on: others multiply the contexts, and each question has the same answer in all of them.
 Of values of facts that nothing in the extract distinguishes it has one (`alike`).
 """
@@ -195,7 +194,7 @@ class Fingerprints:
         facts = self._with_needed(fact for each in printed for fact in each.facts)
         return _digest(
             repr(question),
-            *self._in_order(statements),
+            *self._printed_of(statements),
             " ".join(numbers[condition] for each in printed for condition in each.conditions),
             repr(variables),
             *facts.distinguished(tuple(conditions)),
@@ -228,14 +227,12 @@ class Fingerprints:
         )
         variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
         conditions = [self._printed.of(each).conditions for each in statements]
-        return _digest(*self._in_order(statements), repr(conditions), repr(variables))
+        return _digest(*self._printed_of(statements), repr(conditions), repr(variables))
 
-    def _in_order(self, statements: tuple[Statement, ...]) -> Iterator[str]:
-        """The fingerprints of statements, each with its rank among their places, and whose it is."""
-        order = {span: number for number, span in enumerate(sorted({each.span for each in statements}))}
+    def _printed_of(self, statements: Iterable[Statement]) -> Iterator[str]:
+        """The fingerprints of statements, each with whose it is."""
         for each in statements:
-            is_given = self._knowledge.is_from_library(each.span)
-            yield f"{order[each.span]} {is_given} {self._printed.of(each).fingerprint}"
+            yield f"{self._knowledge.is_from_library(each.span)} {self._printed.of(each).fingerprint}"
 
 
 @distinct

@@ -301,6 +301,7 @@ def test_a_statement_that_moves_is_not_proven_again() -> None:
     prove(knowledge(*text), memory)
     parts = memory.learnt
     assert prove(knowledge("", "", *text), memory).findings == ()
+    assert prove(knowledge(*reversed(text)), memory).findings == (), "one behind another"
     assert memory.learnt == parts
 
 
@@ -333,7 +334,7 @@ def test_a_finding_is_made_anew_with_the_place_that_it_now_has() -> None:
 
 
 def test_an_assumption_that_moves_is_still_used() -> None:
-    """Which assumptions are in use is known by their places, and the combinations of facts are remembered."""
+    """Which assumptions are in use is known by their numbers, and the combinations of facts are remembered."""
     memory = Memory()
     usual = [
         'assume rack front when model m1 because "x";',
