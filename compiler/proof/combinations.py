@@ -73,11 +73,17 @@ def reachable_combinations(
             continue
         assumed |= completed[0].used
         values = tuple(
-            (*(each.values.get(fact, "") for fact in group), *(each.before.get(fact, "") for fact in before))
-            for each in completed
+            [  # lists, for the many
+                (
+                    *[each.values.get(fact, "") for fact in group],
+                    *[each.before.get(fact, "") for fact in before],
+                )
+                for each in completed
+            ]
         )
-        if values not in found or len(stated) < len(found[values].stated):
-            weight = prod(alike.get(value, 1) for alike, value in zip(numbers, values[0], strict=False))
+        earlier = found.get(values)
+        if earlier is None or len(stated) < len(earlier.stated):
+            weight = prod([alike.get(value, 1) for alike, value in zip(numbers, values[0], strict=False)])
             found[values] = Combination(stated, weight)
     return found, frozenset(assumed)
 
@@ -180,7 +186,9 @@ def _have_equal_facts(a: Knowledge, b: Knowledge) -> bool:
 def _completed(prefixes: Iterable[Prefixes], stated: FactPairs) -> list[Derived] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
     found: dict[Prefixes, Derived] = {}
-    for each in dict.fromkeys(prefixes):
+    for each in prefixes:
+        if each in found:
+            continue
         completed = each.of(stated)
         if completed is None:
             return None
