@@ -13,7 +13,7 @@ from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.lookup import setting_phrases
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Observation, Rule, Setting, Variable
 from setpoint.compiler.knowledge.observations import DERIVED
-from setpoint.compiler.render.observed import guards_text, place_text, shown_texts
+from setpoint.compiler.render.catalogue import guards_text, place_text, shown_texts
 from setpoint.compiler.render.words import spelled_texts
 from setpoint.docs.hooks.reference.pieces import (
     Links,

@@ -24,8 +24,7 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, OptionsTable, Table
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.render.catalogue import KINDS, StatementKind
-from setpoint.compiler.render.observed import place_text, shown_texts
+from setpoint.compiler.render.catalogue import KINDS, StatementKind, place_text, shown_texts
 from setpoint.compiler.render.words import NO_FIGURE, figure_of, known_text, spelled_texts, way_text
 from setpoint.docs.hooks.reference.pieces import Links, code, grid, opening, plain, required, where
 from setpoint.docs.hooks.reference.settings import reason_text
