@@ -1,4 +1,5 @@
-"""Boot lines and sysctls in documents that other programs read: YAML, JSON and TOML of operators, installers and playbooks.
+"""Boot lines and sysctls in documents that other programs read: YAML, JSON and TOML of operators, installers and playbooks, resources of Puppet and
+Chef, modules of NixOS.
 
 Which keys have words of a boot line is knowledge (`texts.toml`), and so are the first parts of sysctls: a pair of such a name and a value is a
 sysctl wherever it is. A value can be a whole file, as a block of text or in a data URL. A document is read line by line, so that each entry has its
@@ -30,8 +31,14 @@ QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
 """A line break, what a backslash stands before, the end, and all else in double quotes."""
 
 DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
-VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?:\s*(\S.*)""")
-ABSENT = re.compile(r"""\s*(?:-\s+)?["']?state["']?:\s*["']?absent\b.*""")
+VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?(?::|\s*=>|(?=\s+["'\d]))\s*(\S.*?),?""")
+VALUE_BESIDE = re.compile(r"""["']?value["']?\s*(?:=>|[:=])\s*("[^"]*"|'[^']*'|[^\s,}]+)""")
+PRIORITY = re.compile(r"\(?(?:lib\.)?mk(?:Force|Default|Override\s+\d+)\s+")
+"""What a module of NixOS has before a value that others may replace."""
+
+ABSENT = re.compile(
+    r"""\s*(?:-\s+)?["']?(?:state|ensure)["']?(?::|\s*=>)\s*["']?absent\b.*|.*\bsysctl\.absent\b.*"""
+)
 
 ALIAS = re.compile(r"\s*\*")
 ANCHOR = re.compile(r"[&*][\w.-]+\s*")
@@ -237,28 +244,43 @@ def _text(line: str, start: int) -> tuple[int, int]:
 # ---------------------------------------------------------------------------------------- sysctls
 
 
+@distinct
+class Assignments(NamedTuple):
+    """How documents assign a sysctl: `NAME: VALUE` and the like, a resource of that name, an item with a name, and an attribute of Chef."""
+
+    direct: re.Pattern[str]
+    resource: re.Pattern[str]
+    named: re.Pattern[str]
+    attribute: re.Pattern[str]
+
+
 @cache
-def _names(known: Carried) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What is a sysctl with its value: `NAME: VALUE`, and a name in an item whose value is beside it."""
+def _assignments(known: Carried) -> Assignments:
     roots = "|".join(map(re.escape, known.roots))
-    sysctl_name = rf"(?:{roots})(?:[./][a-zA-Z0-9_*-]+)+"
-    direct = rf"""\s*(?:-\s+)?["']?({sysctl_name})["']?:\s+(\S.*?),?"""
-    named = rf"""\s*(?:-\s+)?(?:[\w.]+:\s*)?(?:\{{(?:[^{{}}\n]{{0,200}},)?)?\s*["']?(?:name|key|sysctl|parameter)["']?\s*[:=]\s*["']?({sysctl_name})["']?(.*)"""
-    return re.compile(direct), re.compile(named)
+    name = rf"(?:{roots})(?:[./][a-zA-Z0-9_*-]+)+"
+    direct = rf"""\s*(?:-\s+)?(?:boot\.kernel\.sysctl\.)?(?:["']?(?P<key>{name})["']?:\s+|["'](?P<quoted>{name})["']\s*=>?\s*)(?!\{{[^{{])(?P<value>\S.*?)[,;]?"""
+    resource = rf"""\s*(?:sysctl[\w:]*\s*\{{?\s*)?["']?(?P<key>{name})["']?(?:\s*:|\s+do\b|\s*=>\s*\{{)(?P<rest>.*)"""
+    named = rf"""\s*(?:-\s+)?(?:[\w.]+:\s*)?(?:\{{(?:[^{{}}\n]{{0,200}},)?)?\s*["']?(?:name|key|sysctl|parameter)["']?\s*[:=]\s*["']?(?P<key>{name})["']?(?P<rest>.*)"""
+    attribute = rf"""[\w.\s]*\[["']sysctl["']\](?:\[["']params["']\])?(?P<keys>\[["'](?:{roots})[\w.-]*["']\](?:\[["'][\w.-]+["']\])*)\s*=\s*(?P<value>\S.*)"""
+    return Assignments(*map(re.compile, (direct, resource, named, attribute)))
 
 
 def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator[Entry]:
-    direct, named = _names(known)
-    line, span = lines[at], line_span(name, at + 1, lines[at])
-    if found := direct.fullmatch(line.rstrip()):
-        is_below = BLOCK_HEAD.fullmatch(found[2])
-        text = " ".join(lines[at + 1 : block_end(lines, at)]) if is_below else _value(found[2])
-        yield sysctl(span, found[1], text)
-    elif found := named.fullmatch(line.rstrip()):
-        beside = re.search(r"""["']?value["']?\s*[:=]\s*("[^"]*"|'[^']*'|[^\s,}]+)""", found[2])
-        value = beside[1] if beside else _value_of_item(lines, at)
+    forms = _assignments(known)
+    line, span = lines[at].rstrip(), line_span(name, at + 1, lines[at])
+    if found := forms.direct.fullmatch(line):
+        is_below = BLOCK_HEAD.fullmatch(found["value"])
+        text = " ".join(lines[at + 1 : block_end(lines, at)]) if is_below else _value(found["value"])
+        yield sysctl(span, found["key"] or found["quoted"], text)
+    elif found := forms.named.fullmatch(line) or forms.resource.fullmatch(line):
+        beside = VALUE_BESIDE.search(found["rest"])
+        is_item = found.re is forms.named
+        value = beside[1] if beside else (_value_of_item if is_item else _value_below)(lines, at)
         if value:
-            yield sysctl(span, found[1], _value(value))
+            yield sysctl(span, found["key"], _value(value))
+    elif found := forms.attribute.fullmatch(line):
+        key = ".".join(re.findall(r"""["']([^"']+)["']""", found["keys"]))
+        yield sysctl(span, key, _value(found["value"]))
 
 
 def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
@@ -284,7 +306,21 @@ def _value_of_item(lines: Sequence[str], at: int) -> str:
     return value
 
 
+def _value_below(lines: Sequence[str], at: int) -> str:
+    """The value in the resource that begins on a line; "" if the sysctl is to be absent."""
+    indent, value = _indent(lines[at]), ""
+    for line in lines[at + 1 : at + 12]:
+        if line.strip() and _indent(line) <= indent:
+            break
+        if ABSENT.fullmatch(line):
+            return ""
+        if found := VALUE_OF_ITEM.fullmatch(line):
+            value = value or found[1]
+    return value
+
+
 def _value(text: str) -> str:
+    text = PRIORITY.sub("", text)
     quoted = QUOTED.match(text)
     if quoted:
         return quoted[1] if quoted[1] is not None else quoted[2]

@@ -17,7 +17,12 @@ from typing import Any
 from setpoint.compiler.audit.commands import Found, entry, has_commands, settings_of_commands
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.nested import is_key_of_attributes, is_printed, settings_of_list
+from setpoint.compiler.audit.nested import (
+    is_beside_attributes,
+    is_key_of_attributes,
+    is_printed,
+    settings_of_list,
+)
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.interfaces import value_text
@@ -153,8 +158,13 @@ def _of_object(data: Any) -> Iterator[tuple[str, str]]:
                     yield name, value_text(value["value"])
             elif isinstance(value, dict):
                 inner.append(value)
-            elif isinstance(name, str) and name and name[0] != "@" and isinstance(value, str | int | bool):
+            elif isinstance(name, str) and _is_name(name) and isinstance(value, str | int | bool):
                 yield name, value_text(value)
+
+
+def _is_name(key: str) -> bool:
+    """Whether a key is the name of an attribute."""
+    return bool(key) and key[0] != "@" and not is_beside_attributes(key)
 
 
 def _of_profile(profile: Any) -> Iterator[tuple[str, str, bool]]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from setpoint.compiler.audit.commands import Found, entry
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
@@ -18,8 +19,8 @@ RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)"
-"""A key whose value has attributes: one of these words, perhaps behind the name of the firmware."""
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)|[\w.]{0,60}bios_policy"
+"""A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
 KEY = re.compile(r"""(?<![\w.-])([\w.-]{1,200})["']?[ \t]*(?::|=>?[ \t]*[\[{])""")
@@ -28,7 +29,7 @@ BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
 """Words that say nothing of attributes unless the firmware is named as well."""
 
 BEFORE_ATTRIBUTES = re.compile(
-    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:[ \t]*[{{\[]?|[ \t]*=>?[ \t]*[{{\[])[ \t]*(?:#.*)?""",
+    rf"""[ \t]*(?:- +|resource[ \t]+)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:[ \t]*[{{\[]?|[ \t]*=>?[ \t]*[{{\[]|[ \t]+"[\w-]+"[ \t]*\{{)[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 INLINE = re.compile(
@@ -74,6 +75,11 @@ def is_key_of_attributes(key: str) -> bool:
     return bool(IS_KEY.fullmatch(key)) and not BARE.fullmatch(key)
 
 
+def is_beside_attributes(key: str) -> bool:
+    """Whether a key beside attributes is none, and says for whom they are."""
+    return key.replace("_", "").lower() in texts().carried.frame
+
+
 def has_key_of_attributes(text: str) -> bool:
     """Whether a text has a key whose value is attributes of the firmware."""
     return any(is_key_of_attributes(found[1]) for found in KEY.finditer(text))
@@ -117,7 +123,8 @@ def settings_of_list(source: SourceText) -> Found:
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
         part = nested.get(number, 0)  # what stands below another key may be for another server, or for later
         found = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
-        yield found if name else span
+        if not (is_part and is_beside_attributes(name)):
+            yield found if name else span
 
 
 def _within(

@@ -15,7 +15,7 @@ from setpoint.compiler.audit.lines import is_of_modules, line_span, module_optio
 from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.nested import has_key_of_attributes
-from setpoint.compiler.audit.scripts import has_commands, settings_of_script
+from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.captures.profiles import assigned, is_comment
@@ -109,7 +109,7 @@ def form_of(text: str, knows: Knows) -> str:
     if is_firmware(text):
         return BIOS
     lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
-    if IS_SCRIPT.search(text):
+    if IS_SCRIPT.search(text) or OTHER_LINES.search(text):
         return SCRIPT
     if is_manifest(text):
         return MANIFEST

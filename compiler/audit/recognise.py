@@ -171,8 +171,9 @@ class Lexicon(NamedTuple):
 
     def _listed(self, read: Interpretation) -> Interpretation:
         """What an entry means: an attribute that servers of the maker have, and that is no setting of any server, is known."""
-        entry = read.entry
-        if read.is_known or entry.interface != ATTRIBUTE or entry.name in self.elsewhere:
+        entry, whole = read.entry, self.complete_maker
+        is_here = whole is not None and entry.name in whole.takes
+        if read.is_known or entry.interface != ATTRIBUTE or (entry.name in self.elsewhere and not is_here):
             return read
         texts = next((maker.takes[entry.name] for maker in self.makers if entry.name in maker.takes), None)
         if texts is None:

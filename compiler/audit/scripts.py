@@ -1,4 +1,4 @@
-"""Boot lines, sysctls and files of /sys in scripts, in answers of installers that are written like commands, and in commands of playbooks.
+"""Boot lines, sysctls and files of /sys in scripts, in what else has commands or is written line by line, and in commands of playbooks.
 
     grubby --args=WORDS    and the like, by a table of the library
     GRUB_CMDLINE_…=WORDS   of a boot loader's configuration, also in what `sed` puts in the place of it
@@ -6,8 +6,10 @@
     sysctl -w NAME=VALUE
     echo VALUE > /proc/sys/NAME, or > /sys/PATH, also by `tee`
     NAME = VALUE           of a sysctl, in a text that a script writes into a file
+    ATTR{PATH}="VALUE"     of a rule of udev, for the disks that the rule is about
+    w PATH - - - - VALUE   of a file for systemd-tmpfiles
 
-Each command is an entry as it is written; under which conditions it is run is in `conditions`. Texts for commands, each perhaps a file, are
+Answers of installers, units of systemd and files for images are such texts. Each command is an entry as it is written; under which conditions it is run is in `conditions`. Texts for commands, each perhaps a file, are
 parts.
 """
 
@@ -20,7 +22,7 @@ from setpoint.compiler.audit.lines import line_span, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.captures.profiles import is_comment
-from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 WRITTEN = re.compile(
     r"""\becho\s+(?:-[neE]+\s+){0,3}(?P<quote>["']?)(?P<text>[^"'|>]{1,200}?)(?P=quote)\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*(?P<paths>(?:["']?/(?:sys|proc/sys)/[\w./*:-]++(?![$\\{])["']?\s*){1,20})"""
@@ -28,7 +30,16 @@ WRITTEN = re.compile(
 ECHOED = re.compile(r"""(?:\becho\s+(?:-\w+\s+)?|\b(?:line|block|content)\s*[:=]\s*)["']$""")
 """What stands before a command that is written into a file."""
 
-SYSCTL_WRITE = re.compile(r"\bsysctl\s+(?:--?\w+\s+){0,20}(?=[\w./\"'-]+\s*=)(.*)")
+SYSCTL_WRITE = re.compile(r"""\bsysctl["']?[\s,]+(?:["']?--?\w+["']?[\s,]+){0,20}(?=[\w./\"'-]+\s*=)(.*)""")
+"""A command, or a list of a command's words."""
+
+RULE_OF_DISKS = re.compile(r"""\bATTR\{(queue/\w+)\}\s*:?=\s*"([^"]*)\"""")
+TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
+OTHER_LINES = re.compile(
+    r"^\[(?:Unit|Service)\]\s*$|^\s*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|ATTRS?\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
+    re.MULTILINE,
+)
+"""What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, and a file for images."""
 PAIR = re.compile(r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
 
 BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'])")
@@ -112,12 +123,20 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
         text = found["text"].strip()
         part = IN_FILES if ECHOED.search(line, 0, found.start()) else 0
         for path in (each.strip("\"'") for each in found["paths"].split()):
-            if path.startswith("/proc/sys/"):
-                yield sysctl(span, path.removeprefix("/proc/sys/"), text)._replace(part=part)
-            else:
-                yield Entry("sysfs", path, text, f"{path} = {text}", span, part=part)
+            yield _written(span, path, text)._replace(part=part)
     if write := SYSCTL_WRITE.search(line):
         yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
+    if line_of_file := TMPFILE.fullmatch(line):
+        yield _written(span, *line_of_file.groups())
+    for disks in RULE_OF_DISKS.finditer(line):
+        yield _written(span, f"/sys/block/*/{disks[1]}", disks[2])._replace(part=-1 - at)
+
+
+def _written(span: Span, path: str, text: str) -> Entry:
+    """What is written into a file of the kernel."""
+    if path.startswith("/proc/sys/"):
+        return sysctl(span, path.removeprefix("/proc/sys/"), text)
+    return Entry("sysfs", path, text, f"{path} = {text}", span)
 
 
 def _starts(line: str, known: Carried) -> Iterator[int]:
@@ -199,5 +218,5 @@ def _commands(known: Carried) -> re.Pattern[str]:
 def _assignment(known: Carried) -> re.Pattern[str]:
     roots = "|".join(map(re.escape, known.roots))
     return re.compile(
-        rf"""(?:^\s*|\becho\s+(?:-e\s+)?["'])((?:{roots})(?:[./][a-zA-Z0-9_*-]+)+)\s*=\s*([^"'>|#]+)"""
+        rf"""(?:^\s*|\b(?:echo|printf)\s+(?:-\w+\s+)?["'])((?:{roots})(?:[./][a-zA-Z0-9_*-]+)+)\s*=\s*([^"'>|#\\]+)"""
     )

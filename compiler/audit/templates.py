@@ -15,6 +15,8 @@ BEGIN_COMMENT, END_COMMENT = "{#", "#}"
 BEGIN_TAG = ("{{", "{%", "<%")
 BEGIN_VARIABLE = ("$", *BEGIN_TAG)
 """What begins a variable, a function, or an expression of a template."""
+OF_A_MODULE = ("var.", "local.", "each.")
+"""What begins an expression of a module of Terraform."""
 
 OPENS = r"(?:if|unless|for|range|with)\b"
 CLOSES = r"(?:end|endif|endfor)\b"
@@ -30,7 +32,7 @@ COMMENT = re.compile(r"\{#[^#]*+(?:#(?!\})[^#]*+)*+#\}")
 
 def has_variable(text: str | None) -> bool:
     """Whether a text has something that is known only where the file is used."""
-    return any(begin in (text or "") for begin in BEGIN_VARIABLE)
+    return any(begin in (text or "") for begin in BEGIN_VARIABLE) or (text or "").startswith(OF_A_MODULE)
 
 
 def without_statements(

@@ -35,8 +35,9 @@ KIBI = 1024
 class Grammar(NamedTuple):
     """What a word takes.
 
-    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do. `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which each is `size` bytes. `at` is the place in the source, and `when`
-    a fact with the value for which all of this is true, "" for any server.
+    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do. `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which each is `size` bytes. `falling` says what becomes of
+    numbers of which a later one is less, "" for nothing. `at` is the place in the source, and `when` a fact with the value for which all of this is
+    true, "" for any server.
     """
 
     takes: tuple[str, ...]
@@ -50,6 +51,7 @@ class Grammar(NamedTuple):
     most: int
     at: str
     when: str = ""
+    falling: str = ""
 
     def accepts(self, text: str | None) -> bool:
         """Whether the word takes a text, None for a word without one."""
@@ -80,7 +82,11 @@ class Grammar(NamedTuple):
 
     def note(self, text: str | None) -> str:
         """What a text does that is taken, though few mean that; "" for nothing of note."""
-        return next((note for form, note in self.notes.items() if re.fullmatch(form, text or "")), "")
+        said = next((note for form, note in self.notes.items() if re.fullmatch(form, text or "")), "")
+        parts = (text or "").split()
+        numbers = [int(part) for part in parts if part.isdecimal()] if self.falling else []
+        is_falling = len(numbers) == len(parts) and numbers != sorted(numbers)
+        return said or (self.falling if is_falling else "")
 
     @property
     def is_complete(self) -> bool:
@@ -224,7 +230,8 @@ class Dialect(NamedTuple):
 
 @distinct
 class Carried(NamedTuple):
-    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, and commands with their options.
+    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, commands with their options, and
+    what stands beside attributes and is none (`frame`).
 
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in the source.
     """
@@ -232,6 +239,7 @@ class Carried(NamedTuple):
     words: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    frame: frozenset[str] = frozenset()
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
@@ -289,6 +297,10 @@ def _read(folder: str) -> Texts:
         (interface, name): _grammar(fields, table["source"])
         for interface in ("argument", "sysctl", "attribute")
         for name, fields in table.get(interface, {}).items()
+    } | {
+        ("sysctl", name): _grammar({**row, "takes": [row["takes"]]}, table["source"])
+        for row in table.get("numbers", ())
+        for name in row["sysctl"].split()
     }
     counterparts = [
         *_counterparts(table.get("void", ()), "beside", table.get("source", ""), is_need=False),
@@ -349,7 +361,10 @@ def _resource(table: Mapping[str, Any]) -> Resource:
 def _carried(table: Mapping[str, Any]) -> Carried:
     commands = {name: tuple(options) for name, options in table.get("commands", {}).items()}
     bare = [table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at")]
-    return Carried(tuple(table.get("words", ())), tuple(table.get("roots", ())), commands, *bare)
+    words, roots = tuple(table.get("words", ())), tuple(table.get("roots", ()))
+    return Carried(
+        words, roots, commands, frozenset(key.replace("_", "") for key in table.get("frame", ())), *bare
+    )
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:
@@ -371,6 +386,7 @@ def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:
         fields.get("most", 0),
         f"{fields.get('source', source)}, {fields['at']}",
         fields.get("when", ""),
+        fields.get("falling", ""),
     )
 
 

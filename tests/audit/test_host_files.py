@@ -157,7 +157,7 @@ FIRST_SIGHT = [
         0.78,
         0.67,
     ),  # notes and lists of other programs, taken for firmware; names that no kernel has
-    ("twelfth", 62, 0.91, 0.72),  # a damaged name, by which a file was not known; sysctls on a boot line
+    ("twelfth", 62, 0.91, 0.73),  # a damaged name, by which a file was not known; sysctls on a boot line
     ("thirteenth", 61, 0.97, 0.91),  # two protections of links; a word of which each occurrence counts
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
@@ -173,7 +173,7 @@ def test_first_sight(of: str, files: int, precision: float, recall: float) -> No
 def test_all_of_it_today() -> None:
     """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, a name that
     differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks and one that 7 lacks, a number and a list of CPUs
-    that variables hide, a limit of 0 that the kernel refuses but shows where it is not in use, a name that lacks the part for a network card, and a sysctl of another distribution."""
+    that variables hide, a name that lacks the part for a network card, and a sysctl of another distribution."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
     assert missing == [
@@ -183,9 +183,8 @@ def test_all_of_it_today() -> None:
         "W0904",
         "W0911",
         "W0908",
-        "E0907",
         "W0904",
         "W0918",
         "W0904",
     ]
-    assert len(expected) == 357
+    assert len(expected) == 358

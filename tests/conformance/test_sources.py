@@ -244,6 +244,7 @@ swissquote-forex | OS level latency optimization on forex systems: technical rec
 tuned-network-latency | TuneD: the profile network-latency (profiles/network-latency/tuned.conf) |  | Red Hat | 2026-08-08 |  | https://github.com/redhat-performance/tuned
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
+linux-yama | Yama (admin-guide/LSM/Yama) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/LSM/Yama.html
 nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA | 2025-03-11 |  | https://docs.nvidia.com/gpudirect-storage/pdf/best-practices-guide.pdf
 nvidia-gds-for-nvme | GDS support for NVMe: setting cufile.json configuration |  | NVIDIA |  |  | https://docs.nvidia.com/deploy/gds-support-for-nvme/setting-cufilejson-configuration.html
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
