@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from setpoint.compiler.audit.captured import CapturedFile
+from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.locked import locked
@@ -112,6 +113,7 @@ def audit(
     found = [
         *about.single([*found, *of_profiles]),
         *of_server,
+        *filter(None, map(left_pending, sources)),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),

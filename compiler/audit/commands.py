@@ -14,7 +14,9 @@ import re
 from collections.abc import Iterator
 
 from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.model import MOST_REPEATED, Entry
+from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 TEXT = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'#;&|)`]+))"""
@@ -70,6 +72,27 @@ def _has_command(line: str) -> bool:
     is_set = RACADM.search(line) or ONECLI.search(line) or WANT.fullmatch(line) or BATCH.fullmatch(line)
     is_set = is_set or NAMES_AND_VALUES.search(line) or NAME_AND_VALUE.search(line)
     return bool(is_set) or bool(IS_SYSCFG.search(line) and SYSCFG.search(line))
+
+
+def left_pending(source: SourceText) -> Diagnostic | None:
+    """The finding about commands whose values a restart does not write into the firmware, since nothing asks for that (W0908)."""
+    pending = texts().carried.pending
+    if not pending:
+        return None
+    form, restart, job, because, help_, at = pending
+    lines = [
+        (number, line) for number, line in enumerate(lines_of(source.text), 1) if not COMMENT.match(line)
+    ]
+    found, restarts, jobs = (
+        [each for each in lines if re.search(wanted, each[1], re.IGNORECASE)]
+        for wanted in (form, restart, job)
+    )
+    if not found or not restarts or jobs:
+        return None
+    number, line = found[-1]
+    message = f"`{line.strip()[:MOST_REPEATED]}` lacks its counterpart: {because}"
+    span = line_span(source.name, number, line)
+    return Diagnostic("W0908", message, span, "pending", (), (f"source: {at}",), (help_,))
 
 
 def settings_of_commands(source: SourceText) -> Found:

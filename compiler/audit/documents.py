@@ -33,6 +33,7 @@ QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
 DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?(?::|\s*=>|(?=\s+["'\d]))\s*(\S.*?),?""")
 VALUE_BESIDE = re.compile(r"""["']?value["']?\s*(?:=>|[:=])\s*("[^"]*"|'[^']*'|[^\s,}]+)""")
+NUMBERS = re.compile(r"\[\s*((?:\d+\s*,\s*)*\d+)\s*\](?:\s+#.*)?")
 PRIORITY = re.compile(r"\(?(?:lib\.)?mk(?:Force|Default|Override\s+\d+)\s+")
 """What a module of NixOS has before a value that others may replace."""
 
@@ -92,6 +93,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
             yield from (
                 pair._replace(part=-1 - parents[at]) for pair in _pairs(source.name, lines, at, known)
             )
+            yield from _boot_resource(source.name, lines, at, known)
             yield from _file_in_line(source.name, line, at + 1, known)
             if commands and not PATTERN.fullmatch(line):
                 yield from settings_of_command(source.name, lines, at)
@@ -258,8 +260,8 @@ class Assignments(NamedTuple):
 def _assignments(known: Carried) -> Assignments:
     roots = "|".join(map(re.escape, known.roots))
     name = rf"(?:{roots})(?:[./][a-zA-Z0-9_*-]+)+"
-    direct = rf"""\s*(?:-\s+)?(?:boot\.kernel\.sysctl\.)?(?:["']?(?P<key>{name})["']?:\s+|["'](?P<quoted>{name})["']\s*=>?\s*)(?!\{{[^{{])(?P<value>\S.*?)[,;]?"""
-    resource = rf"""\s*(?:sysctl[\w:]*\s*\{{?\s*)?["']?(?P<key>{name})["']?(?:\s*:|\s+do\b|\s*=>\s*\{{)(?P<rest>.*)"""
+    direct = rf"""\s*(?:-\s+)?(?:boot\.kernel\.sysctl\.)?(?:["']?(?P<key>{name})["']?:\s+|["'](?P<quoted>{name})["']\s*=>?\s*)(?!\{{[^{{])(?P<value>\S.*?)[,;]?(?:\s+#.*)?"""
+    resource = rf"""\s*(?:[-~]>\s*)?(?:sysctl[\w:]*\s*\{{?\s*)?["']?(?P<key>{name})["']?(?:\s*:|\s+do\b|\s*=>\s*\{{)(?P<rest>.*)"""
     named = rf"""\s*(?:-\s+)?(?:[\w.]+:\s*)?(?:\{{(?:[^{{}}\n]{{0,200}},)?)?\s*["']?(?:name|key|sysctl|parameter)["']?\s*[:=]\s*["']?(?P<key>{name})["']?(?P<rest>.*)"""
     attribute = rf"""[\w.\s]*\[["']sysctl["']\](?:\[["']params["']\])?(?P<keys>\[["'](?:{roots})[\w.-]*["']\](?:\[["'][\w.-]+["']\])*)\s*=\s*(?P<value>\S.*)"""
     return Assignments(*map(re.compile, (direct, resource, named, attribute)))
@@ -281,6 +283,23 @@ def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator
     elif found := forms.attribute.fullmatch(line):
         key = ".".join(re.findall(r"""["']([^"']+)["']""", found["keys"]))
         yield sysctl(span, key, _value(found["value"]))
+
+
+@cache
+def _boot_resources(known: Carried) -> re.Pattern[str]:
+    names = "|".join(map(re.escape, known.resources))
+    return re.compile(rf"""\s*(?:[-~]>\s*)?(?:{names})\s*\{{\s*["']([\w.-]+)["']\s*:(.*)""")
+
+
+def _boot_resource(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator[Entry]:
+    """The word of a boot line that a resource of Puppet has for its title and value."""
+    found = _boot_resources(known).fullmatch(lines[at].rstrip())
+    if found is None or any(ABSENT.fullmatch(line) for line in (found[2], *lines[at + 1 : at + 4])):
+        return
+    beside = VALUE_BESIDE.search(found[2])
+    value = _value(beside[1] if beside else _value_below(lines, at)) or None
+    written = f"{found[1]}={value}" if value else found[1]
+    yield Entry("argument", found[1], value, written, line_span(name, at + 1, lines[at]))
 
 
 def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
@@ -321,6 +340,8 @@ def _value_below(lines: Sequence[str], at: int) -> str:
 
 def _value(text: str) -> str:
     text = PRIORITY.sub("", text)
+    if numbers := NUMBERS.fullmatch(text):
+        return numbers[1].replace(",", " ")
     quoted = QUOTED.match(text)
     if quoted:
         return quoted[1] if quoted[1] is not None else quoted[2]

@@ -152,6 +152,8 @@ def _of_object(data: Any) -> Iterator[tuple[str, str]]:
             key = next((key for key in KEYS_OF_NAMES if isinstance(one, dict) and key in one), "")
             if key and "value" in one:
                 pairs.append((one[key], one["value"]))
+            elif isinstance(one, dict):
+                inner.append(one)
         for name, value in pairs:
             if isinstance(value, dict) and isinstance(value.get("value"), str | int | bool):
                 if str(value.get("instance_id", SCP_FIRMWARE)).startswith(SCP_FIRMWARE):

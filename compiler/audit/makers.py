@@ -4,7 +4,7 @@ By it an audit tells a name or a text that no server has from one that is only n
 missing on servers, the table says: it is complete for some of them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cache
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
@@ -19,7 +19,7 @@ TABLE = "attributes.toml"
 class Maker(NamedTuple):
     """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they take, an empty set for any.
 
-    Where the same is true of `complete`, servers have no others. `title` and `at` are the source. `groups` has the
+    Where the same is true of `complete`, servers have no others. `is_model_open` says that only the maker of the server is known. `title` and `at` are the source. `groups` has the
     group in which commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
     """
 
@@ -30,6 +30,7 @@ class Maker(NamedTuple):
     takes: Mapping[str, frozenset[str]]
     groups: Mapping[str, str]
     known_groups: frozenset[str]
+    is_model_open: bool = False
 
     @property
     def source(self) -> str:
@@ -37,13 +38,15 @@ class Maker(NamedTuple):
         return f"source: {self.title}: {self.at}"
 
 
-def makers_of(knowledge: Knowledge, bits: Mapping[str, int]) -> tuple[Maker, ...]:
-    """The makers of a server with these facts; each is complete only if that holds for this server."""
+def makers_of(knowledge: Knowledge, bits: Mapping[str, int], stated: Container[str]) -> tuple[Maker, ...]:
+    """The makers of a server with these facts, of which some are `stated`; each is complete only if that holds for this server."""
     found = []
+    is_model_open = not any(fact in stated for fact in library_table(stdlib_folder(), TABLE).get("model", ()))
     for maker in _read(stdlib_folder()):
         if _holds(knowledge, bits, maker.when):
             is_complete = _holds(knowledge, bits, maker.complete)
-            found.append(maker if is_complete else maker._replace(complete=()))
+            complete = maker.complete if is_complete else ()
+            found.append(maker._replace(complete=complete, is_model_open=is_model_open))
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)|[\w.]{0,60}bios_policy"
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_polic(?:y|ies)"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
@@ -61,6 +61,9 @@ COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
 FIRMWARE = "bios"
+
+BEHIND_QUOTES = re.compile(r"""([:=][ \t]*(?:"[^"]*"|'[^']*'))[ \t]+#.*$""")
+"""A comment behind a value in quotes, which may begin with any letter."""
 
 TRAILING_COMMENT = re.compile(r"\s#(?:\s.*)?$")
 
@@ -158,19 +161,28 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
 
 def below_keys(lines: list[str]) -> dict[int, int]:
     """The numbers of the lines below a key for attributes, as YAML has them among other things, each with that of the key; none if no key has
-    such lines."""
+    such lines. Of a key that has others below it, these alone count."""
     found: dict[int, int] = {}
-    above, key = -1, 0
+    keys: list[tuple[int, int]] = []
+    outer: set[int] = set()
     for number, line in enumerate(lines, 1):
         if not line.strip() or is_comment(line):
             continue
         indent = len(line) - len(line.lstrip(" \t"))
-        if above >= 0 and indent > above:
-            found[number] = key
-        else:
-            head = BEFORE_ATTRIBUTES.fullmatch(line)
-            above, key = (indent if head and not BARE.fullmatch(head[1]) else -1), number
-    return found
+        while keys and not (indent > keys[-1][0] or (indent == keys[-1][0] and _is_item(line))):
+            keys.pop()
+        head = BEFORE_ATTRIBUTES.fullmatch(line)
+        if head and not BARE.fullmatch(head[1]):
+            outer |= {key for _, key in keys[-1:]}
+            keys.append((indent, number))
+        elif keys:
+            found[number] = keys[-1][1]
+    return {number: key for number, key in found.items() if key not in outer}
+
+
+def _is_item(line: str) -> bool:
+    """Whether a line is an item of a list, which YAML has at the column of its key as well."""
+    return line.lstrip().startswith("- ")
 
 
 def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, str]]:
@@ -203,7 +215,7 @@ def _is_structure(line: str, following: str) -> bool:
 
 def _named(line: str) -> tuple[str, str]:
     """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
-    line = TRAILING_COMMENT.sub("", line)
+    line = BEHIND_QUOTES.sub(r"\1", TRAILING_COMMENT.sub("", line))
     if quoted := QUOTED.fullmatch(line):
         return quoted[1].strip(), quoted[2].strip()
     if line.lstrip().startswith("|"):

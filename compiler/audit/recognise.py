@@ -170,16 +170,18 @@ class Lexicon(NamedTuple):
         return next((each for each in known if each.lower() == name.lower()), name)
 
     def _listed(self, read: Interpretation) -> Interpretation:
-        """What an entry means: an attribute that servers of the maker have, and that is no setting of any server, is known."""
-        entry, whole = read.entry, self.complete_maker
-        is_here = whole is not None and entry.name in whole.takes
-        if read.is_known or entry.interface != ATTRIBUTE or (entry.name in self.elsewhere and not is_here):
+        """What an entry means: an attribute that servers of the maker have is known, and so are the texts that they take. Of a name that is a
+        setting of some servers that is not said, unless only the maker of this one is known."""
+        entry = read.entry
+        if entry.interface != ATTRIBUTE or read.has_text or entry.is_conditional:
             return read
-        texts = next((maker.takes[entry.name] for maker in self.makers if entry.name in maker.takes), None)
-        if texts is None:
+        is_elsewhere = entry.name in self.elsewhere
+        makers = [maker for maker in self.makers if maker.is_model_open or not is_elsewhere]
+        listed = [maker.takes[entry.name] for maker in makers if entry.name in maker.takes]
+        if not listed:
             return read
-        has_text = not texts or any(_is_alike(text, entry.text) for text in texts)
-        return read._replace(is_known=True, has_text=has_text and not entry.is_conditional)
+        has_text = any(not texts or any(_is_alike(text, entry.text) for text in texts) for texts in listed)
+        return read._replace(is_known=True, has_text=has_text)
 
     def _read(self, entry: Entry) -> Interpretation:
         key = (entry.interface, plain(entry.interface, entry.name))
@@ -279,7 +281,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         bits,
         _labels_of(knowledge, offers),
         texts(),
-        cache(partial(makers_of, knowledge, bits)),
+        cache(partial(makers_of, knowledge, bits, context.facts)),
         _texts_of_attributes(knowledge),
         ranges().kernel(knowledge, system.value if system else ""),
     )

@@ -16,6 +16,9 @@ from setpoint.compiler.record import NamedTuple, distinct
 OPTION = re.compile(r"\[([^\]]+)\] (.+)")
 """A section of a profile, and an option in it."""
 
+AT_LEAST = "=>"
+"""What a profile of tuned writes before a number that a sysctl is raised to, and never lowered."""
+
 There = Mapping[tuple[str, str], Sequence[Entry]]
 """All entries of the files, by interface and name."""
 
@@ -56,6 +59,23 @@ def noted(lexicon: Lexicon, reading: Interpretation) -> Iterator[Diagnostic]:
         )
 
 
+def lowered(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about a limit that is less than the kernel has without it (W0919)."""
+    entry = reading.entry
+    limit = lexicon.texts_table.limits.get(entry.name) if entry.interface == "sysctl" else None
+    if limit is None or entry.is_conditional or AT_LEAST in entry.written:
+        return None
+    numbers = (entry.text or "").split()
+    number = numbers[limit.part - 1] if 0 < limit.part <= len(numbers) else "".join(numbers[:1])
+    kernel = lexicon.kernel
+    is_here = not limit.since or kernel.first >= limit.since or bool(kernel.first and not kernel.last)
+    if not is_here or not number.isdecimal() or not 0 < int(number) < limit.least:
+        return None
+    message = f"`{entry.short}` lowers a limit: {limit.because}"
+    help_ = ("leave it out, or state more",)
+    return Diagnostic("W0919", message, entry.span, "below the default", (), (f"source: {limit.at}",), help_)
+
+
 def _help(grammar: Grammar) -> tuple[str, ...]:
     return (grammar.help or "write what is meant, or leave it out",)
 
@@ -89,7 +109,8 @@ def nowhere(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a name that no version of its reader has (W0918); None if that is not known."""
     table = lexicon.texts_table
     is_bare = entry.interface == "sysctl" and "." not in entry.name  # each is in a folder
-    if has_variable(entry.name) or not (is_bare or table.is_complete(entry.interface, entry.name)):
+    is_impossible = is_bare or table.is_nowhere(entry.interface, entry.name)
+    if has_variable(entry.name) or not (is_impossible or table.is_complete(entry.interface, entry.name)):
         return None
     return Diagnostic(
         "W0918",

@@ -201,6 +201,17 @@ class Order(NamedTuple):
 
 
 @distinct
+class Limit(NamedTuple):
+    """A sysctl whose number is not to be less than `least`, and since which version; `part` says which of several numbers, 0 for the only one."""
+
+    least: int
+    part: int
+    since: tuple[int, ...]
+    because: str
+    at: str
+
+
+@distinct
 class Plugins(NamedTuple):
     """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option` and `plugin` say what becomes
     of another option, and of the section of another plugin."""
@@ -230,8 +241,9 @@ class Dialect(NamedTuple):
 
 @distinct
 class Carried(NamedTuple):
-    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, commands with their options, and
-    what stands beside attributes and is none (`frame`).
+    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, commands with their options,
+    what stands beside attributes and is none (`frame`), resources with a word of a boot line, and what commands leave `pending`: the form of these,
+    those of a restart and of what has them carried out, why, what to add, and the place in a source.
 
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in the source.
     """
@@ -240,6 +252,8 @@ class Carried(NamedTuple):
     roots: tuple[str, ...] = ()
     commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     frame: frozenset[str] = frozenset()
+    resources: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
@@ -251,7 +265,8 @@ class Carried(NamedTuple):
 @distinct
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
-    the hazards that words answer, what other programs' files have, which numbers are in order, of which names there is no complete list, and of which there is one, with its source."""
+    the hazards that words answer, what other programs' files have, which numbers are in order, of which names there is no complete list, of which there
+    is one, with its source, which forms no name has, and the limits that are not to be lowered."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
@@ -268,6 +283,8 @@ class Texts(NamedTuple):
     undocumented: Mapping[str, tuple[str, ...]]
     complete: Mapping[str, tuple[str, ...]]
     complete_at: str
+    nowhere: tuple[str, ...]
+    limits: Mapping[str, Limit]
 
     def is_undocumented(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which nobody has a complete list."""
@@ -276,6 +293,10 @@ class Texts(NamedTuple):
     def is_complete(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which the library has all."""
         return any(fnmatchcase(name, form) for form in self.complete.get(interface, ()))
+
+    def is_nowhere(self, interface: str, name: str) -> bool:
+        """Whether a name has a form that no name has."""
+        return interface == "sysctl" and any(re.fullmatch(form, name) for form in self.nowhere)
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -327,8 +348,10 @@ def _read(folder: str) -> Texts:
         _carried(table.get("carried", {})),
         tuple(_order(each, table["source"]) for each in table.get("orders", ())),
         _forms(table.get("undocumented", {})),
-        _forms(table.get("complete", {})),
+        _forms({key: forms for key, forms in table.get("complete", {}).items() if key in ("sysctl", "at")}),
         table.get("complete", {}).get("at", ""),
+        tuple(table.get("complete", {}).get("nowhere", ())),
+        {name: _limit(row, table["source"]) for row in table.get("limits", ()) for name in row["sysctl"]},
     )
 
 
@@ -347,6 +370,11 @@ def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[s
     )
 
 
+def _limit(row: Mapping[str, Any], source: str) -> Limit:
+    since = tuple(map(int, row["since"].split("."))) if "since" in row else ()
+    return Limit(row["least"], row.get("part", 0), since, row["because"], f"{source}, {row['at']}")
+
+
 def _order(row: Mapping[str, Any], source: str) -> Order:
     interface = next(each for each in ("argument", "sysctl") if each in row)
     at = f"{source}, {row['at']}"
@@ -360,11 +388,12 @@ def _resource(table: Mapping[str, Any]) -> Resource:
 
 def _carried(table: Mapping[str, Any]) -> Carried:
     commands = {name: tuple(options) for name, options in table.get("commands", {}).items()}
+    words, roots, resources = (tuple(table.get(key, ())) for key in ("words", "roots", "resources"))
+    frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
+    said = table.get("pending")
+    pending = tuple(said[key] for key in ("set", "restart", "job", "because", "help", "at")) if said else ()
     bare = [table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at")]
-    words, roots = tuple(table.get("words", ())), tuple(table.get("roots", ()))
-    return Carried(
-        words, roots, commands, frozenset(key.replace("_", "") for key in table.get("frame", ())), *bare
-    )
+    return Carried(words, roots, commands, frame, resources, pending, *bare)
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:

@@ -100,7 +100,9 @@ def _option(kind: str, one: ProfileOption, span: Span) -> Iterator[Entry]:
     """An option of a plugin as entries, each of which is its whole line; the words of a boot line have places of their own."""
     written, text = one.line.strip(), one.text
     if kind == "sysctl":
-        yield sysctl(span, one.name, _unquoted(text).removeprefix(AT_LEAST).strip())
+        value = _unquoted(text)
+        entry = sysctl(span, one.name, value.removeprefix(AT_LEAST).strip())
+        yield entry._replace(written=f"{one.name} ={value}") if value.startswith(AT_LEAST) else entry
     elif kind == "bootloader" and one.name.startswith("cmdline"):
         if not text.startswith(REMOVED):
             yield from _words(one, span)

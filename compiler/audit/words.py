@@ -19,6 +19,7 @@ from setpoint.compiler.audit.taken import (
     gone,
     is_of_another_plugin,
     lacking,
+    lowered,
     noted,
     nowhere,
     refused,
@@ -75,6 +76,7 @@ def findings(
         entry = reading.entry
         if entry in settled:
             continue
+        is_known = reading.is_known and not lexicon.texts_table.is_nowhere(entry.interface, entry.name)
         if not reading.is_known and (no_more := gone(lexicon, entry)) is not None:
             yield no_more
         elif not _is_ignored(reading) and (not_here := outside(lexicon.kernel, entry)) is not None:
@@ -82,15 +84,15 @@ def findings(
             continue
         elif not reading.is_known and (is_for_another(lexicon, entry) or is_ranged(entry)):
             continue
-        elif not reading.is_known and lexicon.is_of_other_systems(entry):
+        elif not is_known and lexicon.is_of_other_systems(entry):
             continue  # whether this server has it no source says
-        elif not reading.is_known and (near := _slip(lexicon, entry)):
+        elif not is_known and (near := _slip(lexicon, entry)):
             yield _misspelt(lexicon, entry, near)
         elif not reading.is_known and (no_option := lacking(lexicon, entry)) is not None:
             yield no_option
         elif not reading.is_known and (unheard := _unheard(lexicon, reading, labelled)) is not None:
             yield unheard
-        elif not reading.is_known and (in_none := nowhere(lexicon, entry)) is not None:
+        elif not is_known and (in_none := nowhere(lexicon, entry)) is not None:
             yield in_none
         elif not reading.is_known and (bare := without_prefix(lexicon, entry)) is not None:
             yield bare
@@ -106,10 +108,12 @@ def findings(
             yield other
         elif not reading.has_text and not (entry.interface == "tuned" and entry.text in NOTHING):
             yield _unknown_text(lexicon, reading)
+        if (less := lowered(lexicon, reading)) is not None:
+            yield less
         yield from _remarks(reading, there)
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
-    yield from _repeated(readings)
+    yield from _repeated(lexicon, readings)
 
 
 def _unheard(lexicon: Lexicon, reading: Interpretation, labelled: Container[str]) -> Diagnostic | None:
@@ -170,7 +174,8 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
     first = entries[0]
     title = INTERFACES[first.interface].title
     help_ = (_help_for(lexicon, first),)
-    if len(entries) > MOST_ALONE:
+    is_firmware_unknown = first.interface == "attribute" and not lexicon.labels and not lexicon.makers
+    if len(entries) > MOST_ALONE or (is_firmware_unknown and len(entries) > 1):
         listed = ", ".join(f"`{entry.name}`" for entry in entries[:MOST_LISTED])
         more = f" and {len(entries) - MOST_LISTED} more" if len(entries) > MOST_LISTED else ""
         message = f"{len(entries)} names were not checked: each is unknown as {title}"
@@ -324,7 +329,12 @@ def _says_as_much(other: Entry, entry: Entry) -> bool:
 # ----------------------------------------------------------------------------------------- repeated
 
 
-def _repeated(readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
+def _is_parameter(lexicon: Lexicon, entry: Entry) -> bool:
+    """Whether a word of a boot line, or an option of modprobe, is a parameter of a module, which has one text."""
+    return entry.interface == "argument" and "." in entry.name and not is_for_another(lexicon, entry)
+
+
+def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
     """Entries that are there twice: alike (W0905), or with different texts (E0906)."""
     first: dict[tuple[tuple[str, int], tuple[str, str], tuple[str, ...]], Interpretation] = {}
     for reading in readings:
@@ -332,12 +342,13 @@ def _repeated(readings: Sequence[Interpretation]) -> Iterator[Diagnostic]:
         before = first.setdefault((entry.scope, _key(entry), entry.conditions), reading)
         may_repeat = any(block.remark == REPEATABLE for block in reading.remarks)
         is_conditional = entry.is_conditional or before.entry.is_conditional
-        if before is reading or may_repeat or not reading.is_known or is_conditional:
+        is_parameter = _is_parameter(lexicon, entry)
+        is_judged = reading.is_known or is_parameter
+        if before is reading or may_repeat or is_conditional or not is_judged:
             continue
-        # Of two texts that are written into a file of the kernel the last one counts; an argument that is no setting here may be repeated.
-        is_written = entry.interface in ("sysctl", "sysfs") and not has_variable(
-            f"{entry.text} {before.entry.text}"
-        )
+        # Of two texts of a file of the kernel or a parameter the last one counts; another argument that is no setting here may be repeated.
+        is_last = is_parameter or entry.interface in ("sysctl", "sysfs")
+        is_written = is_last and not has_variable(f"{entry.text} {before.entry.text}")
         if not reading.settings and before.entry.text != entry.text and not is_written:
             continue
         labels = (Label(before.entry.span, "first here"),)

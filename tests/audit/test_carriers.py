@@ -232,3 +232,117 @@ def test_nested_lists_are_read_once(line: str) -> None:
 
     seconds(100)
     assert min(seconds(4000) for _ in range(3)) < 10 * min(seconds(1000) for _ in range(3)) + 0.05
+
+
+UNIT = """[Unit]
+Description=huge pages
+[Service]
+ExecStart=/bin/sh -c 'echo never > /sys/kernel/mm/transparent_hugepage/enabled'
+"""
+RULES = """# disks
+ACTION=="add|change", KERNEL=="sd[a-z]", ATTR{queue/scheduler}="noop"
+ACTION=="add|change", KERNEL=="nvme*", ATTR{queue/scheduler}="none"
+"""
+IMAGE = """FROM debian:12
+RUN echo "vm.swappiness = 10" >> /etc/sysctl.conf
+"""
+PUPPET = """class tuning {
+  sysctl { 'net.ipv4.tcp_syn_retries': value => '3' }
+  sysctl::parameters { 'web':
+    values => {
+      'net.ipv4.tcp_rmem' => [ 4096, 87380, 16777216 ], # least, default, most
+      'vm.swappiness'     => 10,
+    },
+  }
+}
+"""
+CHEF = """sysctl 'vm.swappiness' do
+  value 10
+end
+node.default['sysctl']['params']['vm']['overcommit_memory'] = 1
+"""
+SALT = """vm.swappiness:
+  sysctl.present:
+    - value: 10
+"""
+NIXOS = """{ config, lib, ... }: {
+  boot.kernelParams = [ "isolcpus=2-5" "quiet" ];
+  boot.kernel.sysctl = {
+    "vm.swappiness" = lib.mkForce 10;
+  };
+  boot.kernel.sysctl."kernel.sysrq" = 1;
+}
+"""
+CLOUD_INIT = """#cloud-config
+runcmd:
+  - [ sysctl, -w, vm.swappiness=10 ]
+"""
+TMPFILES = """# Type Path Mode User Group Age Argument
+w /sys/kernel/mm/transparent_hugepage/enabled - - - - never
+w /proc/sys/vm/swappiness - - - - 10
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (UNIT, ["/sys/kernel/mm/transparent_hugepage/enabled = never"]),
+        (RULES, ["/sys/block/*/queue/scheduler = noop", "/sys/block/*/queue/scheduler = none"]),
+        (IMAGE, ["vm.swappiness = 10"]),
+        (PUPPET, ["net.ipv4.tcp_syn_retries = 3", "net.ipv4.tcp_rmem = 4096 87380 16777216", "vm.swappiness = 10"]),
+        (CHEF, ["vm.swappiness = 10", "vm.overcommit_memory = 1"]),
+        (SALT, ["vm.swappiness = 10"]),
+        (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
+        (CLOUD_INIT, ["vm.swappiness = 10"]),
+        (TMPFILES, ["/sys/kernel/mm/transparent_hugepage/enabled = never", "vm/swappiness = 10"]),
+    ],
+)  # fmt: skip
+def test_what_other_programs_write(text: str, written: list[str]) -> None:
+    assert [entry.written for entry in audited(text).files[0].entries] == written
+
+
+TERRAFORM = """resource "intersight_bios_policy" "latency" {
+  name        = "latency"
+  description = var.description
+  organization {
+    moid = local.organization
+  }
+  cpu_performance  = "enterprise"
+  processor_cstate = "disabeld"
+  processor_c1e    = var.c1e
+}
+"""
+TASK = """- cisco.intersight.intersight_bios_policy:
+    organization: lab
+    name: latency
+    cpu_performance: enterprise
+    processor_cstates: disabled
+"""
+POLICY = (
+    '{"Name": "latency", "Organization": {"Moid": "1"}, "CpuPerformance": "enterprise", "ProcessorC1e": "on"}'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "message"),
+    [
+        (TERRAFORM, ["cpu_performance", "processor_cstate", "processor_c1e"], "`processor_cstate` does not take `disabeld`"),
+        (TASK, ["cpu_performance", "processor_cstates"], "`processor_cstates` is no attribute here"),
+        (POLICY, ["CpuPerformance", "ProcessorC1e"], "`ProcessorC1e` does not take `on`"),
+    ],
+)  # fmt: skip
+def test_policies_of_intersight(text: str, names: list[str], message: str) -> None:
+    """What says for whom a policy is, is no attribute."""
+    found = audited(text, server="vendor cisco")
+    assert [entry.name for entry in found.files[0].entries] == names
+    assert [each.message[: len(message)] for each in found.findings if each.code == "W0913"] == [message]
+
+
+def test_a_key_within_a_key() -> None:
+    """Of keys for attributes the innermost has them. A list can be at the column of its key."""
+    text = 'bios_config:\n  task: dell.yml\n  R640:\n    bios_attrs:\n      LogicalProc: "Disabled" #no SMT\n  R740:\n    bios_attrs:\n    - ProcC1E: Disabled\n'
+    entries = audited(text, server="vendor dell").files[0].entries
+    assert [(entry.name, entry.text, entry.part) for entry in entries] == [
+        ("LogicalProc", "Disabled", 4),
+        ("ProcC1E", "Disabled", 7),
+    ]

@@ -132,33 +132,33 @@ FIRST_SIGHT = [
         0.09,
         0.38,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
-    ("second", 32, 0.47, 0.85),  # undocumented sysctls of one distribution; a script's variables in paths
-    ("third", 14, 0.29, 0.50),  # two variants of a file in one playbook were taken for one
+    ("second", 32, 0.47, 0.73),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("third", 14, 0.29, 0.25),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
         35,
         0.49,
-        0.79,
+        0.69,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
-    ("fifth", 40, 0.47, 0.31),  # names of other releases were unknown; texts in quotes that `sed` escapes
-    ("sixth", 31, 0.70, 1.00),  # modules' options in a playbook; a value set at once and in a file
-    ("seventh", 62, 0.72, 0.42),  # files of /sys that nobody has listed; lists and quotes that were not read
-    ("eighth", 64, 0.89, 0.90),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.81, 0.93),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("fifth", 40, 0.47, 0.25),  # names of other releases were unknown; texts in quotes that `sed` escapes
+    ("sixth", 31, 0.70, 0.59),  # modules' options in a playbook; a value set at once and in a file
+    ("seventh", 62, 0.71, 0.33),  # files of /sys that nobody has listed; lists and quotes that were not read
+    ("eighth", 64, 0.89, 0.70),  # what `tee` writes into several files; a text in quotes within another
+    ("ninth", 69, 0.81, 0.78),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
         0.82,
-        0.79,
+        0.55,
     ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
     (
         "eleventh",
         81,
-        0.78,
+        0.77,
         0.67,
     ),  # notes and lists of other programs, taken for firmware; names that no kernel has
-    ("twelfth", 62, 0.91, 0.73),  # a damaged name, by which a file was not known; sysctls on a boot line
-    ("thirteenth", 61, 0.97, 0.91),  # two protections of links; a word of which each occurrence counts
+    ("twelfth", 62, 0.91, 0.70),  # a damaged name, by which a file was not known; sysctls on a boot line
+    ("thirteenth", 61, 0.97, 0.86),  # two protections of links; a word of which each occurrence counts
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
 seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
@@ -173,7 +173,7 @@ def test_first_sight(of: str, files: int, precision: float, recall: float) -> No
 def test_all_of_it_today() -> None:
     """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, a name that
     differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks and one that 7 lacks, a number and a list of CPUs
-    that variables hide, a name that lacks the part for a network card, and a sysctl of another distribution."""
+    that variables hide, and a sysctl of another distribution."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
     assert missing == [
@@ -184,7 +184,6 @@ def test_all_of_it_today() -> None:
         "W0911",
         "W0908",
         "W0904",
-        "W0918",
         "W0904",
     ]
-    assert len(expected) == 358
+    assert len(expected) == 431

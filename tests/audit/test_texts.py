@@ -45,7 +45,18 @@ kernel.watchdog_thresh = 61                                 | E0907 the old valu
 net.ipv4.tcp_mem = 94500000 915000000 927000000             | W0911 3.5 TiB
 net.ipv4.tcp_mem = 786432 1048576 1572864                   |
 net.ipv4.tcp_tw_reuse = 1                                   |
-net.ipv4.tcp_tw_reuse = 1;net.ipv4.tcp_timestamps = 0       | W0908 tell old segments from new ones
+net.ipv4.tcp_tw_reuse = 1;net.ipv4.tcp_timestamps = 0       | W0908 tell old segments from new ones; W0911 once its numbers wrap
+vm.vfs_cache_pressure = 500                                    | W0911 a multiple
+net.ipv4.ip_local_port_range = 61000 32768                     | W0911 below the first
+net.ipv4.tcp_rmem = 4096 131072 6291456                        |
+net.ipv4.tcp_rmem = 4096 131072 4194304                        | W0919 6 MiB
+net.core.somaxconn = 1024                                      | W0919 4096
+net.core.somaxconn = 8192                                      |
+kernel.msgmax = -1                                             | E0907 refuses
+kernel.dmesg_restrict = 2                                      | E0907 refuses
+vm.dirty_background_bytes = 0                                  | E0907 refuses
+net.ipv6.default.accept_ra = 0                                 | W0918 no version
+net.ipv4.conf.ip_forward = 0                                   | W0918 no version
 """
 
 
