@@ -1,6 +1,6 @@
 """BIOS settings in the commands of scripts, in notes with such commands, and in files of commands.
 
-    racadm          racadm set BIOS.GROUP.NAME VALUE; a tool's name may be a variable
+    racadm          racadm set BIOS.GROUP.NAME VALUE; a tool's name may be a variable, and a list may have what follows `set` alone
     syscfg          syscfg --NAME=VALUE --NAME=VALUE
     OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands
     iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
@@ -28,6 +28,11 @@ GROUPED = r"([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+)"
 ONECLI = re.compile(rf"\b(?:config|p?asu(?:64)?)\s+(?:[a-z]+\s+)?set\s+{GROUPED}(?:\s*=\s*|\s+){TEXT}")
 BATCH = re.compile(rf"\s*set\s+{GROUPED}\s+{TEXT}\s*")
 """A line of a file of commands, which is only one where no other tool's commands are."""
+
+ATTRIBUTE = re.compile(
+    rf"\s*(bios\.([a-z0-9]+)(?:\.\d+)?\.([A-Za-z0-9]+))(?:\s*=\s*|\s+){TEXT}\s*", re.IGNORECASE
+)
+"""A line that a script hands to a command: an attribute by its path, and its text."""
 
 WANT = re.compile(rf"\s*want\s+[a-z0-9-]+\s+(?:BIOS\.[A-Za-z0-9]+\.)?([A-Za-z0-9]+)\s+{TEXT}(?:\s.*)?")
 WANTED = re.compile(r"\s*want\s")
@@ -69,7 +74,13 @@ def has_commands(text: str) -> bool:
 
 
 def _has_command(line: str) -> bool:
-    is_set = RACADM.search(line) or ONECLI.search(line) or WANT.fullmatch(line) or BATCH.fullmatch(line)
+    is_set = (
+        RACADM.search(line)
+        or ATTRIBUTE.fullmatch(line)
+        or ONECLI.search(line)
+        or WANT.fullmatch(line)
+        or BATCH.fullmatch(line)
+    )
     is_set = is_set or NAMES_AND_VALUES.search(line) or NAME_AND_VALUE.search(line)
     return bool(is_set) or bool(IS_SYSCFG.search(line) and SYSCFG.search(line))
 
@@ -142,7 +153,8 @@ def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
     """The names and texts that the commands of a line set, each with its path."""
     if found := WANT.fullmatch(line):
         yield found[1], _text(found, 2), ""
-    for found in RACADM.finditer(line):
+    listed = ATTRIBUTE.fullmatch(line)
+    for found in [listed] if listed else RACADM.finditer(line):
         yield found[3], _text(found, 4), f"BIOS.{found[2]}.{found[3]}"
     for found in ONECLI.finditer(line):
         yield found[1].replace(".", "_"), _text(found, 2), ""

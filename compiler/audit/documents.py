@@ -11,6 +11,7 @@ import binascii
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from math import prod
 from urllib.parse import unquote
 
 from setpoint.compiler.audit.lines import line_span, sysctl, words_of
@@ -34,6 +35,9 @@ DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?(?::|\s*=>|(?=\s+["'\d]))\s*(\S.*?),?""")
 VALUE_BESIDE = re.compile(r"""["']?value["']?\s*(?:=>|[:=])\s*("[^"]*"|'[^']*'|[^\s,}]+)""")
 NUMBERS = re.compile(r"\[\s*((?:\d+\s*,\s*)*\d+)\s*\](?:\s+#.*)?")
+PRODUCT = re.compile(r"((?:\d[\d_]{0,18}\s*\*\s*){1,5}\d[\d_]{0,18}|\d+(?:_\d{3})+)(?:\s+#.*)?")
+"""Numbers as a program has them: a product, or with `_` between thousands."""
+
 PRIORITY = re.compile(r"\(?(?:lib\.)?mk(?:Force|Default|Override\s+\d+)\s+")
 """What a module of NixOS has before a value that others may replace."""
 
@@ -58,6 +62,10 @@ PATTERN = re.compile(
     r"""\s*(?:-\s+)?["']?(?:regexp?|search_string|before|after|insertafter|insertbefore|when|name|msg|that)["']?:.*"""
 )
 """A key whose value is compared or shown, and sets nothing."""
+
+PAIR = re.compile(r"""[ ]*["']?([\w./-]+)["']?:(?:[ \t]+(\S.*))?""")
+SYSCTL_KEY = "sysctl"
+"""The key of a mapping whose keys are the parts of sysctls."""
 
 MOST_LINES = 500
 """How many lines a list in brackets may have."""
@@ -97,9 +105,31 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
             yield from _file_in_line(source.name, line, at + 1, known)
             if commands and not PATTERN.fullmatch(line):
                 yield from settings_of_command(source.name, lines, at)
+    yield from _mapped(source.name, lines, known)
     for block in text_blocks(lines):
         for entry in _sysctls_of(source.name, block, known):
             yield entry._replace(part=-block.numbers[0])
+
+
+def _mapped(name: str, lines: Sequence[str], known: Carried) -> Iterator[Entry]:
+    """What a mapping has for the boot line or for sysctls: names with texts, of sysctls also by their parts."""
+    above: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        found = PAIR.fullmatch(line.rstrip())
+        if found is None or is_comment(line):
+            continue
+        indent = _indent(line)
+        while above and above[-1][0] >= indent:
+            above.pop()
+        head, *parts = [key for _, key in above] or [""]
+        above.append((indent, found[1]))
+        text = _value(found[2] or "")
+        span = line_span(name, number, line)
+        if head in known.maps and not parts and text:
+            said = found[1] if text == "true" else f"{found[1]}={text}"
+            yield from (word._replace(span=span) for word in words_of(name, number, said, 0, len(said)))
+        elif head == SYSCTL_KEY and parts and parts[0] in known.roots and text:
+            yield sysctl(span, ".".join((*parts, found[1])), text)
 
 
 def _parents(lines: Sequence[str]) -> list[int]:
@@ -340,8 +370,11 @@ def _value_below(lines: Sequence[str], at: int) -> str:
 
 def _value(text: str) -> str:
     text = PRIORITY.sub("", text)
+    text = text[1:-1] if re.fullmatch(r"\(-?\d+\)", text) else text
     if numbers := NUMBERS.fullmatch(text):
         return numbers[1].replace(",", " ")
+    if product := PRODUCT.fullmatch(text):
+        return str(prod(int(factor.replace("_", "")) for factor in product[1].split("*")))
     quoted = QUOTED.match(text)
     if quoted:
         return quoted[1] if quoted[1] is not None else quoted[2]

@@ -42,6 +42,10 @@ BODY = re.compile(r"""["']Attributes["']\s*:\s*\{([^{}]{1,20000})\}""")
 INLINE_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
 
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*(?:#.*)?""")
+OPENING = re.compile(
+    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*"""
+)
+"""The head of a block of Terraform."""
 EMPTY = re.compile(
     r"""[ \t]*+(?:- +)?[^:=|]{1,200}:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*"""
 )
@@ -101,6 +105,8 @@ def settings_of_list(source: SourceText) -> Found:
     inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or inline) and not is_of_components
+    parents = _parents(lines)
+    is_of_blocks = any(OPENING.fullmatch(line) for line in lines)
     if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
         raise ValueError("is a playbook of Ansible, and no list of settings")
     component = "" if is_of_components else FIRMWARE
@@ -124,9 +130,11 @@ def settings_of_list(source: SourceText) -> Found:
         name, text = _named(line)
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
-        part = nested.get(number, 0)  # what stands below another key may be for another server, or for later
+        part = (
+            parents[number - 1] if nested or is_of_blocks else 0
+        )  # what is below another key may be for another server
         found = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
-        if not (is_part and is_beside_attributes(name)):
+        if not ((is_part or is_of_blocks) and is_beside_attributes(name)):
             yield found if name else span
 
 
@@ -180,6 +188,20 @@ def below_keys(lines: list[str]) -> dict[int, int]:
     return {number: key for number, key in found.items() if key not in outer}
 
 
+def _parents(lines: list[str]) -> list[int]:
+    """For each line the number of the one above it that is indented less, 0 for none."""
+    found: list[int] = []
+    above: list[tuple[int, int]] = []
+    for number, line in enumerate(lines, 1):
+        indent = len(line) - len(line.lstrip(" \t"))
+        while line.strip() and above and above[-1][0] >= indent:
+            above.pop()
+        found.append(above[-1][1] if above else 0)
+        if line.strip():
+            above.append((indent, number))
+    return found
+
+
 def _is_item(line: str) -> bool:
     """Whether a line is an item of a list, which YAML has at the column of its key as well."""
     return line.lstrip().startswith("- ")
@@ -206,7 +228,7 @@ def _inline(line: str) -> list[tuple[str, str]]:
 
 def _is_structure(line: str, following: str) -> bool:
     """Whether a line has no setting, but the name of the part that follows, or the end of one."""
-    if EMPTY.fullmatch(line) or line.lstrip().startswith("```"):
+    if EMPTY.fullmatch(line) or OPENING.fullmatch(line) or line.lstrip().startswith("```"):
         return True
     indent = len(line) - len(line.lstrip())
     is_deeper = bool(following.strip()) and len(following) - len(following.lstrip()) > indent

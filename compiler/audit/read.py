@@ -43,7 +43,7 @@ MOST_STRAY = 10
 STRAY_LINE = re.compile(r"\s*[\w.-]+\s*=[^=]*")
 
 VARIABLE = re.compile(
-    r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)"
+    r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)"
 )
 """The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets is not for it."""
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\})?\s*")
@@ -109,10 +109,12 @@ def form_of(text: str, knows: Knows) -> str:
     if is_firmware(text):
         return BIOS
     lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
-    if IS_SCRIPT.search(text) or OTHER_LINES.search(text):
+    if IS_SCRIPT.search(text):
         return SCRIPT
     if is_manifest(text):
         return MANIFEST
+    if OTHER_LINES.search(text):
+        return SCRIPT
     if is_profile(lines):
         return MANIFEST if PLAYBOOK.search(text) else TUNED
     if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("{{"):

@@ -242,7 +242,7 @@ class Dialect(NamedTuple):
 @distinct
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, commands with their options,
-    what stands beside attributes and is none (`frame`), resources with a word of a boot line, and what commands leave `pending`: the form of these,
+    what stands beside attributes and is none (`frame`), resources with a word of a boot line, mappings of such words, and what commands leave `pending`: the form of these,
     those of a restart and of what has them carried out, why, what to add, and the place in a source.
 
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in the source.
@@ -253,6 +253,7 @@ class Carried(NamedTuple):
     commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     frame: frozenset[str] = frozenset()
     resources: tuple[str, ...] = ()
+    maps: tuple[str, ...] = ()
     pending: tuple[str, ...] = ()
     prefix: str = ""
     because: str = ""
@@ -388,12 +389,14 @@ def _resource(table: Mapping[str, Any]) -> Resource:
 
 def _carried(table: Mapping[str, Any]) -> Carried:
     commands = {name: tuple(options) for name, options in table.get("commands", {}).items()}
-    words, roots, resources = (tuple(table.get(key, ())) for key in ("words", "roots", "resources"))
+    words, roots, resources, maps = (
+        tuple(table.get(key, ())) for key in ("words", "roots", "resources", "maps")
+    )
     frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
     said = table.get("pending")
     pending = tuple(said[key] for key in ("set", "restart", "job", "because", "help", "at")) if said else ()
     bare = [table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at")]
-    return Carried(words, roots, commands, frame, resources, pending, *bare)
+    return Carried(words, roots, commands, frame, resources, maps, pending, *bare)
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:

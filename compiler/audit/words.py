@@ -40,6 +40,9 @@ LEAST_LETTERS = 5
 MOST_LISTED = 12
 """How many names or texts a message lists."""
 
+LEAST_KNOWN = 5
+"""Of how many attributes of a file one is known, if its names are those of the server's firmware."""
+
 NOTHING = ("", '""', "''")
 """What an option of a profile has that is left empty, to undo what is inherited."""
 
@@ -71,7 +74,8 @@ def findings(
     for reading in readings:
         there.setdefault(_key(reading.entry), []).append(reading.entry)
     unknown: dict[tuple[str, str], list[Entry]] = {}
-    labelled = {file for file, of in _by_file(readings).items() if are_labels(of)}
+    foreign = _of_other_tools(readings)
+    labelled = {file for file, of in _by_file(readings).items() if are_labels(of)} | foreign
     for reading in readings:
         entry = reading.entry
         if entry in settled:
@@ -104,7 +108,7 @@ def findings(
             yield wrong
         elif notes := [] if _is_ignored(reading) else list(noted(lexicon, reading)):
             yield from notes
-        elif (other := label_for_name(lexicon, reading) or misplaced(lexicon, reading)) is not None:
+        elif entry.span.file not in foreign and (other := _misnamed(lexicon, reading)) is not None:
             yield other
         elif not reading.has_text and not (entry.interface == "tuned" and entry.text in NOTHING):
             yield _unknown_text(lexicon, reading)
@@ -130,6 +134,20 @@ def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:
     for reading in readings:
         found.setdefault(reading.entry.span.file, []).append(reading.entry)
     return found
+
+
+def _misnamed(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about an attribute that is called by its label, or in another group than its own."""
+    return label_for_name(lexicon, reading) or misplaced(lexicon, reading)
+
+
+def _of_other_tools(readings: Sequence[Interpretation]) -> set[str]:
+    """The files whose attributes are those of another tool: of several almost none is known."""
+    known: dict[str, list[bool]] = {}
+    for reading in readings:
+        if reading.entry.interface == "attribute":
+            known.setdefault(reading.entry.span.file, []).append(reading.is_known)
+    return {file for file, of in known.items() if len(of) >= MOST_ALONE and sum(of) * LEAST_KNOWN < len(of)}
 
 
 def _is_ignored(reading: Interpretation) -> bool:

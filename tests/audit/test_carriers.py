@@ -344,5 +344,5 @@ def test_a_key_within_a_key() -> None:
     entries = audited(text, server="vendor dell").files[0].entries
     assert [(entry.name, entry.text, entry.part) for entry in entries] == [
         ("LogicalProc", "Disabled", 4),
-        ("ProcC1E", "Disabled", 7),
+        ("ProcC1E", "Disabled", 6),
     ]

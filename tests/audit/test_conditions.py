@@ -17,12 +17,12 @@ CASES = [
     (
         "branches of different counterparts",
         "if true; then\nsysctl -w net.ipv4.tcp_timestamps=0\nelse\nsysctl -w net.ipv4.tcp_tw_reuse=1\nfi\n",
-        [],
+        ["W0911"],
     ),
     (
         "a branch and what is outside",
         "sysctl -w net.ipv4.tcp_timestamps=0\nif true; then\nsysctl -w net.ipv4.tcp_tw_reuse=1\nfi\n",
-        ["W0908"],
+        ["W0911", "W0908"],
     ),
     ("set at once and in a file", "sysctl -w vm.swappiness=10\necho 'vm.swappiness=10' >> /etc/sysctl.conf\n", []),
     ("a here-document has no branches", "cat <<EOF > /etc/sysctl.d/a.conf\nif\nvm.swappiness=10\nEOF\nsysctl -w vm.swappiness=90\n", []),

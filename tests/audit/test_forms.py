@@ -36,7 +36,7 @@ def heard(names: object) -> bool:
         ("# said\nvm/dirty_ratio = 10\n; said\n-net.ipv4.tcp_rmem=4096\t87380  1\n", SYSCTL, ["vm/dirty_ratio = 10", "net.ipv4.tcp_rmem = 4096 87380 1"]),
         ("[main]\nsummary=S\n[mine]\ntype=vm\ntransparent_hugepages=never\n", TUNED, ["summary=S", "transparent_hugepages=never"]),
         ("[bootloader]\ncmdline_lab=+skew_tick=1 nosmt\n", TUNED, ["skew_tick=1", "nosmt"]),
-        ("[sysctl]\nvm.swappiness=>10\n[sysfs]\n/sys/kernel/mm/ksm/run=1\n", TUNED, ["vm.swappiness = 10", "/sys/kernel/mm/ksm/run=1"]),
+        ("[sysctl]\nvm.swappiness=>10\n[sysfs]\n/sys/kernel/mm/ksm/run=1\n", TUNED, ["vm.swappiness =>10", "/sys/kernel/mm/ksm/run=1"]),
         ("[bootloader]\ncmdline=-nosmt\npriority=5\n[vm]\nenabled=no\ntransparent_hugepages=never\n[cpu]\ngovernor=x\n", TUNED, ["governor=x"]),
         ('{"Attributes": {"ProcCStates": "Disabled", "Slots": 4, "Nested": {}}, "Id": "BIOS"}', BIOS, ["ProcCStates = Disabled", "Slots = 4"]),
         ('{"ProcCStates": "Disabled", "@odata.id": "/x"}', BIOS, ["ProcCStates = Disabled"]),

@@ -12,6 +12,7 @@ documented the name, or another program fills in the text, and no file is expect
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -159,8 +160,21 @@ FIRST_SIGHT = [
     ),  # notes and lists of other programs, taken for firmware; names that no kernel has
     ("twelfth", 62, 0.91, 0.70),  # a damaged name, by which a file was not known; sysctls on a boot line
     ("thirteenth", 61, 0.97, 0.86),  # two protections of links; a word of which each occurrence counts
+    (
+        "fourteenth",
+        62,
+        0.38,
+        0.17,
+    ),  # names of one maker whose model is not stated; `=>` with a comma; limits that are below the default of today
+    (
+        "fifteenth",
+        62,
+        0.29,
+        0.33,
+    ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
+fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919), so that the earlier sets miss these. Until the
 seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
 
 
@@ -171,19 +185,20 @@ def test_first_sight(of: str, files: int, precision: float, recall: float) -> No
 
 
 def test_all_of_it_today() -> None:
-    """The test of each file says that nothing else is found. Missing are a default that another part of its file changes, a name that
-    differs by four letters from the one that was meant, two sysctls that Enterprise Linux 6 lacks and one that 7 lacks, a number and a list of CPUs
-    that variables hide, and a sysctl of another distribution."""
+    """The test of each file says that nothing else is found. What is missing of the last two sets is of kinds that the library does not have yet:
+    parameters of modules and which modules there are, what depends on a comment or a name of the file, and defaults of one distribution."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
-    assert missing == [
-        "W0905",
-        "E0902",
-        "W0904",
-        "W0904",
-        "W0911",
-        "W0908",
-        "W0904",
-        "W0904",
-    ]
-    assert len(expected) == 431
+    assert Counter(missing) == {
+        "E0902": 5,
+        "E0906": 6,
+        "E0907": 2,
+        "W0904": 10,
+        "W0905": 1,
+        "W0907": 9,
+        "W0908": 10,
+        "W0911": 2,
+        "W0918": 3,
+        "W0919": 1,
+    }
+    assert len(expected) == 540
