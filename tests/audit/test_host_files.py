@@ -143,14 +143,14 @@ FIRST_SIGHT = [
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
     ("fifth", 40, 0.47, 0.25),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.70, 0.59),  # modules' options in a playbook; a value set at once and in a file
-    ("seventh", 62, 0.71, 0.33),  # files of /sys that nobody has listed; lists and quotes that were not read
-    ("eighth", 64, 0.89, 0.70),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.81, 0.78),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("seventh", 62, 0.71, 0.32),  # files of /sys that nobody has listed; lists and quotes that were not read
+    ("eighth", 64, 0.89, 0.69),  # what `tee` writes into several files; a text in quotes within another
+    ("ninth", 69, 0.81, 0.71),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
         0.82,
-        0.55,
+        0.52,
     ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
     (
         "eleventh",
@@ -201,4 +201,4 @@ def test_all_of_it_today() -> None:
         "W0918": 3,
         "W0919": 1,
     }
-    assert len(expected) == 540
+    assert len(expected) == 549
