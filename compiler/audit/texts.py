@@ -315,15 +315,7 @@ def texts() -> Texts:
 @cache
 def _read(folder: str) -> Texts:
     table = library_table(folder, TABLE)
-    grammars = {
-        (interface, name): _grammar(fields, table["source"])
-        for interface in ("argument", "sysctl", "attribute")
-        for name, fields in table.get(interface, {}).items()
-    } | {
-        ("sysctl", name): _grammar({**row, "takes": [row["takes"]]}, table["source"])
-        for row in table.get("numbers", ())
-        for name in row["sysctl"].split()
-    }
+    grammars = _grammars(table)
     counterparts = [
         *_counterparts(table.get("void", ()), "beside", table.get("source", ""), is_need=False),
         *_counterparts(table.get("needs", ()), "others", table.get("source", ""), is_need=True),
@@ -354,6 +346,18 @@ def _read(folder: str) -> Texts:
         tuple(table.get("complete", {}).get("nowhere", ())),
         {name: _limit(row, table["source"]) for row in table.get("limits", ()) for name in row["sysctl"]},
     )
+
+
+def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
+    """The grammars by interface and name: one by one, and those of sysctls of one number."""
+    rows = {
+        (interface, name): fields
+        for interface in ("argument", "sysctl", "attribute")
+        for name, fields in table.get(interface, {}).items()
+    }
+    for row in table.get("numbers", ()):
+        rows |= {("sysctl", name): {**row, "takes": [row["takes"]]} for name in row["sysctl"].split()}
+    return {key: _grammar(fields, table["source"]) for key, fields in rows.items()}
 
 
 def _forms(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
