@@ -102,7 +102,7 @@ def test_of_names_that_nobody_has_listed_nothing_is_said_but_their_number() -> N
         ("kernel.unprivileged_userns_clone = 0\n", "os modern-linux", []),
         ("kernel.unprivileged_userns_clone = 0\n", "os rhel 9", ["W0904"]),
         ("net.ipv4.tcp_tw_recycle = 1\n", "os rhel 7", ["W0911"]),
-        ("fs.file-max = 98000\nvm.dirty_expire_centisecs = 100\n", "os rhel 7", []),
+        ("fs.file-max = 98000\nvm.dirty_expire_centisecs = 100\n", "os rhel 7", ["W0919"]),
         ("net.ipv4.tcp_mem = 67108864 67108864 67108864\n", DEBIAN, ["W0911"]),
         # words of a hypervisor are none of Linux
         ('GRUB_CMDLINE_LINUX="quiet"\nGRUB_CMDLINE_XEN_DEFAULT="dom0_mem=2G"\n', DEBIAN, []),

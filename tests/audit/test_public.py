@@ -260,10 +260,10 @@ amd_iommu=on iommu=pt                                          | E0907 is on unl
 intel_pstate=on                                                | E0907 takes one word
 kernel.panic_on_oops = 60                                      | W0911 `kernel.panic` is the seconds
 kernel.panic_on_oops = 1;kernel.panic = 60                     |
-net.ipv4.tcp_timestamps = 0;net.ipv4.tcp_timestamps = 1        | E0906 two texts; W0905 the default; W0911 once its numbers wrap
+net.ipv4.tcp_timestamps = 0;net.ipv4.tcp_timestamps = 1        | W0911 once its numbers wrap; E0906 two texts; W0905 the default
 enforcing=0 enforcing=0                                        | W0907 permissive; W0905 twice; W0907 permissive
 mitigations=auto,nosmt                                         | W0911 half of the CPUs are gone
-net.ipv4.tcp_timestamps = 0;net.ipv4.tcp_tw_reuse = 1          | W0908 only reused if the timestamps; W0911 once its numbers wrap
+net.ipv4.tcp_timestamps = 0;net.ipv4.tcp_tw_reuse = 1          | W0911 once its numbers wrap; W0908 only reused if the timestamps
 """
 
 
