@@ -133,6 +133,7 @@ all parameters; apparmor=; audit=; clocksource=; crashkernel=; default_hugepages
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
 nosoftlockup; nospec_store_bypass_disable; nowatchdog; numa_balancing=; pcie_aspm=; rcu_nocb_poll; rcu_nocbs=; security=; selinux=; skew_tick=; smt=; spectre_v2=
 transparent_hugepage=; tsc=
+norandmaps; nosmap; nosmep; tsx=
 """,
     "linux-ksm": "Controlling KSM with madvise; KSM daemon sysfs interface",
     "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
