@@ -19,7 +19,7 @@ from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.captures.profiles import assigned, is_comment
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT = (
@@ -163,13 +163,13 @@ def _unheard_of(name: str, count: int) -> SetpointError:
     what = "its name" if count == 1 else f"its {count} names"
     message = f"`{name}` has no settings that are known: {what} may be for another program than the firmware"
     help_ = (f"say what it is: `--as` {', '.join(FORMS)}",)
-    return SetpointError(Diagnostic("E0908", message, at, help=help_))
+    return SetpointError.of("E0908", message, at, help=help_)
 
 
 def _refused(name: str, why: str) -> SetpointError:
     at = Span(name, 1, 1, 1, 1)
     help_ = f"say what it is: `--as` {', '.join(FORMS)}"
-    return SetpointError(Diagnostic("E0901", f"`{name}` {why}", at, help=(help_,)))
+    return SetpointError.of("E0901", f"`{name}` {why}", at, help=(help_,))
 
 
 # --------------------------------------------------------------------------------------- a boot line

@@ -8,7 +8,7 @@ again, and the plan reports the override.
 from collections.abc import Collection, Iterable, Iterator
 
 from setpoint.compiler.binding.names import check_case, check_scope
-from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics import Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import (
@@ -126,7 +126,7 @@ class Candidate(NamedTuple):
         own = self.group_of(host) if host else ""
         if own and group and own != group:
             message = f"host `{host}` is in group `{own}`, not in `{group}`"
-            raise SetpointError(Diagnostic("E0210", message, self.span, help=("leave `--group` out",)))
+            raise SetpointError.of("E0210", message, self.span, help=("leave `--group` out",))
         narrower = tuple(
             Level(kind, name, self.statements(kind, name))
             for kind, name in (("group", own or group), ("host", host))
@@ -215,28 +215,24 @@ def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
     named = [(block, block.group) for block in blocks if block.group]
     for block, group in named:
         if block.kind.text != "host":
-            raise SetpointError(
-                Diagnostic(
-                    "E0210",
-                    f"`{block.kind.text} {block.name.text}` cannot be in another group",
-                    group.span,
-                    "only a host can",
-                    help=(f"remove `in {group.text}`",),
-                )
+            raise SetpointError.of(
+                "E0210",
+                f"`{block.kind.text} {block.name.text}` cannot be in another group",
+                group.span,
+                "only a host can",
+                help=(f"remove `in {group.text}`",),
             )
         if group.text not in groups:
             raise SetpointError(unknown("group", group, groups, "E0206"))
         first = named[0][1]
         if group.text != first.text:
-            raise SetpointError(
-                Diagnostic(
-                    "E0210",
-                    f"host `{block.name.text}` is in two groups, `{first.text}` and `{group.text}`",
-                    group.span,
-                    "another here",
-                    (Label(first.span, "first here"),),
-                    help=("name one of them: a host has one plan, and so is in one group of a policy",),
-                )
+            raise SetpointError.of(
+                "E0210",
+                f"host `{block.name.text}` is in two groups, `{first.text}` and `{group.text}`",
+                group.span,
+                "another here",
+                (Label(first.span, "first here"),),
+                help=("name one of them: a host has one plan, and so is in one group of a policy",),
             )
 
 
@@ -249,15 +245,13 @@ def _check_names_differ(found: list[Subject]) -> None:
     for subject in found:
         if subject.name in named:
             first, again = named[subject.name], subject
-            raise SetpointError(
-                Diagnostic(
-                    "E0207",
-                    f"{_called(first)} and {_called(again)} have the same name `{subject.name}`",
-                    again.span,
-                    "one of them",
-                    (Label(first.span, "the other"),),
-                    help=("rename one of them: bundles are named after it",),
-                )
+            raise SetpointError.of(
+                "E0207",
+                f"{_called(first)} and {_called(again)} have the same name `{subject.name}`",
+                again.span,
+                "one of them",
+                (Label(first.span, "the other"),),
+                help=("rename one of them: bundles are named after it",),
             )
         named[subject.name] = subject
     check_case((subject.name, subject.span) for subject in found)
@@ -280,15 +274,13 @@ def _policies(body: tuple[Statement, ...]) -> dict[str, Policy]:
         if isinstance(statement, Policy):
             name = statement.name.text
             if name in policies:
-                raise SetpointError(
-                    Diagnostic(
-                        "E0207",
-                        f"there are two policies named `{name}`",
-                        statement.name.span,
-                        "again here",
-                        (Label(policies[name].name.span, "first here"),),
-                        help=("give one of them another name",),
-                    )
+                raise SetpointError.of(
+                    "E0207",
+                    f"there are two policies named `{name}`",
+                    statement.name.span,
+                    "again here",
+                    (Label(policies[name].name.span, "first here"),),
+                    help=("give one of them another name",),
                 )
             policies[name] = statement
     check_case((f"policy {name}", policy.name.span) for name, policy in policies.items())
@@ -304,14 +296,12 @@ def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
         if policies[base.text] in chain:
             between = [f"`{p.name.text}`" for p in chain[: chain.index(policies[base.text])]]
             way = f", through {' and '.join(reversed(between))}" if between else ""
-            raise SetpointError(
-                Diagnostic(
-                    "E0208",
-                    f"policy `{base.text}` extends itself{way}",
-                    base.span,
-                    "the cycle ends here",
-                    help=("remove one of these `extends`",) if between else ("remove this `extends`",),
-                )
+            raise SetpointError.of(
+                "E0208",
+                f"policy `{base.text}` extends itself{way}",
+                base.span,
+                "the cycle ends here",
+                help=("remove one of these `extends`",) if between else ("remove this `extends`",),
             )
         chain.insert(0, policies[base.text])
     return tuple(chain)

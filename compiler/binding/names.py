@@ -8,7 +8,7 @@ is not called like a group either: it hides the group from Ansible, which then a
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics import Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Scope
 
@@ -96,15 +96,13 @@ def check_scope(block: Scope, groups: Mapping[str, Sequence[Scope]]) -> None:
     why = why_no_host(name) if kind == "host" else why_taken(name)
     why = why or (IS_GROUP if namesakes else "")
     if why:
-        raise SetpointError(
-            Diagnostic(
-                "E0616",
-                f"`{name}` cannot be a {kind}: {why}",
-                block.name.span,
-                f"not the name of a {kind}",
-                tuple(Label(each.name.span, "the group") for each in namesakes[:1]),
-                help=(HELP.get(why, MEANS_OTHERS),),
-            )
+        raise SetpointError.of(
+            "E0616",
+            f"`{name}` cannot be a {kind}: {why}",
+            block.name.span,
+            f"not the name of a {kind}",
+            tuple(Label(each.name.span, "the group") for each in namesakes[:1]),
+            help=(HELP.get(why, MEANS_OTHERS),),
         )
 
 
@@ -119,15 +117,13 @@ def check_case(named: Iterable[tuple[str, Span]]) -> None:
 
 def differ_only_in_case(name: str, span: Span, other: str, at: Span) -> SetpointError:
     """The error (E0211) about a name that is spelled `other` elsewhere."""
-    return SetpointError(
-        Diagnostic(
-            "E0211",
-            f"`{name}` and `{other}` differ only in case",
-            span,
-            "one spelling",
-            (Label(at, "another"),),
-            help=(
-                "use one spelling, or another name: file systems, inventories and Puppet may take both for one",
-            ),
-        )
+    return SetpointError.of(
+        "E0211",
+        f"`{name}` and `{other}` differ only in case",
+        span,
+        "one spelling",
+        (Label(at, "another"),),
+        help=(
+            "use one spelling, or another name: file systems, inventories and Puppet may take both for one",
+        ),
     )

@@ -16,8 +16,7 @@ from setpoint.compiler.captures.carriers import OnError
 from setpoint.compiler.captures.model import Capture, Controller, Readings
 from setpoint.compiler.captures.resources import ROOT, ManagedServer, managed_servers, path_of
 from setpoint.compiler.captures.texts import DMIDECODE_PLACE
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 
 PRODUCT_UUID = "/sys/class/dmi/id/product_uuid"
 """The file in which a host has its UUID, which only root can read."""
@@ -117,15 +116,12 @@ def _unpacked(packed: Packed) -> Capture:
 def _ambiguous(name: str, key: str, hosts: list[str], controllers: list[str]) -> SetpointError:
     """The error about captures that cannot be joined (E0626)."""
     what, names = ("hosts", hosts) if len(hosts) > 1 else ("controllers", controllers)
-    return SetpointError(
-        Diagnostic(
-            "E0626",
-            f"cannot join `{name}` with its controller: {len(names)} {what} have the UUID {key}",
-            NOWHERE,
-            notes=(f"{what}: {', '.join(f'`{each}`' for each in names[:10])}",),
-            help=(
-                "leave out old captures, or put host and controller of a server into one folder that is called as the server",
-            ),
-            subject=name,
-        )
+    return SetpointError.of(
+        "E0626",
+        f"cannot join `{name}` with its controller: {len(names)} {what} have the UUID {key}",
+        notes=(f"{what}: {', '.join(f'`{each}`' for each in names[:10])}",),
+        help=(
+            "leave out old captures, or put host and controller of a server into one folder that is called as the server",
+        ),
+        subject=name,
     )

@@ -32,8 +32,7 @@ from setpoint.compiler.captures.resources import (
     controller_of,
     path_of,
 )
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import MOST_BYTES, parse_json
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -349,6 +348,4 @@ def _unreachable(host: str, error: _ConnectionError) -> SetpointError:
 
 def _refused(host: str, why: str, *help_: str) -> SetpointError:
     """The error about a controller that cannot be read (E0623)."""
-    return SetpointError(
-        Diagnostic("E0623", f"cannot read the controller `{host}`: {why}", NOWHERE, help=help_, subject=host)
-    )
+    return SetpointError.of("E0623", f"cannot read the controller `{host}`: {why}", help=help_, subject=host)

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 
 from setpoint.compiler.captures.document import capture_of
 from setpoint.compiler.captures.model import Capture
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.printed import printed
 from setpoint.compiler.files.reading import MOST_BYTES, parse_json
 
@@ -64,11 +63,8 @@ def captured(name: str, command: list[str], script: str) -> Capture:
 
 
 def _not_captured(name: str, why: str) -> SetpointError:
-    return SetpointError(
-        Diagnostic(
-            "E0625",
-            f"cannot capture `{name}`: {why[:MOST_OF_COMPLAINTS]}",
-            NOWHERE,
-            help=("`setpoint capture --script` prints what was run, for any other way to the host",),
-        )
+    return SetpointError.of(
+        "E0625",
+        f"cannot capture `{name}`: {why[:MOST_OF_COMPLAINTS]}",
+        help=("`setpoint capture --script` prints what was run, for any other way to the host",),
     )

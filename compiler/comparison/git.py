@@ -14,8 +14,7 @@ import os
 import subprocess
 import tempfile
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.printed import PIECE, printed
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -122,13 +121,10 @@ def _answered(process: "subprocess.Popen[bytes]", verb: str, use: GitUse) -> byt
 def refused(message: str, complaint: bytes, help_: str, wrong: str = "") -> SetpointError:
     """The error (E0607) for a failure of git; `wrong` is the wrong name on the command line, if that is the cause."""
     reason = complaint.decode(errors="replace").strip().splitlines()
-    return SetpointError(
-        Diagnostic(
-            "E0607",
-            message,
-            NOWHERE,
-            notes=tuple(f"git: {r}" for r in reason[-1:]),
-            help=(help_,),
-            subject=wrong,
-        )
+    return SetpointError.of(
+        "E0607",
+        message,
+        notes=tuple(f"git: {r}" for r in reason[-1:]),
+        help=(help_,),
+        subject=wrong,
     )

@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from types import TracebackType
 
 from setpoint.compiler.comparison.git import RENAMES, GitAnswer, git, refused
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
 from setpoint.compiler.record import NamedTuple, distinct
@@ -312,12 +312,9 @@ def _incomplete(commit: str, complaint: bytes) -> SetpointError:
 
 def missing_path(path: str, where: str) -> SetpointError:
     """The error (E0607) for a path that a revision does not have."""
-    return SetpointError(
-        Diagnostic(
-            "E0607",
-            f"git has no policy files in `{path}` {where}",
-            NOWHERE,
-            help=("check the path",),
-            subject=path,
-        )
+    return SetpointError.of(
+        "E0607",
+        f"git has no policy files in `{path}` {where}",
+        help=("check the path",),
+        subject=path,
     )

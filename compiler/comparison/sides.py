@@ -18,8 +18,7 @@ from setpoint.compiler.comparison.entries import (
     folder_of,
 )
 from setpoint.compiler.comparison.planner import Entry, Planner, UnplannedPolicy
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import names_in, parse_json
 from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.load import standard
@@ -147,7 +146,7 @@ def plan_of_file(path: str, within: str = "") -> PlannedPolicy:
 def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     help_ = "name a bundle, its plan.json, or policy files; compile a bundle of an earlier version again"
     message = f"`{path}` is not a plan in the form {SCHEMA}"
-    return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
+    return SetpointError.of("E0606", message, notes=notes, help=(help_,))
 
 
 def _with_manifest(folder: str, within: str) -> PlannedPolicy:

@@ -98,4 +98,4 @@ def _text(data: Any) -> str:
 def _not_a_fleet(folder: str, note: str) -> SetpointError:
     message = f"`{folder}` is not a fleet in the form that this version writes"
     help_ = "plan the fleet again with `setpoint fleet`, or name its policy with `--inventory`"
-    return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=(note,), help=(help_,)))
+    return SetpointError.of("E0606", message, notes=(note,), help=(help_,))

@@ -225,4 +225,4 @@ def _listed(texts: Iterable[str]) -> str:
 
 def _unclear(path: str, why: str, help_: str) -> SetpointError:
     message = f"`{path}` cannot be matched with hosts: {why}"
-    return SetpointError(Diagnostic("E0507", message, NOWHERE, help=(help_,), subject=path))
+    return SetpointError.of("E0507", message, help=(help_,), subject=path)

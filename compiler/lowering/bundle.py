@@ -223,13 +223,10 @@ def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...]
     where the disk refuses, and LinkError where the way to it is not followed.
     """
     if len(bundles) > 1 and MANIFEST in {each.policy for each in bundles}:
-        raise SetpointError(
-            Diagnostic(
-                "E0605",
-                f"a policy named `{MANIFEST}` would take the place of the manifest",
-                NOWHERE,
-                help=("give it another name, or compile it alone: `--policy`",),
-            )
+        raise SetpointError.of(
+            "E0605",
+            f"a policy named `{MANIFEST}` would take the place of the manifest",
+            help=("give it another name, or compile it alone: `--policy`",),
         )
     replace_folder(folder, lambda draft: _make(bundles, draft, common))
 
@@ -260,7 +257,7 @@ def replace_folder(folder: str, make: Callable[[str], None]) -> None:
 
 def _left_alone(named: str, why: str) -> SetpointError:
     help_ = "name a new folder: only an earlier bundle or an empty folder is replaced"
-    return SetpointError(Diagnostic("E0605", f"`{named}` exists and {why}", NOWHERE, help=(help_,)))
+    return SetpointError.of("E0605", f"`{named}` exists and {why}", help=(help_,))
 
 
 def _in_the_way(folder: str) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Knowledge
@@ -115,13 +114,10 @@ def recorded(path: str) -> Exercised:
     except ValueError:
         data = None
     if not _is_record(data):
-        raise SetpointError(
-            Diagnostic(
-                "E0606",
-                f"`{path}` is not a record of a test run in the form {RECORD}",
-                NOWHERE,
-                help=("name policy files, folders of them, or records of test runs",),
-            )
+        raise SetpointError.of(
+            "E0606",
+            f"`{path}` is not a record of a test run in the form {RECORD}",
+            help=("name policy files, folders of them, or records of test runs",),
         )
     return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))
 

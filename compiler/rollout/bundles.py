@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import parse_json, read_text
 from setpoint.compiler.lowering.bundle import MANIFEST, Manifest, manifest_of
 from setpoint.compiler.plan.as_json import plan_from_json
@@ -125,14 +124,11 @@ def _ordered(plans: list[HostPlan]) -> tuple[HostPlan, ...]:
 def _no_bundle(
     folder: str, why: str, help_: str = "name a folder that `setpoint compile` has written"
 ) -> SetpointError:
-    return SetpointError(
-        Diagnostic(
-            "E0650",
-            f"`{folder}` is no bundle that can be applied: {why}",
-            NOWHERE,
-            help=(help_,),
-            subject=folder,
-        )
+    return SetpointError.of(
+        "E0650",
+        f"`{folder}` is no bundle that can be applied: {why}",
+        help=(help_,),
+        subject=folder,
     )
 
 
@@ -140,4 +136,4 @@ def _not_own(folder: str, why: str, trusted: str = "") -> SetpointError:
     help_ = ["compile the policy again, and compare the two bundles: `setpoint diff`"]
     if trusted:
         help_.append(f"if you know whose program that is, `--trust {trusted}` runs it")
-    return SetpointError(Diagnostic("E0651", f"`{folder}` is not trusted: {why}", NOWHERE, help=tuple(help_)))
+    return SetpointError.of("E0651", f"`{folder}` is not trusted: {why}", help=tuple(help_))

@@ -16,8 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.printed import printed
 from setpoint.compiler.files.reading import MOST_BYTES
 from setpoint.compiler.record import NamedTuple, distinct
@@ -160,7 +159,7 @@ class HostShell(NamedTuple):
     def _unreached(self, why: str) -> SetpointError:
         message = f"cannot work on `{self.name}`: {why[:MOST_OF_COMPLAINTS]}"
         help_ = "`--sudo` works as root by `sudo -n`, and `--ssh-option` gives ssh an option"
-        return SetpointError(Diagnostic("E0653", message, NOWHERE, help=(help_,)))
+        return SetpointError.of("E0653", message, help=(help_,))
 
 
 def _answer(text: str, mark: str) -> HostAnswer:

@@ -10,8 +10,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import count
 from setpoint.compiler.rollout.bundles import FIRMWARE_PLANS, Deployable, HostPlan
@@ -285,9 +284,7 @@ class ServerRollout:
 
     def _stop(self, code: str, what: str, why: str, notes: tuple[str, ...]) -> SetpointError:
         help_ = ("run it again when what it names is mended: what is right already is not touched",)
-        return SetpointError(
-            Diagnostic(code, f"`{self.name}` {what}: {why}", NOWHERE, notes=notes, help=help_)
-        )
+        return SetpointError.of(code, f"`{self.name}` {what}: {why}", notes=notes, help=help_)
 
 
 def _put_back(one: dict[str, Any]) -> dict[str, Any]:
@@ -309,7 +306,7 @@ def require_different(servers: list[ServerRollout]) -> None:
         other = seen.setdefault(min(found), one.name)
         if other != one.name:
             message = f"`{one.name}` and `{other}` are one server: both show the UUID {one.uuid}"
-            raise SetpointError(Diagnostic("E0652", message, NOWHERE, help=("name each server once",)))
+            raise SetpointError.of("E0652", message, help=("name each server once",))
 
 
 def effect(results: list[dict[str, Any]]) -> str:
