@@ -81,11 +81,6 @@ def prove(knowledge: Knowledge, memory: Memory | None = None) -> Proof:
     return proof._replace(statistics=proof.statistics._replace(seconds=perf_counter() - start))
 
 
-def check_all(analyses: Analyses) -> Proof:
-    """Check a knowledge base whose analyses exist already; the duration stays 0."""
-    return Proving(analyses.knowledge, Memory(), analyses).whole()
-
-
 class Proving:
     """The proof of a knowledge base, in parts; those that the memory has are not proven again."""
 

@@ -5,7 +5,7 @@ INVARIANT: a verdict `ok` rests on at least one reading; one that is neither `ok
 
 from setpoint.compiler.record import NamedTuple, distinct
 
-CONFIGURED, PENDING_READING, IN_EFFECT = READINGS = ("configured", "pending", "in effect")
+CONFIGURED, PENDING_READING, IN_EFFECT = "configured", "pending", "in effect"
 """The three readings: what the controller or the boot line asks for, what waits for the next restart, what the host does."""
 
 OK, PENDING, DIFFERS, OVERRIDDEN, INCONSISTENT = "ok", "pending", "differs", "overridden", "inconsistent"
@@ -40,7 +40,7 @@ UNDECIDED = frozenset({UNRESOLVED, UNREADABLE, CONTROLLER_ONLY})
 
 @distinct
 class VerdictReading(NamedTuple):
-    """A reading that a verdict rests on: one of `READINGS`, the place in the capture, and what it shows, in words of the system."""
+    """A reading that a verdict rests on: its kind, which is one of the three above, the place in the capture, and what it shows, in words of the system."""
 
     kind: str
     place: str

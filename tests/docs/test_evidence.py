@@ -4,8 +4,7 @@ from collections import Counter
 
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.render.words import EVIDENCE, evidence_of
-from setpoint.compiler.resolution.across import FactColumn
-from setpoint.docs.hooks.reference.evidence import compared, evidence_counts, evidence_page
+from setpoint.docs.hooks.reference.evidence import FactColumn, compared, evidence_counts, evidence_page
 from support.machines import GOALS
 from support.plans import planned
 

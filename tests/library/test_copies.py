@@ -8,7 +8,8 @@ import pytest
 
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.analysis import Analyses
-from setpoint.compiler.proof.prove import check_all
+from setpoint.compiler.proof.memory import Memory
+from setpoint.compiler.proof.prove import Proving
 from support.command import ROOT
 from support.copies import copies_of_library, files
 from support.effort import is_complete
@@ -63,7 +64,7 @@ bytes beside a percentage."""
 
 @pytest.mark.repeated
 def test_nothing_is_found_that_one_copy_has_not(one: Analyses, several: Analyses) -> None:
-    alone, together = check_all(one), check_all(several)
+    alone, together = (Proving(each.knowledge, Memory(), each).whole() for each in (one, several))
     assert list(together.findings) == list(alone.findings) == []
     copied = alone.statistics.conflicts - SHARED
     assert together.statistics.conflicts == VENDORS * copied + SHARED

@@ -7,13 +7,18 @@ A reader sees for which servers a plan is more than the advice of other servers.
 import os
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
+from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.library import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import EVIDENCE, basis
-from setpoint.compiler.resolution.across import FactColumn, decided_across
+from setpoint.compiler.resolution.across import context_of, near, once_each
+from setpoint.compiler.resolution.decided import solve
+from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.docs.hooks.reference.pieces import code, grid, opening, plain
 
 FILE = "evidence.toml"
@@ -39,6 +44,13 @@ from its members is *implied by a profile*.
 """
 
 
+class FactColumn(NamedTuple):
+    """A fact, and those of its values that are compared."""
+
+    fact: str
+    values: tuple[str, ...]
+
+
 class Compared(NamedTuple):
     """What the page compares."""
 
@@ -57,6 +69,31 @@ def compared() -> Compared:
     return Compared(
         *(FactColumn(read[part]["fact"], tuple(read[part]["values"])) for part in (SERVERS, WORK))
     )
+
+
+def decided_across(
+    knowledge: Knowledge, layer: str, server: FactColumn, others: tuple[FactColumn, ...]
+) -> Iterator[tuple[tuple[str, ...], tuple[Decision, ...]]]:
+    """The decisions on a layer for each value of the server's fact with each combination of values of the others.
+
+    Each is that of the plan with the same facts, as long as no statement ties the layer to another. Raises SetpointError (E02xx, E03xx)
+    if there is no plan for one of them.
+    """
+    facts = [column.fact for column in (server, *others)]
+    for value in server.values:
+        contexts = {
+            values: context_of(knowledge, zip(facts, values, strict=True))
+            for values in product((value,), *(column.values for column in others))
+        }
+        yield from zip(contexts, _decided(knowledge, layer, list(contexts.values())), strict=True)
+
+
+def _decided(knowledge: Knowledge, layer: str, contexts: Sequence[Context]) -> Iterator[tuple[Decision, ...]]:
+    here = near(knowledge, contexts)
+    here = here._replace(
+        offers={name: each for name, each in here.offers.items() if here.settings[name].layer == layer}
+    )
+    return once_each(here, contexts, lambda context: explain_decisions(here, context, solve(here, context)))
 
 
 def evidence_counts(knowledge: Knowledge, asked: Compared) -> Counts:

@@ -30,7 +30,8 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge import load
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.analysis import Analyses
-from setpoint.compiler.proof.prove import check_all
+from setpoint.compiler.proof.memory import Memory
+from setpoint.compiler.proof.prove import Proving
 
 BUILD, SUITE, PROOF, SURVIVES, NOTHING = "no knowledge", "suites", "kb check", "survives", "changes nothing"
 
@@ -133,7 +134,7 @@ def _judge(mutant: Mutant, order: Order, patience: float) -> str:
     if patience != float("inf"):
         return SURVIVES
     analyses = Analyses(knowledge)
-    if check_all(analyses).findings:
+    if Proving(knowledge, Memory(), analyses).whole().findings:
         return PROOF
     return NOTHING if _texts(knowledge) == _texts(unchanged()) and ledger(analyses) == decided() else SURVIVES
 

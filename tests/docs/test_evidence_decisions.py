@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.words import basis
-from setpoint.compiler.resolution.across import FactColumn, decided_across
+from setpoint.docs.hooks.reference.evidence import FactColumn, decided_across
 from support.machines import GOALS
 from support.plans import planned
 
