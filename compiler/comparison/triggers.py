@@ -11,6 +11,7 @@ cannot be planned again; then the two plans are compared.
 """
 
 from collections.abc import Iterable
+from functools import cache
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.facts import INVENTORY
@@ -82,13 +83,11 @@ class _TriggerSearch:
             _stated(before.origin.context) if before.origin else _stated_in_plan(before, self.new_statements)
         )
         self.parts = _parts(self.old_statements, self.new_statements)
-        self._known: dict[frozenset[Part], Outcome | None] = {}
+        self._before = {d.setting: (d.value, d.unwritten) for d in before.settings.values()}
+        self._outcome = cache(self._planned)
         self._made_with = before.judged.plan.made_with if before.judged else None
         if before.origin is None or _differ(before.origin, new):
             self.parts.append(KNOWLEDGE)
-        if before.origin is None:
-            settings = before.settings.values()
-            self._known[frozenset(self.parts)] = {d.setting: (d.value, d.unwritten) for d in settings}
 
     def triggers(self, change: SettingChange) -> tuple[Trigger, ...]:
         """The causes of a change, beginning with the policy's statement about the setting itself.
@@ -128,15 +127,10 @@ class _TriggerSearch:
         old = (change.old.value, change.old.unwritten) if change.old is not None else None
         return outcome is not None and outcome.get(change.setting) == old
 
-    def _outcome(self, undone: frozenset[Part]) -> Outcome | None:
-        """The result of the new side without these parts of the change; None if that is not a valid policy."""
-        if undone not in self._known:
-            self._known[undone] = self._planned(undone)
-        return self._known[undone]
-
     def _planned(self, undone: frozenset[Part]) -> Outcome | None:
-        if KNOWLEDGE in undone and self.old is None:
-            return None  # the knowledge of a bundle is not known
+        """The result of the new side without these parts of the change; None if that is not a valid policy."""
+        if KNOWLEDGE in undone and self.old is None:  # the knowledge of a bundle is not known
+            return self._before if undone == {*self.parts} else None
         kept = {p: s for p, s in self.new_statements.statements.items() if p not in undone}
         back = {p: s for p, s in self.old_statements.statements.items() if p in undone}
         is_old = self.old is not None and KNOWLEDGE in undone

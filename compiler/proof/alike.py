@@ -11,6 +11,7 @@ name. Of the other classes the name is that of the widest value, by which the co
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge, lineage
 from setpoint.compiler.proof.reachable import equivalence_classes
@@ -24,9 +25,8 @@ class Facts:
         self._facts = facts
         assumptions = tuple(each for each in knowledge.assumptions if each.fact in facts)
         self._knowledge = knowledge._replace(assumptions=assumptions)
-        self._classes: dict[str, tuple[tuple[str, ...], ...]] = {}
-        self._entries: dict[tuple[str, str], str] = {}
-        self._sets: dict[tuple[str, str], int] = {}
+        self._classes_of = cache(self._classes)
+        self._entry = cache(self._in_common)
 
     def distinguished(self, conditions: Box) -> Iterator[str]:
         """The facts with what distinguishes their values, given the conditions in question."""
@@ -37,37 +37,25 @@ class Facts:
             yield repr((variable.name, kind.name, kind.role, kind.required, kind.fits))
             yield f"{_divided(UNSTATED, asked)}"
             yield from sorted(
-                f"{self._entry(fact, names)} {_divided(self._all_of(fact, names), asked)}"
-                for names in self._classes_of(fact)
+                f"{self._entry(fact, first)} {_divided(values, asked)}"
+                for first, values in self._classes_of(fact)
             )
         for each in knowledge.assumptions:
             yield repr((each.fact, each.value, each.layer, [self._named(*pair) for pair in each.when]))
 
-    def _classes_of(self, fact: str) -> tuple[tuple[str, ...], ...]:
-        """The values of a fact in classes, each with its widest value first."""
-        if fact not in self._classes:
-            ((_, classes),) = equivalence_classes((self._knowledge,), (fact,)).items()
+    def _classes(self, fact: str) -> tuple[tuple[str, int], ...]:
+        """The classes of a fact's values: the widest of each, and the set of all."""
+        ((_, classes),) = equivalence_classes((self._knowledge,), (fact,)).items()
 
-            def width(value: str) -> tuple[int, str]:
-                return len(list(lineage(self._knowledge, fact, value))), value
+        def width(value: str) -> tuple[int, str]:
+            return len(list(lineage(self._knowledge, fact, value))), value
 
-            self._classes[fact] = tuple(tuple(sorted(names, key=width)) for names in classes)
-        return self._classes[fact]
+        bit = self._knowledge.variables[fact].bit
+        return tuple((min(names, key=width), union(map(bit, names))) for names in classes)
 
-    def _all_of(self, fact: str, names: tuple[str, ...]) -> int:
-        """The set of the values of a class."""
-        key = fact, names[0]
-        if key not in self._sets:
-            self._sets[key] = union(map(self._knowledge.variables[fact].bit, names))
-        return self._sets[key]
-
-    def _entry(self, fact: str, names: tuple[str, ...]) -> str:
+    def _in_common(self, fact: str, first: str) -> str:
         """What the values of a class have in common: the first of them, and those that it lies within, with what follows from each."""
-        key = fact, names[0]
-        if key not in self._entries:
-            of = [self._following(value) for value in lineage(self._knowledge, *key)]
-            self._entries[key] = repr((names[0], of))
-        return self._entries[key]
+        return repr((first, [self._following(value) for value in lineage(self._knowledge, fact, first)]))
 
     def _following(self, value: FactValue) -> tuple[object, ...]:
         allowed = [self._named(fact, mask) for fact, mask in value.allows]
@@ -77,9 +65,9 @@ class Facts:
         """A condition by the classes that have a value in it, or a value below."""
         variable = self._knowledge.variables[fact]
         classes = (
-            (names[0], bool(variable.bit(names[0]) & mask))
-            for names in self._classes_of(fact)
-            if variable.below(names[0]) & mask
+            (first, bool(variable.bit(first) & mask))
+            for first, _ in self._classes_of(fact)
+            if variable.below(first) & mask
         )
         return fact, bool(mask & UNSTATED), sorted(classes)
 

@@ -12,6 +12,7 @@ the fewest such `set`s are found, and the plan is the one with them. Each contex
 """
 
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import combinations, product
 
 from setpoint.compiler.diagnostics import SetpointError
@@ -105,38 +106,32 @@ class _DecidedComponent:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self._outcomes: dict[Sets, SituationOutcomes] = {(): analysis.outcome}
-        self._plans: dict[tuple[str, str], tuple[str, frozenset[str]]] = {}
+        self.outcome = cache(partial(_outcome, analysis))
+        self.plan = cache(partial(_planned, analysis))
 
-    def outcome(self, sets: Sets) -> SituationOutcomes:
-        """The decisions if policies have these `set`s, wherever they can be stated."""
-        if sets not in self._outcomes:
-            analysis = self.analysis
-            variables = analysis.knowledge.variables
-            supposed = analysis.restricted_to(
-                tuple((name, variables[name].bit(value)) for name, value in sets)
-            )
-            problem = analysis.problem.requesting((*each, supposed.left) for each in sets)
-            self._outcomes[sets] = cascade(problem, analysis.index, supposed.domains, supposed.left)
-        return self._outcomes[sets]
 
-    def plan(self, text: str, setting: str) -> tuple[str, frozenset[str]]:
-        """The value of a setting in the plan of a policy, and the rules that recommend one; "" without a plan."""
-        if (text, setting) not in self._plans:
-            self._plans[text, setting] = self._planned(text, setting)
-        return self._plans[text, setting]
+def _outcome(analysis: Analysis, sets: Sets) -> SituationOutcomes:
+    """The decisions if policies have these `set`s, wherever they can be stated."""
+    if not sets:
+        return analysis.outcome
+    variables = analysis.knowledge.variables
+    supposed = analysis.restricted_to(tuple((name, variables[name].bit(value)) for name, value in sets))
+    problem = analysis.problem.requesting((*each, supposed.left) for each in sets)
+    return cascade(problem, analysis.index, supposed.domains, supposed.left)
 
-    def _planned(self, text: str, setting: str) -> tuple[str, frozenset[str]]:
-        try:
-            (one,) = planned(program_of_text(text), self.analysis.whole)
-        except SetpointError:
-            return "", frozenset()
-        decision = one.plan.setting(setting) if one.plan else None
-        if decision is None:
-            return "", frozenset()
-        variable = self.analysis.knowledge.variables[setting]
-        names = [*(cause.name for cause in decision.because), *(lost.name for lost in decision.beat)]
-        return variable.name_of(variable.bit(decision.value)), frozenset(names)
+
+def _planned(analysis: Analysis, text: str, setting: str) -> tuple[str, frozenset[str]]:
+    """The value of a setting in the plan of a policy, and the rules that recommend one; "" without a plan."""
+    try:
+        (one,) = planned(program_of_text(text), analysis.whole)
+    except SetpointError:
+        return "", frozenset()
+    decision = one.plan.setting(setting) if one.plan else None
+    if decision is None:
+        return "", frozenset()
+    variable = analysis.knowledge.variables[setting]
+    names = [*(cause.name for cause in decision.because), *(lost.name for lost in decision.beat)]
+    return variable.name_of(variable.bit(decision.value)), frozenset(names)
 
 
 class _Collected:

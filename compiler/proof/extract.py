@@ -12,6 +12,7 @@ Of values of facts that nothing in the extract distinguishes it has one (`alike`
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache, partial
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -159,7 +160,7 @@ class Fingerprints:
     def __init__(self, knowledge: Knowledge, printed: "_Prints | None" = None) -> None:
         self._knowledge = knowledge
         self._printed = printed or _Prints(knowledge.kinds)
-        self._seen: dict[tuple[str, ...], Facts] = {}
+        self._about = cache(partial(Facts, knowledge))
         self.facts = self._of_facts(knowledge.kinds)
         """The fingerprint of all facts."""
         self.combinations = self.without_site().facts if knowledge.site else self.facts
@@ -208,10 +209,7 @@ class Fingerprints:
             new = {self._groups[fact] for fact in ahead} - groups
             groups |= new
             ahead = {fact for group in new for fact in self._needs.get(group, ())}
-        facts = tuple(fact for group in sorted(groups) for fact in group)
-        if facts not in self._seen:
-            self._seen[facts] = Facts(self._knowledge, facts)
-        return self._seen[facts]
+        return self._about(tuple(fact for group in sorted(groups) for fact in group))
 
     def _of_facts(self, facts: Collection[str]) -> str:
         knowledge = self._knowledge

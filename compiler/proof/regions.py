@@ -14,6 +14,7 @@ With two knowledge bases that are compared, a region is of both: a value of the 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache, partial
 from itertools import pairwise
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, meet
@@ -167,13 +168,8 @@ class _Question:
         self.base, self.own, self.further = base, own, further
         self.ties, self.reads = tuple(_ties(base, own, further)), tuple(_reads(base, own))
         self.joined = _Joined()
-        self._conditions: dict[frozenset[str], tuple[Box, ...]] = {}
-
-    def conditions(self, some: frozenset[str]) -> tuple[Box, ...]:
+        self.conditions = cache(partial(conditions, base))
         """The conditions on some settings: regions ask for the same again and again."""
-        if some not in self._conditions:
-            self._conditions[some] = conditions(self.base, some)
-        return self._conditions[some]
 
     def asked(self, condition: Box, together: frozenset[str]) -> tuple[Box, ...]:
         """The conditions to distinguish in a region, for settings that are connected there."""

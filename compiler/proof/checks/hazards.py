@@ -6,6 +6,7 @@ knows; and one that asks for what only the site can say is meant to stand until 
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -32,7 +33,7 @@ class ReachedValues:
         self._of: dict[str, list[tuple[Box, Reached]]] = {}
         for region, each in reached:
             self._of.setdefault(each.setting, []).append((region, each))
-        self._within: dict[tuple[str, Box], tuple[int, bool] | None] = {}
+        self._here = cache(self._found)
 
     def allow(self, knowledge: Knowledge, hazard: Hazard, region: Region) -> bool:
         """Whether a hazard can occur in a region, and, unless it stops, where a recommendation decides one of its settings."""
@@ -54,17 +55,12 @@ class ReachedValues:
             hazard.severity == "error" or any(map(is_advised, _settings(knowledge, hazard)))
         )
 
-    def _here(self, name: str, condition: Box) -> tuple[int, bool] | None:
+    def _found(self, name: str, condition: Box) -> tuple[int, bool] | None:
         """The values that a setting gets where a condition on facts holds, and whether advice decides some; None if nothing is known."""
-        key = name, condition
-        if key not in self._within:
-            found = [each for region, each in self._of.get(name, ()) if can_hold(region, condition)]
-            self._within[key] = (
-                (union(each.values for each in found), any(each.is_advised for each in found))
-                if name in self._of
-                else None
-            )
-        return self._within[key]
+        if name not in self._of:
+            return None
+        found = [each for region, each in self._of[name] if can_hold(region, condition)]
+        return union(each.values for each in found), any(each.is_advised for each in found)
 
 
 def uncaused_hazards(analyses: Analyses, reached: ReachedValues) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ whether they imply others. Their widest values are tried, completed as those of 
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice, product
 
 from setpoint.compiler.binding.facts import complete
@@ -20,7 +21,7 @@ class PossibleFacts:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge._replace(assumptions=())
-        self._why_not: dict[Box, str] = {}
+        self._why_not = cache(self._contradiction)
 
     def why_not(self, *boxes: Box) -> str:
         """Why no policy can meet these conditions together, as far as facts decide it; "" if one can."""
@@ -30,10 +31,7 @@ class PossibleFacts:
             if met is None:
                 return "the conditions exclude each other"
             both = met
-        facts = self._stated(both)
-        if facts not in self._why_not:
-            self._why_not[facts] = self._contradiction(facts)
-        return self._why_not[facts]
+        return self._why_not(self._stated(both))
 
     def implies(self, box: Box, other: Box) -> bool:
         """Whether the facts of a condition imply another condition on facts, whatever else is known."""
