@@ -28,7 +28,7 @@ from setpoint.compiler.language.program import (
 )
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import FactEntry, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.resolve import resolve
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from setpoint.compiler.lowering.target import Artifact, Fleet, Target
 
 
-@distinct
 class Selection(NamedTuple):
     """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
@@ -60,7 +59,6 @@ ALL_POLICIES = Selection()
 """Select all policies, without group or host; ignore waiver expiry."""
 
 
-@distinct
 class Planned(NamedTuple):
     """One subject, as far as it could be planned: its context and its judged plan, or None after errors.
 

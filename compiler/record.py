@@ -15,16 +15,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from types import CodeType, FunctionType
 
-from setpoint.compiler.hints import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
-
-Class = TypeVar("Class", bound=type)
-
-
-def distinct(cls: Class) -> Class:
-    """Make a named tuple of `typing` equal only to those of the same class, as a generic record has to be one. All others are so."""
-    cls.__eq__ = _Record.__eq__  # type: ignore[assignment]
-    cls.__ne__ = _Record.__ne__  # type: ignore[assignment]
-    return cls
+from setpoint.compiler.hints import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 
 class _Record(tuple[Any, ...]):
@@ -106,7 +97,7 @@ class _Declaration(type):
         body["_field_defaults"] = {field: body[field] for field in fields if field in body}
         body.update((field, _tuplegetter(number, "")) for number, field in enumerate(fields))
         body["__slots__"] = ()
-        return type(name, (_Record,), body)
+        return type(name, (_Record, *bases[1:]), body)  # behind it, `Generic`
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

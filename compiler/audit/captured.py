@@ -13,7 +13,7 @@ from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.captures.resources import managed_servers
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.fitting.server import scalars
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.blame import (
     ACTIVE_PROFILE,
     SITE_SYSCTL_FOLDERS,
@@ -24,7 +24,6 @@ from setpoint.compiler.verification.blame import (
 from setpoint.compiler.verification.host import BOOT_LINE, Host
 
 
-@distinct
 class CapturedFile(NamedTuple):
     """A text of a captured server, and what it is: one of `read.FORMS`. Its name is that of the server and the place."""
 

@@ -36,11 +36,10 @@ from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Name
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.identity import identity
 
 
-@distinct
 class Audit(NamedTuple):
     """The result for some files: what they were read as, the values that they set, the findings, and how they serve each goal.
 
@@ -149,7 +148,6 @@ def _places(findings: Iterable[Diagnostic]) -> frozenset[Span]:
     return frozenset(span for each in findings for span in (each.at, *(label.span for label in each.others)))
 
 
-@distinct
 class _About(NamedTuple):
     """Which findings an audit has: about the `files` that were named, or about those of the server if none was.
 

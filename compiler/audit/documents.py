@@ -20,7 +20,7 @@ from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
 TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
@@ -147,7 +147,6 @@ def _parents(lines: Sequence[str]) -> list[int]:
     return found
 
 
-@distinct
 class TextBlock(NamedTuple):
     """A text of several lines in a document, and for each line the number of that of the document that it begins on."""
 
@@ -276,7 +275,6 @@ def _text(line: str, start: int) -> tuple[int, int]:
 # ---------------------------------------------------------------------------------------- sysctls
 
 
-@distinct
 class Assignments(NamedTuple):
     """How documents assign a sysctl: `NAME: VALUE` and the like, a resource of that name, an item with a name, and an attribute of Chef."""
 

@@ -13,14 +13,13 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.memory import decide
 
 RECOMMENDED = ("rule", "preset")
 """The origins of values that somebody recommends."""
 
 
-@distinct
 class Fit(NamedTuple):
     """How values serve an intent: what agrees with its plan, what differs, and what is missing. `hazards` are those of it alone."""
 

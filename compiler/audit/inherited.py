@@ -36,7 +36,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.knowledge.shipped import Shipped, shipped
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 CHANGING = {REPLACE, DROP, ENABLED, TYPE, *CONDITIONS}
 """By these a section of a profile leaves out what it inherits, or has it elsewhere."""
@@ -44,7 +44,6 @@ CHANGING = {REPLACE, DROP, ENABLED, TYPE, *CONDITIONS}
 Value = tuple[str, str, Citation]
 
 
-@distinct
 class Inherited(NamedTuple):
     """What a profile takes over.
 

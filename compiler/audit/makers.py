@@ -9,13 +9,12 @@ from functools import cache
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TABLE = "attributes.toml"
 """The file of the library with the attributes of makers."""
 
 
-@distinct
 class Maker(NamedTuple):
     """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they take, an empty set for any.
 

@@ -16,7 +16,7 @@ from setpoint.compiler.audit.resources import words_of_resource
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.knowledge.shipped import shipped
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 IS_MANIFEST = re.compile(r"^apiVersion:\s*\S", re.MULTILINE)
 NAMED = re.compile(r"^[ \t]*(?:-[ \t]+)?name:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
@@ -36,7 +36,6 @@ def is_manifest(text: str) -> bool:
     return bool(IS_MANIFEST.search(text)) or has_settings(text)
 
 
-@distinct
 class ManifestProfile(NamedTuple):
     """A profile in a manifest without its indentation, and for each of its lines the number of that of the manifest."""
 

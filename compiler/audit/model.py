@@ -2,13 +2,12 @@
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Citation, KnownWords
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 MOST_REPEATED = 200
 """How many characters of an entry are repeated where others are about."""
 
 
-@distinct
 class Entry(NamedTuple):
     """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
 
@@ -48,7 +47,6 @@ class Entry(NamedTuple):
         return self.written if len(self.written) <= MOST_REPEATED else f"{self.written[:MOST_REPEATED]}…"
 
 
-@distinct
 class AuditedFile(NamedTuple):
     """A file as it was read: its form, one of `read.FORMS`, its entries in the order of the text, and the lines that nobody has read."""
 
@@ -58,7 +56,6 @@ class AuditedFile(NamedTuple):
     unread: tuple[Span, ...] = ()
 
 
-@distinct
 class Interpretation(NamedTuple):
     """What an entry means.
 
@@ -82,7 +79,6 @@ class Interpretation(NamedTuple):
         return len(self.values) > 1 or bool(self.touched)
 
 
-@distinct
 class Stated(NamedTuple):
     """A setting that a file sets, the value, and the reading that it follows from."""
 

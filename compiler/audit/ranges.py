@@ -15,7 +15,7 @@ from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge, lineage
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TABLE = "ranges.toml"
 """The file of the library with the versions."""
@@ -25,7 +25,6 @@ BETWEEN = " to "
 Version = tuple[int, ...]
 
 
-@distinct
 class Range(NamedTuple):
     """Words of an interface, and the kernels that have them; a version is () if it is not known."""
 
@@ -43,7 +42,6 @@ class Range(NamedTuple):
     at: str
 
 
-@distinct
 class Kernel(NamedTuple):
     """The kernels that a system can have: the names of its release and of all that it is within, the first and the last version, () for any,
     and whether its vendor backports."""
@@ -71,7 +69,6 @@ class Kernel(NamedTuple):
         return False if is_earlier else None
 
 
-@distinct
 class Ranges(NamedTuple):
     """The table: its source, the words by interface and plain name, those that stand for several names, and the kernels of each release."""
 

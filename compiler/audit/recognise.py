@@ -22,7 +22,7 @@ from setpoint.compiler.knowledge.model import Citation, Knowledge, KnownWords, O
 from setpoint.compiler.knowledge.quantity import Numbers, WrongQuantityError
 from setpoint.compiler.knowledge.remarks import IGNORED, INSECURE, QUALIFIED, KnownWord
 from setpoint.compiler.knowledge.variable import Variable
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import offers_here
 from setpoint.compiler.resolution.spellings import spellings_here
 
@@ -38,7 +38,6 @@ ALTERNATIVES = "|"
 """Between alternatives, of which an interface takes the first that it has."""
 
 
-@distinct
 class Lexicon(NamedTuple):
     """The words of the interfaces of a server.
 

@@ -10,14 +10,13 @@ from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Resource, texts
 from setpoint.compiler.captures.profiles import is_comment
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 KEY = re.compile(r"( *(?:- +)?)([A-Za-z0-9_./-]+):(?:[ \t]+(.*))?")
 KIND = re.compile(r"kind:[ \t]*(\w+)")
 TRAILING_COMMENT = re.compile(r"\s#.*")
 
 
-@distinct
 class ResourceValue(NamedTuple):
     """A value, the keys that lead to it, the line that it is on, and that of the item of a list that it is in, 0 for none."""
 

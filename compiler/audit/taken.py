@@ -11,7 +11,7 @@ from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.remarks import word_of
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 OPTION = re.compile(r"\[([^\]]+)\] (.+)")
 """A section of a profile, and an option in it."""
@@ -159,7 +159,6 @@ def answered(lexicon: Lexicon, entries: Sequence[Entry]) -> set[str]:
 # ---------------------------------------------------------------------------------------- counterparts
 
 
-@distinct
 class Void(NamedTuple):
     """An entry that does nothing, the counterpart that says so, and the entry beside it that is the cause, None if one is missing."""
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 TABLE = "texts.toml"
 """The file of the library with what words take."""
@@ -31,7 +31,6 @@ LETTERS = "KMGTPE"
 KIBI = 1024
 
 
-@distinct
 class Grammar(NamedTuple):
     """What a word takes.
 
@@ -175,7 +174,6 @@ def _amount(size: int) -> str:
 # ------------------------------------------------------------------------------------------- the table
 
 
-@distinct
 class Counterpart(NamedTuple):
     """Words that are void beside some of `others`, or without any of them (`is_need`); `is_later` says that those must come later on the line."""
 
@@ -189,7 +187,6 @@ class Counterpart(NamedTuple):
     is_later: bool = False
 
 
-@distinct
 class Order(NamedTuple):
     """Words with numbers, each of which is at most that of the next one, or less (`is_less`); 0 is no limit."""
 
@@ -200,7 +197,6 @@ class Order(NamedTuple):
     at: str
 
 
-@distinct
 class Limit(NamedTuple):
     """A sysctl whose number is not to be less than `least`, and since which version; `part` says which of several numbers, 0 for the only one."""
 
@@ -211,7 +207,6 @@ class Limit(NamedTuple):
     at: str
 
 
-@distinct
 class Plugins(NamedTuple):
     """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option` and `plugin` say what becomes
     of another option, and of the section of another plugin."""
@@ -223,7 +218,6 @@ class Plugins(NamedTuple):
     at: str
 
 
-@distinct
 class Resource(NamedTuple):
     """What the values of a resource become on a boot line: by the path of a value, and of the items of a list; each with a key that says otherwise."""
 
@@ -231,7 +225,6 @@ class Resource(NamedTuple):
     items: Mapping[str, tuple[tuple[str, ...], str]]
 
 
-@distinct
 class Dialect(NamedTuple):
     """A form of profiles that is not tuned's: the sections by which it is known, and the interface of those that are read."""
 
@@ -239,7 +232,6 @@ class Dialect(NamedTuple):
     sections: Mapping[str, str]
 
 
-@distinct
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, commands with their options,
     what stands beside attributes and is none (`frame`), resources with a word of a boot line, mappings of such words, and what commands leave `pending`: the form of these,
@@ -263,7 +255,6 @@ class Carried(NamedTuple):
         return hash((self.words, self.roots))
 
 
-@distinct
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
     the hazards that words answer, what other programs' files have, which numbers are in order, of which names there is no complete list, of which there

@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.model import Hazard, Knowledge
 from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.decided import solve
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.solution import Solution
@@ -73,7 +73,6 @@ def with_sets(context: Context, stated: Iterable[Stated]) -> Context:
     return context._replace(sets=tuple(sets[name] for name in sorted(sets)))
 
 
-@distinct
 class Together(NamedTuple):
     """What the values of the files do together: those that are possible, the conflicts of the others, and by intent the hazards that
     they cause, by name, each at the entry that causes it."""

@@ -28,10 +28,9 @@ from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Ma
 from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
 from setpoint.compiler.plan.server import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import EVIDENCE, OVERRIDE, way_to_waive
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Context(NamedTuple):
     """The input of resolution.
 

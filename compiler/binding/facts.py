@@ -18,13 +18,12 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import UNSTATED, FactValue, Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 INVENTORY = "the inventory"
 """What states the facts that a policy does not state itself."""
 
 
-@distinct
 class Clash(NamedTuple):
     """Two facts that cannot both hold; `notes` say why."""
 
@@ -51,7 +50,6 @@ class Clash(NamedTuple):
         )
 
 
-@distinct
 class Completed(NamedTuple):
     """The stated facts with the implied and assumed ones, and the contradictions between them."""
 

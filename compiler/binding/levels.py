@@ -23,7 +23,7 @@ from setpoint.compiler.language.syntax import (
     Set,
     Statement,
 )
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 SCOPES = ("group", "host")
 """The kinds of scope, widest first."""
@@ -37,7 +37,6 @@ WITHOUT_BLOCK = {
 Plain = Fact | Set | Accept | Manage | Evidence | Expect
 
 
-@distinct
 class Level(NamedTuple):
     """Statements of equal precedence: those of the file itself, of a policy, or of a block for a group or host.
 
@@ -54,7 +53,6 @@ class Level(NamedTuple):
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
-@distinct
 class Subject(NamedTuple):
     """One thing to plan: a policy, possibly narrowed to a group or a host. Levels are widest first."""
 
@@ -86,7 +84,6 @@ class Subject(NamedTuple):
         return next((level.name for level in self.levels if level.kind == kind), "")
 
 
-@distinct
 class Candidate(NamedTuple):
     """A policy, or a file without one, with the scopes that can narrow it, by kind and name."""
 

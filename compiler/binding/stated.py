@@ -28,10 +28,9 @@ from setpoint.compiler.knowledge.reported import can_be_product, stated_value, v
 from setpoint.compiler.knowledge.words import VERSION
 from setpoint.compiler.language.syntax import Fact, Name
 from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class FamilyMember(NamedTuple):
     """Something that only its family describes: the text of its fact, and the family; whether the policy states it, or only an inventory."""
 
@@ -72,7 +71,6 @@ class FamilyMember(NamedTuple):
         }
 
 
-@distinct
 class HostFacts(NamedTuple):
     """What an inventory says of hosts: facts, and the models that only their family describes; of one fact all have one family.
 
@@ -88,7 +86,6 @@ NOTHING_FOUND = HostFacts()
 """What is found without an inventory."""
 
 
-@distinct
 class Meaning(NamedTuple):
     """What the text of a fact means: a value, or the member of a family; neither, if it is `wrong`."""
 

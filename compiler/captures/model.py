@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 REASONS = {
     "absent": "the server has no such file, register or device",
@@ -42,7 +42,6 @@ MOST_REMEMBERED = 4096
 RANGE = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?")
 
 
-@distinct
 class Reading(NamedTuple):
     """A text, and where it was read: "" in a place that is read once, a list of CPUs or nodes (`0-63,128`), or names between spaces."""
 
@@ -50,7 +49,6 @@ class Reading(NamedTuple):
     where: str = ""
 
 
-@distinct
 class Readings(NamedTuple):
     """What was read on a host by place, and for each place that could not be read, at least on some CPUs, one of REASONS."""
 
@@ -70,7 +68,6 @@ class Readings(NamedTuple):
         return {place: found for place, found in self.read.items() if form.fullmatch(place)}
 
 
-@distinct
 class Controller(NamedTuple):
     """What a controller answered: the resources by path, as JSON data, and why others could not be read."""
 
@@ -78,7 +75,6 @@ class Controller(NamedTuple):
     unread: dict[str, str]
 
 
-@distinct
 class Capture(NamedTuple):
     """A server as it was read, called as its file is; `host` or `controller` is None if that side was not read."""
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.diagnostics.source import lines_of
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 COMMENT = re.compile(r"[#;]")
 ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
@@ -44,7 +44,6 @@ OPTIONAL = "-"
 """What stands before the name of a profile that may be missing."""
 
 
-@distinct
 class ProfileOption(NamedTuple):
     """An option of a section, its text, and its line with the number; `via` names what brings it: the profile in an `include`, or the
     captured file. It is "" for the profile itself."""

@@ -34,7 +34,7 @@ from setpoint.compiler.captures.resources import (
 )
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import MOST_BYTES, parse_json
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     import httpx
@@ -73,7 +73,6 @@ Answer = tuple[int, Mapping[str, str], bytes]
 """The status, the headers and the content of an answer."""
 
 
-@distinct
 class Account(NamedTuple):
     """A user of a controller, and the password."""
 

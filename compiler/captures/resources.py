@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from setpoint.compiler.captures.model import Controller
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ROOT = "/redfish/v1"
 """The path of the service root (DSP0266, 6.5)."""
@@ -46,7 +46,6 @@ class UnreadPlaceError(Exception):
     """A document cannot be read; the argument is the reason, in the words of a capture."""
 
 
-@distinct
 class ManagedServer(NamedTuple):
     """What a controller shows of its server: the ComputerSystem and its path, Bios, its settings (what is staged) and its registry, each
     {} if it is not there; jobs and tasks, in the order of their collections.

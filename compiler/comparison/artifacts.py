@@ -16,13 +16,12 @@ from functools import lru_cache
 from setpoint.compiler.comparison.entries import BundleFile, PlannedPolicy
 from setpoint.compiler.plan.difference import Carrier, SettingChange
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan, PolicyPlaces
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 KEPT = 64
 """For how many plans their artifacts are kept."""
 
 
-@distinct
 class _TargetOutput(NamedTuple):
     """One target's output for a plan: settings expressed and files; None if unknown."""
 

@@ -9,10 +9,9 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.difference import BuildError, is_elsewhere
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.model import Decision, FactEntry
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class PlanInputs(NamedTuple):
     """The inputs of a plan; `site` has the texts of the site's own knowledge."""
 
@@ -21,7 +20,6 @@ class PlanInputs(NamedTuple):
     site: tuple[str, ...]
 
 
-@distinct
 class BundleFile(NamedTuple):
     """A file of a bundle, as in its manifest: path, mode, hash."""
 
@@ -30,7 +28,6 @@ class BundleFile(NamedTuple):
     sha256: str
 
 
-@distinct
 class PlannedPolicy(NamedTuple):
     """A policy on one side: its judged plan (None if it has none), its file, and the plan's inputs.
 

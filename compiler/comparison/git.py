@@ -16,7 +16,7 @@ import tempfile
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.printed import PIECE, printed
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 OFF = (
     "--no-pager",
@@ -49,7 +49,6 @@ MOST_SECONDS = 120
 """How long an answer may take."""
 
 
-@distinct
 class GitAnswer(NamedTuple):
     """What a command of git did: its exit status, what it printed, and the end of what it complained of."""
 
@@ -58,7 +57,6 @@ class GitAnswer(NamedTuple):
     err: bytes
 
 
-@distinct
 class GitUse(NamedTuple):
     """How git is run: the options before the command, variables over the user's environment and those that are taken from it, how many
     seconds an answer may take, and what to do instead where there is none ("" for what a comparison can do).

@@ -13,10 +13,9 @@ from setpoint.compiler.pipeline import Selection, plan_subject
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun, site_texts
 from setpoint.compiler.policies.known import lacks_what_is_required
 from setpoint.compiler.policies.same_blocks import reasons, text
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class PolicyVerdict(NamedTuple):
     """Whether nothing can be compiled from a policy, and whether that is only since it lacks required facts (E0205)."""
 
@@ -24,7 +23,6 @@ class PolicyVerdict(NamedTuple):
     lacks_what_is_required: bool
 
 
-@distinct
 class UnplannedPolicy(NamedTuple):
     """A policy on one side, or one narrowed to a group or host, that can be planned.
 

@@ -17,7 +17,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 READ_SUFFIXES = (SUFFIX, "plan.json", "fleet.json", MANIFEST)
 """The endings of the files that a comparison reads."""
@@ -32,7 +32,6 @@ LONGEST_HEAD = 200
 """How many bytes such a header has at most."""
 
 
-@distinct
 class ReadablePath(NamedTuple):
     """Where a name on the command line can be read.
 
@@ -112,7 +111,6 @@ def _files(given: FilesOfCommits | None) -> AbstractContextManager[FilesOfCommit
     return nullcontext(given) if given else FilesOfCommits()
 
 
-@distinct
 class Placed(NamedTuple):
     """A path at a commit, or in the folder as it is, for the commit "". `later` is the commit that the path is named as of, `word`
     the reader's name for the commit.

@@ -30,7 +30,7 @@ from setpoint.compiler.plan.fields import SCHEMA
 from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.policies.check import bases_of, gather
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
@@ -39,7 +39,6 @@ PLAN = "plan.json"
 """The name of the plan in a bundle."""
 
 
-@distinct
 class HostEntry(NamedTuple):
     """A host's block on one side: its policy, and the name of the policy or group that it narrows."""
 
@@ -47,7 +46,6 @@ class HostEntry(NamedTuple):
     entry: UnplannedPolicy
 
 
-@distinct
 class Side(NamedTuple):
     """One side of a comparison.
 

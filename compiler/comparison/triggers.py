@@ -25,7 +25,7 @@ from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Reas
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.plan.made_with import VERSION, MadeWith
 from setpoint.compiler.plan.model import Decision, FactEntry
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.memory import decide
 
 KNOWLEDGE = ("knowledge", "")
@@ -41,7 +41,6 @@ Outcome = dict[str, tuple[str, str]]
 """The result of planning: for each setting its value, and why it is not written ("" if it is)."""
 
 
-@distinct
 class _StatedParts(NamedTuple):
     """The statements of a policy, part by part, in the words of the language."""
 

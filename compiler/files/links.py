@@ -20,7 +20,7 @@ import stat
 from collections.abc import Iterator
 
 from setpoint.compiler.files.system import user
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
 """Where a shell passes what is not a file, by `<`, `<(…)` and `>(…)`. They are links of the system to something without a name."""
@@ -58,7 +58,6 @@ class ForeignError(LinkError):
     """A link, or what is there already, belongs to another user."""
 
 
-@distinct
 class Step(NamedTuple):
     """A place on the way of a path: its own path without links, its status, None if nothing is there, and the target if it is a link."""
 

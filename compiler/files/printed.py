@@ -6,13 +6,12 @@ Whoever starts it decides what that means: an error about git, or a host of whic
 import subprocess
 import threading
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 PIECE = 1 << 16
 """How many bytes are read at a time."""
 
 
-@distinct
 class Printed(NamedTuple):
     """The output of a program, and whether the program was stopped: after too much time, or too much output."""
 

@@ -17,7 +17,7 @@ from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.as_json import diagnostics_json
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.hosts import named_hosts
 from setpoint.compiler.render.table import paragraph
 from setpoint.compiler.render.visible import json_text, visible_lines
@@ -28,7 +28,6 @@ OF_FILES = "E09"
 """How the codes of errors begin that are in the files, whatever the server is."""
 
 
-@distinct
 class AuditOfHosts(NamedTuple):
     """What was found for classes, each with its hosts, of which everything but their facts is equal; those with most hosts first."""
 
@@ -41,7 +40,6 @@ class AuditOfHosts(NamedTuple):
         return sorted(host for _, hosts in self.classes for host in hosts)
 
 
-@distinct
 class AuditedFleet(NamedTuple):
     """What was found for the hosts of an inventory; those of most hosts first. `excluded` are the hosts for which nothing can be said."""
 

@@ -23,7 +23,7 @@ from setpoint.compiler.inventory.hosts import Census, Kind
 from setpoint.compiler.inventory.names import HostNames
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 CHECK_SUM = 8
 """The number of hexadecimal digits that end the name of a class."""
@@ -33,7 +33,6 @@ IN_NO_GROUP = "they are in no group of the policy"
 """Why hosts that another policy may be for have no plan."""
 
 
-@distinct
 class HostClass(NamedTuple):
     """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for
     none, and their facts. Several hosts can have blocks with the same content: `block` is the first of them.
@@ -60,7 +59,6 @@ class HostClass(NamedTuple):
         return HostFacts(dict(self.facts), self.members, products)
 
 
-@distinct
 class Excluded(NamedTuple):
     """Hosts that cannot be planned, and why; `registry` is the one that they were planned with, as in `HostClass`."""
 
@@ -69,7 +67,6 @@ class Excluded(NamedTuple):
     registry: str = ""
 
 
-@distinct
 class Classes(NamedTuple):
     """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a host.
 

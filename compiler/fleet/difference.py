@@ -32,7 +32,7 @@ from setpoint.compiler.plan.difference import (
 )
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Plan, Reference
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.difference_settings import written_value
 from setpoint.compiler.render.hosts import EACH_ITS_OWN, ReasonOfHost, told
 
@@ -68,7 +68,6 @@ def with_unplanned(
     return found._replace(hosts=found.hosts._replace(without=without, reasons=reasons, says_why=says_why))
 
 
-@distinct
 class _HostPlace(NamedTuple):
     """Where a host is on one side: its policy, and its class there."""
 
@@ -82,7 +81,6 @@ Rewaived = tuple[tuple[str, str, str], ...]
 """The waivers of a host that have reasons of hosts, each with the reason before and after, or with the sentence that stands for them if it is the same."""
 
 
-@distinct
 class _FleetSide(NamedTuple):
     """One side: the fleet of each policy, by its name, the hosts of its inventory, with a plan or without, and of each policy the waivers
     that have an effect on some of its hosts.

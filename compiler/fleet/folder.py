@@ -19,13 +19,12 @@ from setpoint.compiler.language.program import read
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.plan.as_json import plan_json, with_files
 from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import json_records
 
 PLANS = "plans"
 
 
-@distinct
 class FleetFolder(NamedTuple):
     """The fleet in a folder, and the number of hosts that it has no plan for."""
 

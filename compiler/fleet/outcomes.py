@@ -28,10 +28,9 @@ from setpoint.compiler.plan.judge import UNNEEDED, Judged
 from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.plan.model import THIS_SERVER, OwnReasons, Plan
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class FleetOutcome(NamedTuple):
     """A plan, and the classes that it is for. It is called as the first of them."""
 
@@ -50,7 +49,6 @@ class FleetOutcome(NamedTuple):
         return self.plan.policy
 
 
-@distinct
 class FleetOrigin(NamedTuple):
     """What the plans of a fleet were made from."""
 
@@ -64,7 +62,6 @@ class FleetOrigin(NamedTuple):
         return PlanInputs(self.knowledge, context, (self.knowledge.digests.site,))
 
 
-@distinct
 class PlannedFleet(NamedTuple):
     """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and the warnings,
     each with the number of hosts that it is about. `made_with` is None for knowledge without a digest, `origin` for a fleet that was

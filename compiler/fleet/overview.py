@@ -20,7 +20,7 @@ from setpoint.compiler.fleet.waivers import (
     waived_text,
 )
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.difference_settings import setting_value, why
 from setpoint.compiler.render.grouping import is_listed
 from setpoint.compiler.render.hosts import number_of_hosts
@@ -31,7 +31,6 @@ from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT, count, we
 SCHEMA = "setpoint.fleet-plan/1"
 
 
-@distinct
 class ValueOfFleet(NamedTuple):
     """A value on hosts of a fleet, with the reasons that they have for it; `unwritten` is as in a `Decision`, and `shown` has both."""
 
@@ -41,7 +40,6 @@ class ValueOfFleet(NamedTuple):
     reasons: Reasons
 
 
-@distinct
 class SettingOfFleet(NamedTuple):
     """A setting, and its values on the hosts of a fleet."""
 
@@ -51,7 +49,6 @@ class SettingOfFleet(NamedTuple):
     values: tuple[ValueOfFleet, ...]
 
 
-@distinct
 class FleetOverview(NamedTuple):
     """What the hosts of a fleet get, and to what they are exposed. `left_out` is the number of hosts without a plan, `is_whole`
     whether every setting is there.

@@ -25,7 +25,7 @@ from setpoint.compiler.knowledge.reported import model_fact, stated_value
 from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan.server import RegistryEntry
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.model import Registry, System
 from setpoint.compiler.registries.read import read_registry, registry_of
 from setpoint.compiler.registries.words import plain
@@ -37,7 +37,6 @@ ENTRIES = '"RegistryEntries"'
 """What a registry among other files in JSON has."""
 
 
-@distinct
 class Fitting(NamedTuple):
     """The registry for a host: what it is called in `Registries.servers`, "" for none; and why none of those of its model fits."""
 
@@ -45,7 +44,6 @@ class Fitting(NamedTuple):
     why: str = ""
 
 
-@distinct
 class Registries(NamedTuple):
     """The registries of a fleet.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import FleetOutcome, PlannedFleet
 from setpoint.compiler.fleet.reasons import reasons_about
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.difference_settings import setting_value, why
 from setpoint.compiler.render.hosts import ReasonOfHost, number_of_hosts, some, told
 from setpoint.compiler.render.table import paragraph
@@ -22,7 +22,6 @@ MOST_CLASSES = 5
 """How many classes with one reason are named."""
 
 
-@distinct
 class HostsWithReason(NamedTuple):
     """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first. `own` has the reason of each
     host if the one of their plan stands for those.

@@ -13,7 +13,7 @@ from setpoint.compiler.comparison.earlier import Wrote, matched, not_set_back
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.fleet.classes import CHECK_SUM, HostClass
 from setpoint.compiler.pipeline import Planned
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     from setpoint.compiler.fleet.outcomes import PlannedFleet
@@ -22,7 +22,6 @@ WroteToHosts = Mapping[str, Wrote]
 """What an earlier fleet wrote to each host."""
 
 
-@distinct
 class ClassPart(NamedTuple):
     """Hosts of a class that have the same to set back, and their plan."""
 

@@ -13,12 +13,11 @@ from setpoint.compiler.fleet.reasons import reasons_about
 from setpoint.compiler.plan.judge import Judged, WaivedFinding, kept_back
 from setpoint.compiler.plan.model import Waiver
 from setpoint.compiler.plan.waivers import HAZARD
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.hosts import named_hosts, told
 from setpoint.compiler.render.table import paragraph
 
 
-@distinct
 class OpenHazard(NamedTuple):
     """A hazard that occurs and is not waived: it `warns` or `stops` the build. `until` is when its waiver expired, "" for none."""
 
@@ -28,7 +27,6 @@ class OpenHazard(NamedTuple):
     what: str
 
 
-@distinct
 class StandingWaiver(NamedTuple):
     """A waiver with an effect on hosts: of a hazard, or of the warnings that it names; `what` says of what. `until` is its last day, "" for none."""
 
@@ -41,7 +39,6 @@ class StandingWaiver(NamedTuple):
     span: Span
 
 
-@distinct
 class ExposedHosts(NamedTuple):
     """The hosts on which each waiver has an effect, and those on which each open hazard occurs; sorted."""
 

@@ -18,14 +18,13 @@ from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.lowering.bundle import MANIFEST, SCHEMA_OF_FLEET, replace_folder
 from setpoint.compiler.lowering.target import Artifact, Listing
 from setpoint.compiler.plan.made_with import MadeWith
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import json_text
 
 PIECES, LONG = 4096, 1 << 14
 """How many pieces of a list are written at a time, unless one of them is this long."""
 
 
-@distinct
 class Written(NamedTuple):
     """The number of files of a fleet, and how many of them are new or have changed."""
 

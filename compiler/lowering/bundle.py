@@ -38,7 +38,7 @@ from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.visible import json_records
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ FILE = ("path", "mode", "sha256")
 """What a manifest says of a file."""
 
 
-@distinct
 class Bundle(NamedTuple):
     """The files of a bundle in the order of their paths, what to say about making it, and what its plan is made with, if that is known."""
 
@@ -306,7 +305,6 @@ def _listed(folder: str) -> set[str]:
     }
 
 
-@distinct
 class Manifest(NamedTuple):
     """What a manifest says: of one bundle its targets, of several their policies, of a fleet its policy; of files path, mode and hash."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Procedure
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.escape import escape, head, prose, row
 from setpoint.compiler.render.markdown import spelled
 from setpoint.compiler.render.words import (
@@ -62,7 +62,6 @@ STATUSES = (
 """What the programs of a bundle exit with, what it means, and what to do."""
 
 
-@distinct
 class UsableTarget(NamedTuple):
     """A target with files in the bundle: its title, its layers, the settings that the files set, and how they are used."""
 

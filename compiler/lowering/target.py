@@ -24,14 +24,13 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import setpoint.targets
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import source_of
 
 if TYPE_CHECKING:
     from setpoint.compiler.render.html import Page
 
 
-@distinct
 class Artifact(NamedTuple):
     """A file of the bundle: its path within it (`tuned/tuned.plan`), its text, its mode (0o644 or 0o755).
 
@@ -44,7 +43,6 @@ class Artifact(NamedTuple):
     version: str = ""
 
 
-@distinct
 class Procedure(NamedTuple):
     """How a person carries out what a target's files have: commands for a shell in the folder of the bundle, "" for one that there is not.
 
@@ -64,7 +62,6 @@ class Procedure(NamedTuple):
     statuses: bool = False
 
 
-@distinct
 class Emission(NamedTuple):
     """What a target made of a plan: files, the settings they carry, why it left others out, and how the files are used.
 
@@ -79,7 +76,6 @@ class Emission(NamedTuple):
     procedure: Procedure | None = None
 
 
-@distinct
 class PlanCoverage(NamedTuple):
     """Which settings of a plan a target's files set, why they leave others out, and whether there are any files for it.
 
@@ -105,7 +101,6 @@ class Target(Protocol):
         """The artifacts. Called only where `unsupported_reason` says nothing."""
 
 
-@distinct
 class Variant(NamedTuple):
     """A policy's plan for the servers of a group, or for one host; for all of its servers where both are ""."""
 
@@ -119,7 +114,6 @@ class Variant(NamedTuple):
         return self.plan.policy
 
 
-@distinct
 class Fleet(NamedTuple):
     """A policy with its plans: one, or one for each of its groups and hosts.
 
@@ -136,7 +130,6 @@ Hosts = Mapping[str, Sequence[str]]
 """The hosts of each group of a fleet's variants, sorted by name. Names have letters, digits, `.`, `_` and `-` only."""
 
 
-@distinct
 class Listing(NamedTuple):
     """A file that lists hosts: its path, and its text, piece by piece, since it can be larger than all other files together."""
 

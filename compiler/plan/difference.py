@@ -6,10 +6,9 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision, OwnReasons, Reference
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class FactChange(NamedTuple):
     """A fact whose value changes, or how it is known; "" if one side does not know it.
 
@@ -30,7 +29,6 @@ class FactChange(NamedTuple):
         return self.old != self.new
 
 
-@distinct
 class Trigger(NamedTuple):
     """The part of the change that causes a new value.
 
@@ -48,7 +46,6 @@ class Trigger(NamedTuple):
     layer: str = ""
 
 
-@distinct
 class SettingChange(NamedTuple):
     """A changed setting.
 
@@ -81,7 +78,6 @@ class SettingChange(NamedTuple):
         return self.kind in ("value", "starts", "stops", "profile", "performs")
 
 
-@distinct
 class HazardChange(NamedTuple):
     """A hazard whose status changes.
 
@@ -101,7 +97,6 @@ class HazardChange(NamedTuple):
         return f"{side.what} ({side.source})" if side.source else side.what or self.old.what
 
 
-@distinct
 class WaiverTerms(NamedTuple):
     """The end of a waiver of warnings ("" for none), its reason, and whether it has expired; `what` has the warnings that it covers."""
 
@@ -111,7 +106,6 @@ class WaiverTerms(NamedTuple):
     what: str = ""
 
 
-@distinct
 class WaiverChange(NamedTuple):
     """A waiver of warnings that one side does not have (None), or that has other terms. `name` says what it waives."""
 
@@ -120,7 +114,6 @@ class WaiverChange(NamedTuple):
     new: WaiverTerms | None
 
 
-@distinct
 class Carrier(NamedTuple):
     """A changed artifact, by the name of its target, and the changed settings in it.
 
@@ -131,7 +124,6 @@ class Carrier(NamedTuple):
     settings: tuple[str, ...]
 
 
-@distinct
 class EffectChange(NamedTuple):
     """A changed combined effect of settings in several layers."""
 
@@ -140,7 +132,6 @@ class EffectChange(NamedTuple):
     new: str
 
 
-@distinct
 class BuildError(NamedTuple):
     """Why nothing can be compiled: a code with its message, and the place; `file` is "" for none."""
 
@@ -159,7 +150,6 @@ def is_elsewhere(name: str) -> bool:
     return name.startswith(("stdlib/", "<"))
 
 
-@distinct
 class ChangedHosts(NamedTuple):
     """The hosts of a difference, sorted by name: hosts that had one plan, and have one plan now.
 
@@ -175,7 +165,6 @@ class ChangedHosts(NamedTuple):
     own: tuple[OwnReasons, ...] = ()
 
 
-@distinct
 class PolicyDifference(NamedTuple):
     """The changes of one policy; with an inventory, those of a plan on `hosts`.
 
@@ -221,7 +210,6 @@ HostsFacts = Mapping[str, tuple[tuple[str, str], ...]]
 """The facts that the inventory has of each host."""
 
 
-@distinct
 class HostKinds(NamedTuple):
     """What kinds of hosts there are: their facts, and all values of each fact."""
 
@@ -252,7 +240,6 @@ def _values(rows: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, frozenset[
     }
 
 
-@distinct
 class WhyLeftOut(NamedTuple):
     """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies.
     The notes and the help of the error are those of the first hosts; others can have others.
@@ -263,7 +250,6 @@ class WhyLeftOut(NamedTuple):
     had_one: int
 
 
-@distinct
 class ComparedHosts(NamedTuple):
     """The hosts of a comparison: how many have the `same` plan, how many are `planned` on each side, what distinguishes them, and whether they are
     planned by several policies on a side. `is_of_intents` says whether the sides are two intents, of which neither is rolled out. `without` are the
@@ -280,7 +266,6 @@ class ComparedHosts(NamedTuple):
     says_why: str = ""
 
 
-@distinct
 class Comparison(NamedTuple):
     """The result of comparing two sides: the number of policies, those that differ, and the sources that they cite.
 

@@ -3,10 +3,9 @@
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.knowledge.model import Rule
 from setpoint.compiler.language.syntax import Expect, Set
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class Expected(NamedTuple):
     """An expectation of one plan, by the name of its policy, group, host or class; it holds if there are no findings. `hosts` are those
     of an inventory that the plan is for, if there is one.
@@ -18,7 +17,6 @@ class Expected(NamedTuple):
     hosts: tuple[str, ...] = ()
 
 
-@distinct
 class Decided(NamedTuple):
     """A statement of the site's own, a `set` or a rule; `is_expected` says that an expectation is about what it decides."""
 
@@ -32,7 +30,6 @@ class Decided(NamedTuple):
         return f"rule {its.name}" if isinstance(its, Rule) else f"set {its.setting.text} {its.value.text}"
 
 
-@distinct
 class Outcome(NamedTuple):
     """What came of the expectations of a program, and of the statements that decide something."""
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, get_args, get_origin
 
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 Data = dict[str, Any]
 """An object of JSON, by its keys."""
@@ -26,7 +26,6 @@ EMPTY: Any = object()
 """In place of a default: what the JSON of nothing is."""
 
 
-@distinct
 class Judgement(NamedTuple):
     """What a plan's JSON has that is found by judging it: the state of each hazard, and all findings, and which of them and of the waivers are of a day."""
 
@@ -50,7 +49,6 @@ class JsonKind(Protocol):
         """The value of a record that JSON has, once it is checked."""
 
 
-@distinct
 class Plain(NamedTuple):
     """A text, a number or a truth: the same in both. `type` is that of Python.
 
@@ -70,7 +68,6 @@ class Plain(NamedTuple):
         return data
 
 
-@distinct
 class Nullable(NamedTuple):
     """A value that is null in JSON where the record has `none`."""
 
@@ -84,7 +81,6 @@ class Nullable(NamedTuple):
         return self.none if data is None else self.kind.read(data)
 
 
-@distinct
 class Opposite(NamedTuple):
     """A truth of which the record has the opposite."""
 
@@ -95,7 +91,6 @@ class Opposite(NamedTuple):
         return not data
 
 
-@distinct
 class Each(NamedTuple):
     """A list; `least` is how many it has at least."""
 
@@ -109,7 +104,6 @@ class Each(NamedTuple):
         return tuple(self.kind.read(each) for each in data)
 
 
-@distinct
 class Pairs(NamedTuple):
     """An object of plain values; the record has pairs."""
 
@@ -122,7 +116,6 @@ class Pairs(NamedTuple):
         return tuple(data.items())
 
 
-@distinct
 class Named(NamedTuple):
     """An object of parts; each record begins with the name that is its key."""
 
@@ -135,7 +128,6 @@ class Named(NamedTuple):
         return tuple(self.part.read(each, name) for name, each in data.items())
 
 
-@distinct
 class JsonField(NamedTuple):
     """A field: its key, and what the record calls it if that is another (`citation.at`); `get` finds what the record does not have itself.
 

@@ -14,13 +14,12 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, PolicyPlaces, Waiver
 from setpoint.compiler.plan.waivers import DIFFERENCE, HAZARD, TO_WAIVE, way_to_waive
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 UNNEEDED = "W0403"
 """The code of the warning about a waiver of what does not occur."""
 
 
-@distinct
 class HazardState(NamedTuple):
     """The status of a hazard: it `warns` or `stops` the build, or is `accepted`; `unused` if its waiver has no effect,
     since it does not occur; `absent` if there is neither.
@@ -38,7 +37,6 @@ class HazardState(NamedTuple):
     help: str = ""
 
 
-@distinct
 class Judged(NamedTuple):
     """A plan as judged on a day.
 
@@ -103,7 +101,6 @@ def judge(plan: Plan, today: str = "") -> Judged:
     return Judged(plan, expired, Diagnostics.of(findings))
 
 
-@distinct
 class WaivedFinding(NamedTuple):
     """A finding that a valid waiver keeps back on some hosts: the name of the waiver, its last day ("" for no end) and its reason."""
 

@@ -4,7 +4,7 @@ Two libraries can give different plans for the same policy, so every output reco
 """
 
 from setpoint.compiler.knowledge.library import KnowledgeDigests
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 VERSION = "0.2.0"
 """The version of the compiler, as in `pyproject.toml`."""
@@ -13,7 +13,6 @@ SHORT = 12
 """How many digits of a digest people are shown."""
 
 
-@distinct
 class MadeWith(NamedTuple):
     """The version of the compiler, and the digests of the library, of the site's own knowledge, and of its table of facts.
 

@@ -6,10 +6,9 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Knowledge, Setting
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class MatrixRow(NamedTuple):
     """A setting, and its decision in each column; None in those that do not have it."""
 
@@ -27,7 +26,6 @@ class MatrixRow(NamedTuple):
         return any(self.decisions)
 
 
-@distinct
 class Matrix(NamedTuple):
     """The plans of a subject by the value of a fact, and why there is none for other values."""
 

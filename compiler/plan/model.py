@@ -14,7 +14,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Citation
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.server import Identity, RedfishService, RegistryEntry
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ONCE = "once"
 """Why artifacts do not set a one-time action that the policy asks for: it is no state, and is performed instead."""
@@ -24,7 +24,6 @@ THIS_SERVER = "this server: "
 """How the note of an error begins that lists the facts: it differs between servers that have the error alike."""
 
 
-@distinct
 class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as in the knowledge base (`rhel-6`).
 
@@ -43,7 +42,6 @@ class FactEntry(NamedTuple):
     role: str = "fact"
 
 
-@distinct
 class PolicyPlaces(NamedTuple):
     """Where a policy states what is in its plan. They decide nothing, so they are beside the plan, and not in it.
 
@@ -74,7 +72,6 @@ class PolicyPlaces(NamedTuple):
         )
 
 
-@distinct
 class Cause(NamedTuple):
     """Why a setting has its value.
 
@@ -121,7 +118,6 @@ def changes_nothing(value: str, default: str, causes: tuple[Cause, ...]) -> bool
     )
 
 
-@distinct
 class Loser(NamedTuple):
     """A recommendation that applied and did not win: `reason` from a fixed vocabulary, `by` what beat it.
 
@@ -143,7 +139,6 @@ class Loser(NamedTuple):
         return "out of scope" if self.strength == OUT_OF_SCOPE else self.strength
 
 
-@distinct
 class Note(NamedTuple):
     """A remark on a value, in addition to its causes.
 
@@ -159,7 +154,6 @@ class Note(NamedTuple):
     text: str
 
 
-@distinct
 class Shown(NamedTuple):
     """A file in which the running system shows a value: it contains `text`, or does not if `is_same` is False.
 
@@ -172,7 +166,6 @@ class Shown(NamedTuple):
     is_same: bool
 
 
-@distinct
 class SpelledValue(NamedTuple):
     """What the value of a setting is in an interface: each of the names gets the text, None if the interface has none.
 
@@ -192,7 +185,6 @@ class SpelledValue(NamedTuple):
     type: str = ""
 
 
-@distinct
 class Lock(NamedTuple):
     """What puts a setting out of use: firmware takes no value for it while `setting` has one of `values`.
 
@@ -208,7 +200,6 @@ class Lock(NamedTuple):
     undecided: tuple[str, ...] = ()
 
 
-@distinct
 class Decision(NamedTuple):
     """The value of one setting.
 
@@ -279,7 +270,6 @@ class Decision(NamedTuple):
         return self.layer != "os"
 
 
-@distinct
 class EffectValue(NamedTuple):
     """A combined effect of settings of several layers."""
 
@@ -289,7 +279,6 @@ class EffectValue(NamedTuple):
     citation: Citation
 
 
-@distinct
 class ArisingHazard(NamedTuple):
     """A hazard that occurs for the values of a plan, whether or not the policy waives it.
 
@@ -309,7 +298,6 @@ class ArisingHazard(NamedTuple):
     stated: tuple[tuple[str, str], ...] = ()
 
 
-@distinct
 class Waiver(NamedTuple):
     """A hazard that the policy waives, or warnings, or a difference of servers: `what` it is, and the reason of the waiver.
 
@@ -340,7 +328,6 @@ class Waiver(NamedTuple):
         return self.kind == kind and self.source in ("", source) and self.setting in ("", setting)
 
 
-@distinct
 class Reference(NamedTuple):
     """A source that the plan cites, with enough data to find it in a library."""
 
@@ -351,7 +338,6 @@ class Reference(NamedTuple):
     url: str
 
 
-@distinct
 class RequiredStrength(NamedTuple):
     """How strong a recommendation must be for the policy, and why. Weaker ones are withheld."""
 
@@ -359,7 +345,6 @@ class RequiredStrength(NamedTuple):
     because: str
 
 
-@distinct
 class OwnReasons(NamedTuple):
     """The reasons that hosts have, each its own, for a statement of the policy that all of them have: `statement` as it is written,
     `about` its setting or what it waives, and `of_hosts` each host with its reason.
@@ -370,7 +355,6 @@ class OwnReasons(NamedTuple):
     of_hosts: tuple[tuple[str, str], ...]
 
 
-@distinct
 class Plan(NamedTuple):
     """The plan of one policy for one kind of server.
 

@@ -8,13 +8,12 @@ from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.knowledge.interfaces import TypedValue
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 ABSENT, FIXED, FEWER = "absent", "fixed", "fewer"
 """What a server's registry makes of a setting: the server does not have it, takes only the current value, or fewer values."""
 
 
-@distinct
 class Identity(NamedTuple):
     """What a server must report because of a fact of the plan: one of `names`, or a version of `since` or later.
 
@@ -45,7 +44,6 @@ def accepted_reports_text(names: Iterable[str], since: Iterable[str]) -> str:
     return " or ".join([*names, *(f"{version} or later" for version in since)])
 
 
-@distinct
 class RedfishService(NamedTuple):
     """What the service offers for BIOS settings; `because` if there is none.
 
@@ -70,7 +68,6 @@ class RedfishService(NamedTuple):
         return dict(self.ways).get(way)
 
 
-@distinct
 class Limited(NamedTuple):
     """A setting that the server's registry limits: `kind` is `absent`, `fixed` or `fewer`."""
 
@@ -79,7 +76,6 @@ class Limited(NamedTuple):
     because: str
 
 
-@distinct
 class RegistryEntry(NamedTuple):
     """The registry of the one server that a plan is for: the name of its file, the product and BIOS version that it names.
 

@@ -26,7 +26,7 @@ from setpoint.compiler.pipeline import (
 from setpoint.compiler.plan.judge import UNNEEDED
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.policies.known import CheckedSubject, Known, KnownInRun, lacks_what_is_required
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-@distinct
 class Checked(NamedTuple):
     """The findings, the files that were checked, and their texts."""
 
@@ -43,7 +42,6 @@ class Checked(NamedTuple):
     sources: dict[str, str]
 
 
-@distinct
 class Gathered(NamedTuple):
     """The programs that no other one includes, and the unreadable files; both by path."""
 
@@ -72,7 +70,6 @@ class Gathered(NamedTuple):
         return made, errors
 
 
-@distinct
 class HostPlanned(NamedTuple):
     """A host's block, planned in one of the groups ("" for none); `base` is the name of the subject without the host."""
 

@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import CoverageShare
 from setpoint.compiler.language.program import Program, read
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.conflict import disjoint_cores, needed_clauses
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of
@@ -26,7 +26,6 @@ RECORD = "setpoint.kb-exercised/1"
 """The beginning of a record of a test run."""
 
 
-@distinct
 class Exercised(NamedTuple):
     """The names of the knowledge that policies exercise."""
 

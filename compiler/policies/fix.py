@@ -19,7 +19,7 @@ from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.tokens import tokens
 from setpoint.compiler.policies.check import Checked, check_files
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
@@ -28,7 +28,6 @@ SYNTAX = "E01"
 """How the codes of syntax errors begin."""
 
 
-@distinct
 class Applied(NamedTuple):
     """A fix that was written, the finding that it removed, and the decisions or reasons that are no longer in the text."""
 

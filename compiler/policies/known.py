@@ -22,13 +22,12 @@ from setpoint.compiler.plan.judge import UNNEEDED
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.same_blocks import places, quotes, statements, text, words, words_of_host
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 KEPT = 16_384
 """About how many subjects it is known what is found: more than a file of ten thousand hosts has."""
 
 
-@distinct
 class CheckedSubject(NamedTuple):
     """What was found about a subject; `needed` are its waivers of what occurs, by number."""
 

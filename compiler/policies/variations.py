@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.words import is_any
 from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.expectations import compared
 
 MOST_VARIATIONS = 100
@@ -29,7 +29,6 @@ IMPOSSIBLE = "E0204"
 """The code of facts that contradict each other."""
 
 
-@distinct
 class Variation(NamedTuple):
     """Values of facts that replace those of a policy: `goal latency, os rhel-9`."""
 

@@ -33,7 +33,7 @@ from setpoint.compiler.proof.regions import (
     ties_within,
 )
 from setpoint.compiler.proof.situations import count_contexts
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import (
     SituationDomains,
@@ -46,7 +46,6 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricte
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 
-@distinct
 class Component(NamedTuple):
     """Settings that are decided together (`own`), and these with everything that they depend on (`settings`)."""
 
@@ -54,7 +53,6 @@ class Component(NamedTuple):
     settings: frozenset[str]
 
 
-@distinct
 class Restriction(NamedTuple):
     """The domains left if settings have certain values: of the situations `asked`, those `left` after narrowing."""
 
@@ -157,7 +155,6 @@ class Analysis:
         return Restriction(domains, asked, asked & ~dead)
 
 
-@distinct
 class Reached(NamedTuple):
     """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether advice decides some.
 

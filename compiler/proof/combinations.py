@@ -16,7 +16,7 @@ from setpoint.compiler.binding.facts import Completion, related
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.space import FactPairs
 
 Bases = tuple[Knowledge, ...]
@@ -30,7 +30,6 @@ EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
 """For each fact, its values in classes that nothing distinguishes."""
 
 
-@distinct
 class Derived(NamedTuple):
     """The values of facts that follow from statements, `before` anything is assumed and with assumptions, and the numbers of the
     assumptions in use.
@@ -41,7 +40,6 @@ class Derived(NamedTuple):
     used: frozenset[int]
 
 
-@distinct
 class Combination(NamedTuple):
     """Facts that are possible together: what a policy states, and how many combinations this one represents (any value of a class
     can take the place of its first).

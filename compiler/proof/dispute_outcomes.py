@@ -11,14 +11,13 @@ from setpoint.compiler.knowledge.results import DisputeLoss
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.difference import deciders
 from setpoint.compiler.proof.example import Sets
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import criterion
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, applies
 from setpoint.compiler.resolution.sets.masks import include
 
 
-@distinct
 class SideKey(NamedTuple):
     """What identifies a side of a dispute; the fields are those of `DisputeSide`."""
 
@@ -42,7 +41,6 @@ Sides = tuple[SideKey, SideKey]
 """The two sides of a dispute, in order."""
 
 
-@distinct
 class DisputePart(NamedTuple):
     """Contexts of a dispute with the same outcome; the fields are those of `DisputeOutcome`."""
 

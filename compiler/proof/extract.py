@@ -36,7 +36,7 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.proof.alike import Facts
 from setpoint.compiler.proof.reachable import fact_groups
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.ground import is_within
 
 Statement = (
@@ -233,7 +233,6 @@ class Fingerprints:
             yield f"{self._knowledge.is_from_library(each.span)} {self._printed.of(each).fingerprint}"
 
 
-@distinct
 class Print(NamedTuple):
     """A statement without its place: its fingerprint, the facts that it names, and its conditions on facts, which are not in the fingerprint."""
 

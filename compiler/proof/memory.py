@@ -25,7 +25,7 @@ from setpoint.compiler.files.cache import cached, keep, recall
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.analysis import Reached
 from setpoint.compiler.proof.reachable import Group, reachable
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 MOST_KEPT = 2000
 """The maximum number of results on disk; those that were not used for longest are dropped. A library has about a hundred."""
@@ -45,7 +45,6 @@ IMPORT = re.compile(r"^ *(?:from|import) (setpoint\.compiler[\w.]*)(?: import (\
 """An import of modules of the compiler, also within a function; the names are modules too, or what the module has."""
 
 
-@distinct
 class PartResult(NamedTuple):
     """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another there.
 

@@ -22,7 +22,7 @@ from setpoint.compiler.proof.combinations import Bases
 from setpoint.compiler.proof.extract import connects, settings_named
 from setpoint.compiler.proof.reachable import Group, connected
 from setpoint.compiler.proof.situations import spaces
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.ground import conditions, settings_of_constraint
 from setpoint.compiler.resolution.sets.masks import union
 from setpoint.compiler.resolution.sets.space import Situation, Space, facts_of, numbers
@@ -31,7 +31,6 @@ Tie = tuple[Box, tuple[str, ...]]
 """Settings that are decided together wherever a condition can hold."""
 
 
-@distinct
 class Region(NamedTuple):
     """Contexts: for each knowledge base, the condition on facts that holds in them and in no others.
 

@@ -35,7 +35,7 @@ from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.memory import Memory
 from setpoint.compiler.proof.regions import Region, can_hold, divided_spaces, regions_within
 from setpoint.compiler.proof.situations import count_contexts
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.narrow import TooHardError
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
@@ -47,7 +47,6 @@ RESTED_ON = ("kinds", "values", "assumptions", "sources", "settings", "offers", 
 """The fields of a knowledge base with what the conditions and values of rules rest on."""
 
 
-@distinct
 class Slice(NamedTuple):
     """The rules that matter for the ties of a setting, analysed, and the ties; None if there are too many situations."""
 
@@ -56,7 +55,6 @@ class Slice(NamedTuple):
     ties: tuple[Diagnostic, ...]
 
 
-@distinct
 class Verdict(NamedTuple):
     """Whether a rule is dead; if not, the facts of a policy that cites it, each as a set of one value."""
 

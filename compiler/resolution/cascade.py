@@ -17,14 +17,13 @@ from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import narrowest, one_of_each_condition
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Removal
 from setpoint.compiler.resolution.profiles import Member, derived, members_of
 from setpoint.compiler.resolution.search import is_possible
 
 
-@distinct
 class Rejected(NamedTuple):
     """A proposal that did not win, the reason, and the name of the proposal that beat it."""
 
@@ -33,7 +32,6 @@ class Rejected(NamedTuple):
     by: str
 
 
-@distinct
 class Choice(NamedTuple):
     """The decision on a setting: the value's bit, how it was decided, the proposals that won, and those that lost.
 

@@ -10,7 +10,7 @@ from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.plan.waivers import FIRMWARE
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import Choice
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.ground import Problem, ground
@@ -19,7 +19,6 @@ from setpoint.compiler.resolution.solution import Solution, attempt
 from setpoint.compiler.resolution.supported import unsupported
 
 
-@distinct
 class DecidedSettings(NamedTuple):
     """What is decided of each setting that a server has, both in the order of decision.
 

@@ -6,7 +6,7 @@ from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference, changes_nothing
 from setpoint.compiler.plan.server import FEWER
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.fates import Fate, fate_of, fate_of_action, is_fixed
 from setpoint.compiler.resolution.ground import Problem, Proposal
@@ -21,7 +21,6 @@ from setpoint.compiler.resolution.unasked import SatisfiedAlone, satisfied_alone
 _IDLE = Note("default", "not written: it is the vendor's default, and only advice out of scope asks for it")
 
 
-@distinct
 class _Reasons(NamedTuple):
     """The origin of a value, and its causes, beginning with the deciding one."""
 
@@ -29,7 +28,6 @@ class _Reasons(NamedTuple):
     causes: tuple[Cause, ...]
 
 
-@distinct
 class _Requests(NamedTuple):
     """What is requested: the origin of each value, `default` if nobody asks for it, and the settings that are `asked` for.
 

@@ -14,14 +14,13 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import FREE
 from setpoint.compiler.plan.model import ONCE, Note
 from setpoint.compiler.plan.server import FIXED
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import Choice
 from setpoint.compiler.resolution.ground import Problem
 from setpoint.compiler.resolution.profiles import Profile, fixed_by
 from setpoint.compiler.resolution.solution import Solution
 
 
-@distinct
 class Fate(NamedTuple):
     """Why a value is not written ("" if it is), and the notes about that."""
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 MOST = 16
 """How many figures are selected; for the others, readers get their places."""
@@ -30,7 +30,6 @@ AT_REST = "idle"
 """The beginning of the labels of figures that were measured on an idle server."""
 
 
-@distinct
 class Relevant(NamedTuple):
     """The figures that are relevant to a decision: the selected ones, nearest first, and the rest."""
 
@@ -38,7 +37,6 @@ class Relevant(NamedTuple):
     rest: tuple[Measurement, ...]
 
 
-@distinct
 class _Rank(NamedTuple):
     """The order of figures: from the cited place, comparing values, from a winning source, nearest.
 

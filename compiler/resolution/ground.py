@@ -36,11 +36,10 @@ from setpoint.compiler.knowledge.model import (
     narrower,
 )
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.profiles import governors_of, set_by
 
 
-@distinct
 class Clause(NamedTuple):
     """A condition that must be satisfied: one of the literals, each a setting and a set of its values. `statement` says so, if one does."""
 
@@ -65,7 +64,6 @@ class Clause(NamedTuple):
         return self.statement.span if self.statement else NOWHERE
 
 
-@distinct
 class Grade(NamedTuple):
     """The criteria by which recommendations are compared, most important first; greater is stronger."""
 
@@ -76,7 +74,6 @@ class Grade(NamedTuple):
     own: int
 
 
-@distinct
 class Proposal(NamedTuple):
     """A recommendation that may apply in this context, weighed.
 
@@ -126,7 +123,6 @@ class Proposal(NamedTuple):
         return self.steps != IN_SCOPE and self.rule.strength in (TEST_FIRST, PRACTICE)
 
 
-@distinct
 class Problem(NamedTuple):
     """The decisions to make. `domains` has the available settings, each with its offered values.
 

@@ -10,7 +10,7 @@ from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT
 from setpoint.compiler.knowledge.model import UNSTATED, Constraint, Knowledge, Preset
 from setpoint.compiler.knowledge.variable import Variable
 from setpoint.compiler.plan.model import Lock
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Problem
 from setpoint.compiler.resolution.profiles import MemberEffects, cells_of, governors_of
 
@@ -89,7 +89,6 @@ class Locks:
                 yield Lock(name, free if unless else locking, unless, constraint.lock == HIDDEN, kept)
 
 
-@distinct
 class _Profiles(NamedTuple):
     """The profiles of a governing setting, each with its effects, and the tables that state them."""
 

@@ -23,7 +23,7 @@ from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.decisions import studied
 from setpoint.compiler.resolution.parts import SettingPart
 
@@ -72,7 +72,6 @@ class Conditions:
         return found
 
 
-@distinct
 class Wishes(NamedTuple):
     """What a policy says, as parts ask for it: what it `set`s, and the rest. `facts` are those of the server, with their origins."""
 

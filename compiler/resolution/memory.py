@@ -35,7 +35,7 @@ from setpoint.compiler.knowledge.remembered import Remembered, remembered
 from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import Choice, straight
 from setpoint.compiler.resolution.decided import (
     DecidedSettings,
@@ -68,7 +68,6 @@ class ApartError(Exception):
     """A server cannot be decided by parts."""
 
 
-@distinct
 class PartOutcome(NamedTuple):
     """What is decided of some settings: the own ones of a part, or all of a server. `spent` are the steps that it cost, by what they are spent on.
 
@@ -166,7 +165,6 @@ class KnownPart:
         )
 
 
-@distinct
 class KnownLayout(NamedTuple):
     """The parts of a server, the part of each setting, those in which each takes part, those that read others, and the
     settings in the order of decision.

@@ -12,13 +12,12 @@ every machine; beyond `MOST_STEPS` the search gives up.
 from collections.abc import Hashable, Iterable
 
 from setpoint.compiler.budget import begin
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Clause
 
 Domains = dict[str, int]
 
 
-@distinct
 class Removal(NamedTuple):
     """A clause reduced the set of values of the setting from `before` to `after`."""
 

@@ -22,10 +22,9 @@ from graphlib import TopologicalSorter
 from setpoint.compiler.knowledge.boxes import holds
 from setpoint.compiler.knowledge.chains import circles
 from setpoint.compiler.knowledge.model import Box, Constraint, Knowledge, Rule
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 
-@distinct
 class SettingPart(NamedTuple):
     """Settings that are decided together: the part's `own`, in the order of decision, and all `settings` that take part.
 

@@ -17,13 +17,12 @@ setting would have anyway makes no difference, unless it is unknown whether the 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from setpoint.compiler.knowledge.model import FREE, Preset
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 MemberEffects = dict[str, str]
 """The known effects of a profile on its members: the value that it fixes, or `FREE`."""
 
 
-@distinct
 class Member(NamedTuple):
     """A decided member: whether its value differs from the vendor's default, and whether anybody requested it."""
 
@@ -31,7 +30,6 @@ class Member(NamedTuple):
     asked: bool
 
 
-@distinct
 class Profile(NamedTuple):
     """The value of a governing setting, with its known effects (`cells`), what it sets (`sets`), and the members of its tables."""
 

@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.waivers import HAZARD
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of, stops
 from setpoint.compiler.resolution.narrow import Effort
@@ -26,7 +26,6 @@ MOST_REPAIRS = 3
 """How many repairs a message shows: more would be a list, not advice."""
 
 
-@distinct
 class Attempt(NamedTuple):
     """Statements to remove, their replacements, and a description.
 
@@ -53,7 +52,6 @@ class Attempt(NamedTuple):
         return context._replace(sets=(*kept, *self.instead))
 
 
-@distinct
 class Repair(NamedTuple):
     """A change that ends the conflict, and the number of other settings that it changes.
 
@@ -66,7 +64,6 @@ class Repair(NamedTuple):
     change: Attempt
 
 
-@distinct
 class _Resolved(NamedTuple):
     """The result of resolving: the solution, and what stops the build: hazards, and `set`s of what a profile may lock."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.budget import look_up
 from setpoint.compiler.knowledge.model import several
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, TooHardError
 
@@ -19,7 +19,6 @@ DEEPEST = 300
 """How deeply the search may recurse: beyond this, Python's own stack would be the limit."""
 
 
-@distinct
 class Subproblem(NamedTuple):
     """Clauses that are still open, and their open settings sorted by name."""
 

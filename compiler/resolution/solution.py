@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
 from setpoint.compiler.resolution.narrow import (
@@ -25,7 +25,6 @@ MOST_SHOWN = 3
 """How many of the constraints that make a search hard are shown."""
 
 
-@distinct
 class Solution(NamedTuple):
     """The choices in the order of decision, with the problem and the removals that led to them."""
 

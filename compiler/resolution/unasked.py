@@ -10,13 +10,12 @@ A profile is derived from its members: what leads to one of them leads to the pr
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.profiles import members_of
 from setpoint.compiler.resolution.solution import Solution
 
 
-@distinct
 class SatisfiedAlone(NamedTuple):
     """A clause that holds because of one setting alone, which could have a value with which it would not hold."""
 

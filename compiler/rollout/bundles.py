@@ -15,7 +15,7 @@ from setpoint.compiler.files.reading import parse_json, read_text
 from setpoint.compiler.lowering.bundle import MANIFEST, Manifest, manifest_of
 from setpoint.compiler.plan.as_json import plan_from_json
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.targets._client.plan_files import plan_in
 from setpoint.targets._client.wire import StopError
 from setpoint.targets._host import PATH, program
@@ -28,7 +28,6 @@ FIRMWARE_PLANS = ("racadm", "syscfg")
 """The parts of plans for hosts that set what a controller sets as well."""
 
 
-@distinct
 class HostPlan(NamedTuple):
     """A plan for the program for hosts: its part, such as kernel-args, and its text."""
 
@@ -36,7 +35,6 @@ class HostPlan(NamedTuple):
     text: str
 
 
-@distinct
 class Deployable(NamedTuple):
     """A bundle as it is carried out.
 

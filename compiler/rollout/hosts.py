@@ -19,7 +19,7 @@ from typing import Any
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.printed import printed
 from setpoint.compiler.files.reading import MOST_BYTES
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.rollout.bundles import Deployable, HostPlan
 
 MOST_SECONDS = 900
@@ -56,7 +56,6 @@ IGNORE = re.compile(r'SETPOINT_IGNORE="([a-z ]+)"')
 """What the program for hosts calls checks that are to be passed over."""
 
 
-@distinct
 class HostRun(NamedTuple):
     """What a verb said of a plan: the exit status, the output, and the complaints."""
 
@@ -93,7 +92,6 @@ def _text(value: Any) -> str | None:
     return value
 
 
-@distinct
 class HostAnswer(NamedTuple):
     """What a step said: the UUID of the server, the identifier of its start, and each run. "" for what the host does not show."""
 
@@ -102,7 +100,6 @@ class HostAnswer(NamedTuple):
     runs: tuple[HostRun, ...]
 
 
-@distinct
 class HostShell(NamedTuple):
     """A host: what it is called, and the command that runs a shell there. `ignored` are the checks of the server to pass over."""
 

@@ -11,7 +11,7 @@ from time import sleep
 from typing import Any
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import count
 from setpoint.compiler.rollout.bundles import FIRMWARE_PLANS, Deployable, HostPlan
 from setpoint.compiler.rollout.hosts import HostAnswer, HostRun, HostShell
@@ -41,7 +41,6 @@ WOULD = re.compile(r"(^|: )would ")
 """What the program for hosts says of what it would do."""
 
 
-@distinct
 class ControllerAccount(NamedTuple):
     """A controller: its address, the account, and the file with certificates that are trusted."""
 
@@ -54,7 +53,6 @@ class ControllerAccount(NamedTuple):
         return f"ControllerAccount({self.address!r}, {self.user!r})"
 
 
-@distinct
 class RolloutChoices(NamedTuple):
     """What the user has chosen: whether to restart, and to put back; what to pass over; seconds between readings; the folder of journals."""
 

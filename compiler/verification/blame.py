@@ -20,7 +20,7 @@ from setpoint.compiler.captures.profiles import (
     options_of,
 )
 from setpoint.compiler.knowledge.shipped import shipped
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.host import Host
 from setpoint.compiler.verification.texts import LiveFile, is_same
 
@@ -54,7 +54,6 @@ TUNED_VERSION = "run tuned --version"
 """Where a capture has the release of tuned."""
 
 
-@distinct
 class Author(NamedTuple):
     """The file that sets the value that was found, and one that sets the planned value; each "" if none was captured."""
 

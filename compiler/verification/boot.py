@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from setpoint.compiler.plan.model import Decision
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 
@@ -16,7 +16,6 @@ ABSENT = "absent"
 """What is said of an argument that is not there, or is not to be."""
 
 
-@distinct
 class BootWord(NamedTuple):
     """An argument that a plan decides: `text` is "" for a name alone. If `is_absent`, the name must not be there, or not with that text."""
 

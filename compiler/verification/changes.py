@@ -12,7 +12,7 @@ from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.blame import ACTIVE_PROFILE, SITE_SYSCTL_FOLDERS, SYSCTL_LAST
 from setpoint.compiler.verification.boot import ABSENT, argument
 from setpoint.compiler.verification.configured import Configured, foreign_values
@@ -51,7 +51,6 @@ LONGEST = 120
 """How many characters of a text a row shows."""
 
 
-@distinct
 class FoundValue(NamedTuple):
     """Something that was found on a server, beside what the plan wants: one of KINDS, of a setting or, without one, of what `name` says.
 
@@ -75,7 +74,6 @@ class FoundValue(NamedTuple):
     decided_by: str = ""
 
 
-@distinct
 class ServerChanges(NamedTuple):
     """What a plan does to one server. `facts` are those of the plan, and `notes` sentences about the server, such as open jobs."""
 
@@ -256,7 +254,6 @@ def _is_planned(asked: PlanQuestions, name: str, texts: tuple[str, ...], interfa
 # ------------------------------------------------------------------------------------ many servers
 
 
-@distinct
 class FoundOnServers(NamedTuple):
     """A row, and the servers that have it, in their order."""
 
@@ -264,7 +261,6 @@ class FoundOnServers(NamedTuple):
     hosts: tuple[str, ...]
 
 
-@distinct
 class ChangesOfServers(NamedTuple):
     """What plans do to servers. `hosts` has the policy of each, `classes` those of the same policy with the same facts.
 

@@ -10,7 +10,7 @@ from typing import Any
 from setpoint.compiler.captures.model import Controller
 from setpoint.compiler.captures.resources import ManagedServer, managed_servers
 from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 DONE = frozenset(
     {
@@ -26,7 +26,6 @@ MOST_NOTES = 20
 """How many attributes are named that wait with another value."""
 
 
-@distinct
 class Configured(NamedTuple):
     """The attributes that a controller shows: `values` at `place`, None if it did not answer, and what is staged at `pending_place`.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.configured import Configured
 from setpoint.compiler.verification.live import InEffect
 from setpoint.compiler.verification.model import (
@@ -41,7 +41,6 @@ NO_ATTRIBUTE = "no attribute of a controller is known for it"
 FIRMWARE = "firmware"
 
 
-@distinct
 class _Attributes(NamedTuple):
     """The attributes of a setting as the controller shows them; `is_right` and `stays` are None if it does not."""
 

@@ -6,7 +6,7 @@ Servers are added one after the other, so that a fleet needs the memory of its c
 from collections import Counter
 from collections.abc import Mapping
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.model import (
     DIFFERENCES,
     MEANINGS,
@@ -19,7 +19,6 @@ DIFFERS_STATUS, UNDECIDED_STATUS = 3, 4
 """The exit status if something is not as planned; else if something could not be decided."""
 
 
-@distinct
 class VerdictCause(NamedTuple):
     """A verdict of a policy, and the servers that have it, in their order."""
 
@@ -28,7 +27,6 @@ class VerdictCause(NamedTuple):
     hosts: tuple[str, ...]
 
 
-@distinct
 class Verification(NamedTuple):
     """The verdicts on all servers.
 

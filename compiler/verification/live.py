@@ -7,7 +7,7 @@ files have to be.
 from collections.abc import Iterable
 
 from setpoint.compiler.captures.model import REASONS, Reading
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.host import (
     ABSENT,
     GOVERNORS,
@@ -48,7 +48,6 @@ LONGEST = 120
 """How many characters of a text a verdict shows."""
 
 
-@distinct
 class InEffect(NamedTuple):
     """What the running system shows for a setting: a state, and the texts; `why` explains it, or why nothing was read."""
 
@@ -62,7 +61,6 @@ NOTHING = InEffect(NOT_APPLICABLE, None, ())
 """No place shows the setting."""
 
 
-@distinct
 class PlaceFound(NamedTuple):
     """The readings of a file, by whether they are what is wanted; `why` is why some or all of it was not read, "" if all was."""
 

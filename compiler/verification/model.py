@@ -3,7 +3,7 @@
 INVARIANT: a verdict `ok` rests on at least one reading; one that is neither `ok` nor `not-applicable` says what would change it.
 """
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 CONFIGURED, PENDING_READING, IN_EFFECT = "configured", "pending", "in effect"
 """The three readings: what the controller or the boot line asks for, what waits for the next restart, what the host does."""
@@ -38,7 +38,6 @@ UNDECIDED = frozenset({UNRESOLVED, UNREADABLE, CONTROLLER_ONLY})
 """The states of a setting that the capture does not decide."""
 
 
-@distinct
 class VerdictReading(NamedTuple):
     """A reading that a verdict rests on: its kind, which is one of the three above, the place in the capture, and what it shows, in words of the system."""
 
@@ -47,7 +46,6 @@ class VerdictReading(NamedTuple):
     text: str
 
 
-@distinct
 class DifferenceWaiver(NamedTuple):
     """Why the policy waives a difference, its last day ("" for none), whether it has expired by then, and the state that it waives."""
 
@@ -57,7 +55,6 @@ class DifferenceWaiver(NamedTuple):
     state: str
 
 
-@distinct
 class SettingVerdict(NamedTuple):
     """One setting, compared. `state` is one of `MEANINGS`.
 
@@ -80,7 +77,6 @@ class SettingVerdict(NamedTuple):
     waiver: DifferenceWaiver | None = None
 
 
-@distinct
 class HostVerdicts(NamedTuple):
     """The verdicts on one server, in the order of the plan. `notes` are what was found beside the settings, in sentences."""
 

@@ -12,7 +12,7 @@ from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.model import Knowledge, Observation, narrowest
 from setpoint.compiler.knowledge.observations import Guard, selected_part
 from setpoint.compiler.knowledge.quantity import CpuLists, Numbers
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.derived import DERIVED_PLACE, SOURCES, derived
 from setpoint.compiler.verification.host import (
     ABSENT,
@@ -36,7 +36,6 @@ from setpoint.compiler.verification.model import (
 from setpoint.compiler.verification.texts import cpus_of, is_same
 
 
-@distinct
 class ObservedSetting(NamedTuple):
     """The observations of a setting that hold for a plan, the unit of its numbers, and why nothing shows it, "" if something may.
 
@@ -49,7 +48,6 @@ class ObservedSetting(NamedTuple):
     is_list: bool
 
 
-@distinct
 class Sighting(NamedTuple):
     """What a host shows, and the owners of the places that show another value than the planned one.
 
@@ -61,7 +59,6 @@ class Sighting(NamedTuple):
     was_set: bool = False
 
 
-@distinct
 class _PlaceSeen(NamedTuple):
     """What a place shows: its readings with their values, None for a text that stands for none.
 

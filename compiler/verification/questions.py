@@ -9,7 +9,7 @@ from setpoint.compiler.knowledge.boxes import UNSTATED
 from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.boot import BootWord, boot_words
 from setpoint.compiler.verification.model import SettingVerdict
 from setpoint.compiler.verification.observed import ObservedSetting, observed_setting
@@ -22,7 +22,6 @@ ATTRIBUTE, ARGUMENT = "attribute", "argument"
 """The interfaces of the controller and of the boot line."""
 
 
-@distinct
 class AttributeWanted(NamedTuple):
     """A BIOS attribute: its name, its value, and the setting's value for each text that the interface has."""
 
@@ -31,7 +30,6 @@ class AttributeWanted(NamedTuple):
     values: tuple[tuple[str, str], ...]
 
 
-@distinct
 class SettingQuestion(NamedTuple):
     """What is asked about a setting.
 
@@ -65,7 +63,6 @@ class SettingQuestion(NamedTuple):
         )
 
 
-@distinct
 class PlanQuestions(NamedTuple):
     """What is asked about the settings of a plan, in the order of decision."""
 

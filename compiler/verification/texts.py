@@ -7,7 +7,7 @@ ranges. The comparisons are those of `COMPARISONS` (`compiler/knowledge/interfac
 import re
 from collections.abc import Callable, Iterable
 
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 CPU_LIST = re.compile(r"\d{1,5}(?:-\d{1,5})?(?:,\d{1,5}(?:-\d{1,5})?)*")
 BRACKETED = re.compile(r"\[([^\[\]]*)\]")
@@ -28,7 +28,6 @@ MOST_CPUS = 1 << 16
 """A processor number beyond this is none."""
 
 
-@distinct
 class LiveFile(NamedTuple):
     """A place that shows a value: `text` as the comparison reads it, and it must be that (`is_same`), or anything else.
 
@@ -43,7 +42,6 @@ class LiveFile(NamedTuple):
     is_same: bool = True
 
 
-@distinct
 class IdleState(NamedTuple):
     """An idle state of the processors: its number, its name, and its exit latency in µs."""
 

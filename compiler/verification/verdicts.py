@@ -1,7 +1,7 @@
 """Ask a capture the questions of a plan: one verdict for each setting."""
 
 from setpoint.compiler.captures.model import Capture
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.blame import Authors
 from setpoint.compiler.verification.configured import Configured, configured, foreign
 from setpoint.compiler.verification.firmware import configured_values, firmware_verdict, with_locks
@@ -29,7 +29,6 @@ NO_SIGHTING = Sighting(NOTHING)
 NO_HOST = "the capture has nothing of the host"
 
 
-@distinct
 class ServerSides(NamedTuple):
     """The sides of a captured server that verdicts ask about: the host with what wrote its files, None without one, and the controller."""
 

@@ -7,7 +7,7 @@ performs one request once, whatever else changes in the policy, and a new reason
 import hashlib
 
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.targets._bios.attributes import attributes, line_of
 from setpoint.targets._bios.forms import AttributeLine
 
@@ -15,7 +15,6 @@ DIGITS = 12
 """The length of the check sum in an identifier, which tells the requests for one setting apart."""
 
 
-@distinct
 class Action(NamedTuple):
     """A one-time action: the identifier of its request, its setting with title and value, and what is written."""
 

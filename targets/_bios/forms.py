@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
 """The roles of a line: written by the plan, but locked in its end state; written; locked, and not written."""
@@ -15,7 +15,6 @@ FIRST, THEN, ALONG = "first", "then", "along"
 """The steps of a line: to be in effect before the rest is written; written with the rest; set by another line."""
 
 
-@distinct
 class AttributeLock(NamedTuple):
     """A lock of an attribute: `setting` has `value`, or does not have it (`unless`).
 
@@ -28,7 +27,6 @@ class AttributeLock(NamedTuple):
     hides: bool = False
 
 
-@distinct
 class AttributeSpelling(NamedTuple):
     """The spelling of a setting on a platform: the attribute's name, and its values, of the attribute's type.
 
@@ -52,7 +50,6 @@ class AttributeSpelling(NamedTuple):
         return (self, *self.others)
 
 
-@distinct
 class WriteCondition(NamedTuple):
     """A lock in terms of the firmware: the attribute can be written while `attribute` has `value` (or has not)."""
 
@@ -69,7 +66,6 @@ class WriteCondition(NamedTuple):
         return f"{self.attribute}{'=' if self.equal else '!='}{value_text(self.value)}"
 
 
-@distinct
 class Opening(NamedTuple):
     """The values with which a locking attribute, `governor`, lets another be written: its own, and of what locks it."""
 
@@ -77,7 +73,6 @@ class Opening(NamedTuple):
     values: dict[str, TypedValue]
 
 
-@distinct
 class AttributeLine(NamedTuple):
     """An attribute and its value; `role` is `ahead`, `write` or `fixed`.
 
@@ -118,7 +113,6 @@ class AttributeLine(NamedTuple):
         }
 
 
-@distinct
 class Spelling(NamedTuple):
     """The lines of a plan in the order of writing; the settings that they express; and those left out, with the reason.
 

@@ -5,7 +5,7 @@ from typing import get_args
 
 import setpoint.targets._kernel as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.targets._kernel.model import FormName, WayName
 from setpoint.targets._shared.data import data
 
@@ -16,7 +16,6 @@ PLAN: FormName = "plan"
 """The form that `host/setpoint-host` reads."""
 
 
-@distinct
 class FormFile(NamedTuple):
     """A file: its path in the bundle, and its template, "" for the plan.
 

@@ -18,7 +18,6 @@ from typing import (
     ClassVar,
     Generic,
     Literal,
-    NamedTuple,
     Self,
     TypeVar,
     Union,
@@ -30,7 +29,7 @@ from typing import (
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, SHOWN_IN, TextForm
 from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage, Procedure
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple
 
 Check = Callable[[Any], bool]
 """Whether a field can have a value."""
@@ -198,7 +197,6 @@ Reason = Annotated[str, matching(r"^[^\n\r]+\)$")]
 Model = TypeVar("Model")
 
 
-@distinct
 class Lowered(NamedTuple, Generic[Model]):
     """A target's model (None if it has nothing to do), the settings that it expresses, and those that it leaves out.
 

@@ -16,7 +16,7 @@ from setpoint.compiler.lowering.target import (
     one_line,
 )
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import voice_of
 from setpoint.targets._bios.actions import Action, actions
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN
@@ -47,7 +47,6 @@ NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "systemd", "cpuspeed")
 """The targets whose artifacts the role carries."""
 
 
-@distinct
 class Parts(NamedTuple):
     """What the other targets made of the plan, as far as the role has a use for it."""
 

@@ -11,7 +11,7 @@ from typing import Annotated
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.targets._host import placed
 from setpoint.targets._kernel.model import WayName
 from setpoint.targets._shared.forms import (
@@ -237,7 +237,6 @@ class Planned(Form):
         return f"{found.title}: {found.value}; {found.who}" if found else ""
 
 
-@distinct
 class HostPart(NamedTuple):
     """A part that the program for hosts sets: its key in the data of plans, and its layer.
 

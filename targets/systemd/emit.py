@@ -5,7 +5,7 @@ from itertools import groupby
 
 import setpoint.targets.systemd as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.targets._host import columns, file_lines, plan_text, program
 from setpoint.targets._linux import part
 from setpoint.targets._linux.live import live_lines
@@ -13,7 +13,6 @@ from setpoint.targets._shared.templates import render
 from setpoint.targets.systemd.model import DropIn, SystemFiles
 
 
-@distinct
 class SystemFile(NamedTuple):
     """A file: its path on the server, its text, "" if the plan has nothing for it, and its mode."""
 

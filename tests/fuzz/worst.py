@@ -28,7 +28,7 @@ from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read_text
 from setpoint.compiler.plan.as_json import plan_from_json
 from setpoint.compiler.policies.check import check_files
 from setpoint.compiler.policies.coverage import recorded
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.read import read_current, read_registry
 from setpoint.compiler.render.reports import FORMATS, report
 
@@ -60,7 +60,6 @@ PAIRS = (
 HOLE, NUMBER = "…", "@"
 
 
-@distinct
 class Reader(NamedTuple):
     """What reads a text, the templates around what is repeated, and pieces of its own, each with the template that it is for.
 

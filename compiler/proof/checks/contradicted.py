@@ -32,7 +32,7 @@ from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.proof.example import note, policy, sets_for
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.space import FactPairs
 
 MOST_TRIED = 50
@@ -42,7 +42,6 @@ PERCENT = "%"
 """The beginning of the unit of a relative figure."""
 
 
-@distinct
 class ComparedValues(NamedTuple):
     """What one source compared under the same conditions (`box`): two values of a setting, by a metric."""
 
@@ -53,7 +52,6 @@ class ComparedValues(NamedTuple):
     box: Box
 
 
-@distinct
 class Vote(NamedTuple):
     """A figure, or two, of a comparison: `more` is the value with more of the metric, "" if they are equal."""
 
@@ -61,7 +59,6 @@ class Vote(NamedTuple):
     figure: Measurement
 
 
-@distinct
 class IntentMetric(NamedTuple):
     """A metric that an intent is judged by, and whether more or less of it is better."""
 
@@ -76,7 +73,6 @@ class IntentMetric(NamedTuple):
         return f"{self.fact} {self.value} means {self.better} {self.metric}"
 
 
-@distinct
 class Contradiction(NamedTuple):
     """Advice that decides a value where an `other` one was measured to be better, by `against` among a number of votes.
 

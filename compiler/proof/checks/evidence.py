@@ -34,7 +34,7 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.proof.checks.possible import PossibleFacts
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 _PLURAL = re.compile(r"(\w+)s (.+)")
 _NEXT = re.compile(r", | and ")
@@ -93,7 +93,6 @@ def _idle_strength(knowledge: Knowledge, rule: Rule, when: str, advice: str) -> 
     )
 
 
-@distinct
 class _CitedFigure(NamedTuple):
     """A measurement with its places and the settings that it is about."""
 

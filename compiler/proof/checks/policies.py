@@ -16,7 +16,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import are_interchangeable
 from setpoint.compiler.resolution.sets.cascade import SituationChoices, SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import SituationProblems
@@ -42,7 +42,6 @@ blocks cost more; where there are few, small blocks cost more than they save.
 """
 
 
-@distinct
 class Survey(NamedTuple):
     """The outcomes of the policies of a component.
 
@@ -129,7 +128,6 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
             )
 
 
-@distinct
 class _Outcomes(NamedTuple):
     """The outcomes of a policy: the situations in which it can be stated, and those with each outcome."""
 
@@ -139,7 +137,6 @@ class _Outcomes(NamedTuple):
     searched: int = 0
 
 
-@distinct
 class _Tie(NamedTuple):
     """The situations in which a policy ends in a tie of a setting, and the rules that tie."""
 

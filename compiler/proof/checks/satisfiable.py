@@ -6,7 +6,7 @@ from setpoint.compiler.knowledge.model import UNSTATED, Box, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import too_hard
 from setpoint.compiler.proof.extract import settings_named
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import TooHardError
 from setpoint.compiler.resolution.sets.ground import ScopedClause
@@ -14,7 +14,6 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses
 from setpoint.compiler.resolution.sets.space import facts_of
 
 
-@distinct
 class Satisfaction(NamedTuple):
     """The situations of an analysis in which the conditions can be met, and what they ask of settings."""
 

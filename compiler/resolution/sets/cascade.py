@@ -7,7 +7,7 @@ Situations in which two recommendations tie are recorded and stay undecided from
 from collections.abc import Callable
 
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.ground import (
     ScopedProposal,
     SituationDomains,
@@ -19,7 +19,6 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses, allowing,
 from setpoint.compiler.resolution.sets.profiles import ProfileEffects
 
 
-@distinct
 class SituationChoices(NamedTuple):
     """The decisions on a setting: the situations of each value, and how the values were decided.
 
@@ -38,7 +37,6 @@ class SituationChoices(NamedTuple):
     tied: int
 
 
-@distinct
 class SituationOutcomes(NamedTuple):
     """The decisions on every setting, in the situations that have one.
 

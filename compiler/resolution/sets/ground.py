@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import (
     Clause,
     Proposal,
@@ -37,7 +37,6 @@ SituationDomains = dict[str, dict[int, int]]
 """For each setting and each value's bit: the situations in which the value is still possible."""
 
 
-@distinct
 class ScopedClause(NamedTuple):
     """A clause, and the situations in which it must hold."""
 
@@ -45,7 +44,6 @@ class ScopedClause(NamedTuple):
     where: int
 
 
-@distinct
 class ScopedProposal(NamedTuple):
     """A recommendation, and the situations in which its facts hold; its `reads` are checked later."""
 
@@ -53,7 +51,6 @@ class ScopedProposal(NamedTuple):
     where: int
 
 
-@distinct
 class SituationProblems(NamedTuple):
     """The decisions left in each situation.
 

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 
 from setpoint.compiler.knowledge.model import FREE, Preset
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.sets.masks import include, union
 
 
-@distinct
 class ProfileEffects(NamedTuple):
     """The effects of one governing setting's values on its members, over all tables.
 

@@ -8,13 +8,12 @@ i, so that "and", "or" and "not" of conditions are single operations on all situ
 from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.model import Box, Knowledge
-from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.record import NamedTuple
 
 FactPairs = tuple[tuple[str, str], ...]
 """Facts with their values, sorted by fact; unknown facts are left out."""
 
 
-@distinct
 class Situation(NamedTuple):
     """Contexts that no condition in question distinguishes: their number, and statements that lead to one of them."""
 
@@ -22,7 +21,6 @@ class Situation(NamedTuple):
     contexts: int
 
 
-@distinct
 class Space(NamedTuple):
     """The situations of a question. `situations_by_condition[box]` is the set of those in which the condition holds.
 
