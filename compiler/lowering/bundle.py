@@ -20,7 +20,8 @@ from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.lowering.front_page import FRONT_PAGE, UsableTarget, front_page
+from setpoint.compiler.lowering.front_page import FRONT_PAGE, front_page
+from setpoint.compiler.lowering.front_page_use import UsableTarget
 from setpoint.compiler.lowering.manual_steps import manual_steps
 from setpoint.compiler.lowering.target import (
     Artifact,

@@ -48,7 +48,10 @@ class Procedure(NamedTuple):
 
     `where` says where they are run, as `on the server, as root`; `remark` is a sentence on what else to know, with names in
     backticks. `keeps` is the place of the values from before, and `stand_ins` are what was not to be had, so that the commands were tried with
-    stand-ins for it. `statuses` says that the commands exit as all scripts of bundles do (see `front_page`).
+    stand-ins for it. `statuses` says that the commands exit as all scripts of bundles do (see `front_page_use`).
+
+    `restart` says with which option a command restarts the server, "" if none does. `twice` says that some values can be set only after
+    a restart for others. `caution` is what the commands do not compare with the server. `one` is added to a command of many servers for one.
     """
 
     where: str
@@ -60,6 +63,10 @@ class Procedure(NamedTuple):
     keeps: str = ""
     stand_ins: tuple[str, ...] = ()
     statuses: bool = False
+    restart: str = ""
+    twice: bool = False
+    caution: str = ""
+    one: str = ""
 
 
 class Emission(NamedTuple):

@@ -55,18 +55,36 @@ KEPT_ON_SERVER = "`/var/lib/setpoint` on the server"
 
 
 def by_plan(
-    path: str, where: str = ON_SERVER, remark: str = "", stand_ins: tuple[str, ...] = ()
+    path: str,
+    where: str = ON_SERVER,
+    remark: str = "",
+    stand_ins: tuple[str, ...] = (),
+    restart: str = "",
+    first: str = "",
 ) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
-    """How a target is used whose files are carried out by the program for hosts with the plan of this path."""
+    """How a target is used whose files are carried out by the program for hosts with the plan of this path. `first` is the word of a plan's lines
+    that must be in effect before the others are set.
+    """
 
     def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
-        if path not in {artifact.path for artifact in made}:
+        plan = next((artifact for artifact in made if artifact.path == path), None)
+        if plan is None:
             return None
         preview, apply, verify, undo = (
             f"sh host/setpoint-host {verb} {path}" for verb in ("try", "apply", "verify", "undo")
         )
         return Procedure(
-            where, preview, apply, verify, undo, remark, KEPT_ON_SERVER, stand_ins, statuses=True
+            where,
+            preview,
+            apply,
+            verify,
+            undo,
+            remark,
+            KEPT_ON_SERVER,
+            stand_ins,
+            statuses=True,
+            restart=restart,
+            twice=bool(first) and f"\n{first} " in plan.text,
         )
 
     return procedure
@@ -105,7 +123,7 @@ class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
         combined: Its model of a fleet; none where no plan has anything that it can carry.
         artifacts: The files of a fleet's model.
         listings: The files that list the hosts of each plan.
-        procedure: How the artifacts are used, from the identifier of the policy.
+        procedure: How the artifacts are used, from the identifier of the policy and their paths.
     """
 
     def __init__(
@@ -118,7 +136,7 @@ class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
         combined: Callable[[Fleet], Combined | None],
         artifacts: Callable[[Combined], tuple[Artifact, ...]],
         listings: Callable[[Fleet, Hosts], Iterator[Listing]],
-        procedure: Callable[[str], Procedure],
+        procedure: Callable[[str, frozenset[str]], Procedure],
     ) -> None:
         super().__init__(name, title, layers, unsupported_reason, lower)
         self._combined, self._artifacts, self._procedure = combined, artifacts, procedure
@@ -128,9 +146,9 @@ class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
         """The artifacts of a fleet that has only this plan."""
         _, expressed, left_out = self._lower(plan)
         files = self.emit_fleet(Fleet(plan.policy, (Variant(plan),)))
-        return Emission(
-            files, expressed, left_out, self._procedure(identifier(plan.policy)) if files else None
-        )
+        paths = frozenset(artifact.path for artifact in files)
+        used = self._procedure(identifier(plan.policy), paths) if files else None
+        return Emission(files, expressed, left_out, used)
 
     def coverage(self, plan: Plan) -> PlanCoverage:
         """What the artifacts set of a plan."""

@@ -192,15 +192,20 @@ def _environment() -> Environment:
     return made
 
 
-def procedure(policy: str) -> Procedure:
-    """How the role is used; `policy` is its identifier."""
-    run = "ansible-playbook -i inventory ansible/{}.yml".format
+def procedure(policy: str, paths: frozenset[str]) -> Procedure:
+    """How the role is used; `policy` is its identifier, `paths` are the files of the bundle."""
+    run, role = "ansible-playbook -i inventory ansible/{}.yml".format, f"ansible/roles/setpoint_{policy}"
+    through_bmc = f"{role}/tasks/bios.yml" in paths
+    account = ", with the account of each controller" if through_bmc else ""
     return Procedure(
-        "on the machine that Ansible runs on",
+        "on the machine that Ansible runs on, in this folder",
         f"{run('site')} --check",
         run("site"),
         run("verify"),
         run("rollback"),
-        f"`inventory` is your own, as in `ansible/inventory.example.yml`; `ansible/roles/setpoint_{policy}/README.md` says what the role needs",
-        keeps="`snapshots/` beside the playbook of Ansible",
+        f"first `cp ansible/inventory.example.yml inventory`, and write your servers into it{account}; `{role}/README.md` says what else the role needs. "
+        "`no hosts matched` means that `SERVER` is not in the inventory, and that nothing was done",
+        keeps="`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both",
+        restart="""-e '{"setpoint_reboot": true}'""" if f"{role}/tasks/restart.yml" in paths else "",
+        one=" --limit SERVER",
     )

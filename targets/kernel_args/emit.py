@@ -69,7 +69,7 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     if ways := ways_of(made):
         words = {way: data(kernel)["way"][way] for way in ways}
         deployed = " and the next deployment" if "rpm-ostree" in words else ""
-        first = "the first of these that the server has: " if len(ways) > 1 else ""
+        first = "what the server has first of " if len(ways) > 1 else ""
         return found._replace(
             remark=f"boot arguments are set for all installed kernels{deployed}, by {first}{alternatives([*words.values()])}"
             f". `{file_of('cmdline').path}` has them on one line, for images",

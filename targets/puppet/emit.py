@@ -87,8 +87,9 @@ def _support(module: Module) -> dict[str, list[str]]:
     return found
 
 
-def procedure(policy: str) -> Procedure:
+def procedure(policy: str, paths: frozenset[str]) -> Procedure:
     """How the module is used, once it is in an environment and its class is included; `policy` is its identifier."""
+    del paths  # the same for all
     module = f"setpoint_{policy}"
     return Procedure(
         "on a server that includes the class, as root",
@@ -96,6 +97,7 @@ def procedure(policy: str) -> Procedure:
         "puppet agent --test",
         "sh /var/lib/setpoint/puppet/status.sh",
         f"puppet agent --test  # with {module}::ensure: 'absent' in the Hiera of the server",
-        f"`puppet/{module}/README.md` says where the module goes; of a plan that is new to the server, a dry run shows only the file",
+        f"`puppet/{module}/README.md` says where the module goes. Of a plan that is new to the server the dry run shows only the file: "
+        "for its values use `try` below",
         keeps=KEPT_ON_SERVER,
     )

@@ -26,8 +26,10 @@ TARGET = PlanTarget(
     artifacts,
     by_plan(
         PATH,
-        where="on the server, as root, or with `--ssh` from a machine that reaches its controller",
-        remark="Dell's racadm must be there, or the variable `RACADM` name it",
+        where="on the server, as root, with Dell's racadm; or from elsewhere with `--ssh USER@IDRAC` (a key, no racadm needed), or with "
+        "`--host IDRAC --user USER` (racadm, and `SETPOINT_IDRAC_PASSWORD`), the same options each time",
+        restart="--restart graceful",
+        first="first",
         stand_ins=("Dell's `racadm`",),
     ),
 )

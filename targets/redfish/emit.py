@@ -26,18 +26,20 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
     """How the files are used: by the client that is beside them."""
-    del made  # the same for all
     run = f"python3 {PATH}"
     return Procedure(
-        "on a machine that reaches the controller (`BMC`)",
+        "on a machine that reaches the controller",
         preview=f"{run} try BMC",
         apply=f"{run} apply BMC",
         verify=f"{run} verify BMC",
         undo=f"{run} undo BMC",
-        remark=f"`{PATH}` needs Python 3.9 or later and nothing else: `--help` says from where it takes the account, and how it restarts the "
-        "server. `redfish/apply.json` has the requests in their order, for a program of your own",
+        remark="`BMC` is the address of the server's controller. `SETPOINT_REDFISH_USER` and `SETPOINT_REDFISH_PASSWORD` have the account, "
+        f"or `~/.netrc`, or the program asks. It needs Python 3.9 or later; `python3 {PATH} --help` has its options",
         keeps="`~/.local/state/setpoint/controllers` where the client ran",
         statuses=True,
+        restart="--restart now",
+        twice="redfish/settings-first.json" in {artifact.path for artifact in made},
+        caution="through a controller, product and sockets are compared, not the system, and not which of several such servers you mean: look at the address twice",
     )
 
 

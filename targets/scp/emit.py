@@ -22,8 +22,8 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     """How the profiles are used: what must be compared first needs words, which the page among them has."""
     del made  # the same for all
     return Procedure(
-        "where racadm or Redfish reaches the controller",
-        remark="`scp/README.md` has what to compare first, and the commands to preview, import, verify and roll back",
+        "where racadm or Redfish reaches the controller, as `scp/README.md` says",
+        caution="an imported profile compares nothing with the server",
     )
 
 

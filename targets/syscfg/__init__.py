@@ -29,7 +29,7 @@ TARGET = PlanTarget(
     artifacts,
     by_plan(
         PATH,
-        remark="for the firmware, Dell's syscfg must be on the server, at `/opt/dell/toolkit/bin/syscfg` or where the variable `SYSCFG` names it; "
+        remark="Dell's syscfg must be on the server, at `/opt/dell/toolkit/bin/syscfg` or where the variable `SYSCFG` names it; "
         "`SETPOINT_SETUP_PASSWORD` is the password of the server's setup, if it has one",
         stand_ins=("Dell's `syscfg`",),
     ),

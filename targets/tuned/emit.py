@@ -57,6 +57,6 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
     is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in made)
     needed = f"tuned {HOLDS_SINCE} or later" if is_ktune and "\nheld " in plan else "tuned"
     return found._replace(
-        remark=f"{needed} must be installed; the new profile takes the place of the active one",
+        remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it",
         stand_ins=("tuned 0.2",) if is_ktune else (),
     )

@@ -20,9 +20,10 @@ def compiled(folder: Path, *words: str) -> tuple[Path, str]:
 
 
 def phase(page: str, heading: str) -> list[str]:
-    """The commands of a block, which are for one server."""
-    block = page.partition("From this folder:\n")[2].partition(f"\n{heading}:\n\n")[2]
-    return [line.strip() for line in block.partition("\n\n")[0].splitlines()]
+    """The commands of a phase, which are for one server: in blocks, or in the line of their machine."""
+    block = page.partition("## Single commands, for one server\n")[2].partition(f"\n**{heading}**, ")[2]
+    block = re.split(r"\n\*\*|\nInstead of|\n## ", block)[0]
+    return [one or other for one, other in re.findall(r"^ {4}(.+)$|: `(.+)`$", block, re.MULTILINE)]
 
 
 @pytest.mark.parametrize(
@@ -60,12 +61,12 @@ def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> N
         "sh host/setpoint-host apply syscfg/syscfg.plan",
         *(f"sh host/setpoint-host apply {plan}" for plan in plans),
     ]
-    assert phase(page, "Compare with the plan, after the restart")
-    assert phase(page, "Put back what was there before, and restart") == [
+    assert phase(page, "Compare with the plan, after the restart (but not what is set by hand)")
+    assert phase(page, "Put back what was there before; then restart") == [
         *(f"sh host/setpoint-host undo {plan}" for plan in reversed(plans)),
         "sh host/setpoint-host undo syscfg/syscfg.plan",
     ]
-    assert "Files set 10 of them; 4 must be set [by hand](#by-hand)." in page
+    assert "Files set 10 of them; 4 must be set [by hand](#by-hand), which no command here does" in page
     assert "At the restart, set in the setup menu what is listed under [By hand](#by-hand)." in page
 
 
@@ -73,14 +74,14 @@ def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Pat
     """What was tried with stand-ins, and what a file needs, is said by its target."""
     _, old = compiled(tmp_path, TRADING)
     assert "had stand-ins for" in old and "Dell's `syscfg`" in old and "Dell's `racadm`" not in old
-    assert "\nTuned 0.2.22 or later must be installed;" in old
+    assert "\n- Tuned 0.2.22 or later must be installed." in old
     _, plain = compiled(tmp_path, "-e", "goal latency; os sles 15.3")
     assert "none of this was tried on a real one.\n" in plain
     _, new = compiled(tmp_path, "-e", "goal latency; os rhel 9.4")
-    assert "\nTuned must be installed;" in new
+    assert "\n- Tuned must be installed." in new
     for page in (old, plain, new):
         assert (
-            "undo needs it, and the old values, which are in `snapshots/` beside the playbook of Ansible or `/var/lib/setpoint`"
+            "`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both: keep them."
             in page
         )
 
@@ -94,13 +95,19 @@ def test_what_goes_back_to_its_default_is_named(tmp_path: Path) -> None:
     """An argument of an earlier policy is removed, so it is not left alone."""
     bundle, page = compiled(tmp_path, TRADING)
     assert "lack idle-poll " in (bundle / "kernel-args/kernel-args.plan").read_text(encoding="utf-8")
-    assert "\nPut back to the default where a server has another value: Polling idle loop **off**.\n" in page
+    assert (
+        "\n- Put back to the default where a server has another value: Polling idle loop **off** (removes idle=poll).\n"
+        in page
+    )
 
 
 def test_a_value_by_hand_has_its_place_and_says_if_it_is_the_default(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, TRADING)
     rows = page.partition("\n## By hand\n")[2].partition("\n## ")[0].splitlines()
-    assert "- C1E: **off** (the menu says *Disabled*); no source prints where" in rows
+    assert (
+        "- C1E: **off** (the menu says *Disabled*); no source prints where: look for it in the setup menu, and leave it if it is not there"
+        in rows
+    )
     assert (
         r"- Data Reuse: **on** (the menu says *Enabled*), at *Processor Settings \> Data Reuse*; the default"
         in rows
@@ -109,17 +116,47 @@ def test_a_value_by_hand_has_its_place_and_says_if_it_is_the_default(tmp_path: P
 
 def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
-    apply = "sh host/setpoint-host apply"
-    assert (
-        phase(page, "Change what differs")[0]
-        == f"{apply} racadm/racadm.plan  # or python3 redfish/setpoint_bmc.py apply BMC, or {apply} syscfg/syscfg.plan"
+    assert phase(page, "Change what differs")[0] == "python3 redfish/setpoint_bmc.py apply BMC"
+    others = page.partition(
+        "\nInstead of the command for the firmware, in each phase the same one of these:\n\n"
+    )[2]
+    assert [line.split(",")[0] for line in others.partition("\n\n")[0].splitlines()] == [
+        "- Plan for Dell's syscfg",
+        "- Plan for Dell's racadm",
+        "- Server Configuration Profiles for an iDRAC",
+    ]
+
+
+def test_what_a_way_does_not_set_is_said(tmp_path: Path) -> None:
+    """Of racadm it is not known where it has one attribute; Puppet leaves the firmware to others unless it is told."""
+    _, page = compiled(
+        tmp_path, "-e", 'goal latency; platform r750; os rhel 9.4; set c-states off because "x"'
     )
-    assert "1. **Firmware** (takes effect after a reboot), by one of these:\n" in page
+    assert (
+        "`sh host/setpoint-host apply racadm/racadm.plan`; `--restart graceful` restarts; **does not set Dynamic Load"
+        in page
+    )
+    assert re.search(
+        r"- \*\*Puppet module\*\*: does not set \d+ values of firmware, nor compare them\.\n", page
+    )
+    assert "- **Ansible role** (recommended): sets all that a file sets.\n" in page
+
+
+def test_who_restarts_and_how_often_is_said(tmp_path: Path) -> None:
+    """The role restarts only what it can, and two restarts are spoken of where an attribute has to be in effect before others."""
+    _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
+    assert """ansible/site.yml --limit SERVER -e '{"setpoint_reboot": true}'`""" in page
+    assert "`python3 redfish/setpoint_bmc.py apply BMC --restart now`. **Two restarts** can be needed" in page
+    role, module = page.partition("\n## Ansible role\n")[2].split("\n## ")[:2]
+    assert "**Two restarts**" in role and "**Two restarts**" not in module
+    _, old = compiled(tmp_path, TRADING)
+    assert "setpoint_reboot" not in old and "**Two restarts**" not in old
+    assert old.count("**Restart the server yourself**: nothing here can.") == 3
 
 
 def test_what_no_script_does_is_said(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; os sles 12")
-    assert "\nIt is not known how this system keeps its command line: put the words of" in page
+    assert "\n- It is not known how this system keeps its command line: put the words of" in page
     assert (
         phase(page, "Compare with the plan, after the restart")[0]
         == "sh host/setpoint-host verify kernel-args/kernel-args.plan"
@@ -130,16 +167,16 @@ def test_what_no_script_does_is_said(tmp_path: Path) -> None:
 def test_values_that_the_policy_sets_come_first_and_a_page_stays_a_page(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, TRADING)
     table = page.partition("| --- | --- | --- |\n")[2].partition("\n\n")[0].splitlines()
-    why = "frequency jitter on the feed handler, PERF-212; advised: on (dell-11g-hpc, Table 6)"
+    why = "frequency jitter on the feed handler, PERF-212; against advice: on (dell-11g-hpc, Table 6)"
     assert table[0] == f"| Turbo Mode | **off** | {why} |"
     assert len(table) == MOST
-    assert "\nThese are 10 of 14; `report.md` has all.\n" in page
-    assert "**Accepted by the policy:** an idle server forgoes what C-states save" in page
+    assert "\n- Firmware, too: Data Reuse **on**; " in page
+    assert len(page.splitlines()) < 140
+    assert "**Accepted by the policy, until 2027-03-31:** an idle server forgoes what C-states save" in page
 
 
 def test_a_bundle_without_a_report_names_none(tmp_path: Path) -> None:
     bundle, page = compiled(tmp_path, TRADING, "--target", "syscfg")
-    assert "\nThese are 10 of 14; `plan.json` has all.\n" in page
     named = set(re.findall(r"`([\w-]+\.(?:md|json))`", page))
     assert named == {"plan.json", "manifest.json"}
     assert all((bundle / name).is_file() for name in named)
@@ -147,7 +184,7 @@ def test_a_bundle_without_a_report_names_none(tmp_path: Path) -> None:
 
 def test_what_is_assumed_of_the_server_is_said(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, "-e", "goal latency; platform r710; os rhel 6.4")
-    assert re.search(r"\*\*Assumed:\*\* \S+ \S+ is assumed; these values depend on it: ", page)
+    assert re.search(r"- \*\*Assumed: \S+ \S+\*\* \(.+ depend on it\)\. For a server with another, ", page)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -1,0 +1,303 @@
+"""The other half of a bundle's front page: which of its files to use, on which machine each command runs, the restart, and the way back.
+
+What a target knows of its own commands is in its `Procedure`; here they are put in order. One way is recommended for what several set: the
+one that sets most of it, and of these one that was tried with more than a stand-in.
+"""
+
+from itertools import groupby
+
+from setpoint.compiler.knowledge.model import LAYERS
+from setpoint.compiler.lowering.target import Procedure
+from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import NamedTuple
+from setpoint.compiler.render.escape import escape, head, prose, row
+from setpoint.compiler.render.words import LAYER_TITLES, count
+
+FEW = 3
+"""How many values are named that a way does not set; of more it is said how many."""
+
+PHASES = (
+    ("preview", "Show what would change; change nothing", ""),
+    ("apply", "Change what differs", ""),
+    ("verify", "Compare with the plan", ", after the restart"),
+    ("undo", "Put back what was there before", "; then restart"),
+)
+"""What is done at different times: the fields of a `Procedure`, what its commands do, and what there is to add where a restart is needed."""
+
+STATUSES = (
+    ("0", "as planned, or done; what waits for a restart is named", "go on"),
+    ("3 of `try`", "`apply` would change something", "apply"),
+    (
+        "3 of `verify`",
+        "a value differs, or waits for a restart",
+        "apply what differs; restart for what waits",
+    ),
+    (
+        "3 of `apply`, `undo`",
+        "the rest can be done only after a restart; or a value differs still, and the message says why",
+        "restart, and run the same command again",
+    ),
+    ("4", "it failed, and nothing is changed; or a value cannot be read", "mend what the message names"),
+    ("5", "this is not a server of this policy; nothing was changed", "see above for which servers it is"),
+    ("6", "it failed, and something is or may be changed", "run it again, or undo it"),
+    (
+        "7",
+        "somebody else's run, job or staged values; nothing was changed",
+        "find out whose: wait for a run or a job; the message says how to clear values that no job carries",
+    ),
+)
+"""What the programs of a bundle exit with, what it means, and what to do."""
+
+
+class UsableTarget(NamedTuple):
+    """A target with files in the bundle: its title, its layers, the settings that the files set, and how they are used."""
+
+    title: str
+    layers: tuple[str, ...]
+    expressed: frozenset[str]
+    procedure: Procedure
+
+
+TWICE = (
+    "**Two restarts** can be needed, since some values can be set only when others are in effect: the command then says so. "
+    "Restart, run the same command again, and restart once more."
+)
+"""What to know where values have to be in effect before others are set."""
+
+Step = list[UsableTarget]
+"""Targets that set the same settings, the recommended one first."""
+
+
+def usage(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision], in_fleet: bool) -> str:
+    """The sections on use, in Markdown; "" where nothing can be used."""
+    if not targets:
+        return ""
+    left = {each.setting for each in by_hand}
+    files = [each for each in plan.written if each.setting not in left]
+    many = _best([each for each in targets if len(each.layers) > 1], files)
+    steps = _steps([each for each in targets if len(each.layers) == 1], files)
+    waits = any(each.reboot for each in plan.written)
+    by_menu = waits and any(each.layer == "firmware" for each in by_hand)
+    parts = [
+        _ways(many, steps, files, in_fleet),
+        *(_on_many(each, waits, by_menu, _twice(_within(each, steps))) for each in many),
+        _on_one(steps, files, waits, by_menu),
+        _failures(targets),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _steps(targets: list[UsableTarget], files: list[Decision]) -> list[Step]:
+    """The targets one after the other; those that set the same settings are one step, of which one is done."""
+    steps: list[Step] = []
+    for each in sorted(targets, key=lambda each: LAYERS.index(each.layers[0])):
+        same = next((step for step in steps if step[0].expressed & each.expressed), None)
+        if same is None:
+            steps.append([each])
+        else:
+            same.append(each)
+    return [_best(step, _of_step(step, files)) for step in steps]
+
+
+def _best(targets: list[UsableTarget], files: list[Decision]) -> list[UsableTarget]:
+    """The same targets, the recommended one first."""
+    return sorted(
+        targets,
+        key=lambda each: (
+            not each.procedure.apply,
+            len(_lacking(each, files)),
+            bool(each.procedure.stand_ins),
+        ),
+    )
+
+
+def _lacking(target: UsableTarget, files: list[Decision]) -> list[Decision]:
+    """The values that some file sets, and none of the target's own."""
+    return [each for each in files if each.setting not in target.expressed]
+
+
+def _of_step(step: Step, files: list[Decision]) -> list[Decision]:
+    """The values that the ways of a step set."""
+    return [each for each in files if any(each.setting in way.expressed for way in step)]
+
+
+def _lacks(target: UsableTarget, files: list[Decision]) -> str:
+    """What a way does not set, in a clause; "" if it sets everything."""
+    lacking = _lacking(target, files)
+    if len(lacking) > FEW:
+        layers = " and ".join(
+            LAYER_TITLES[layer].lower() for layer in LAYERS if any(each.layer == layer for each in lacking)
+        )
+        return f"does not set {count(len(lacking), 'value')} of {layers}"
+    return f"does not set {', '.join(escape(each.title) for each in lacking)}" if lacking else ""
+
+
+def _ways(many: list[UsableTarget], steps: list[Step], files: list[Decision], in_fleet: bool) -> str:
+    """Which way to use: one for everything, or the commands; and of the commands for the same values which."""
+    lines = []
+    if in_fleet:
+        lines.append(
+            "The Ansible role and the Puppet module serve all plans of the policy, so they are not in this folder, but beside it"
+        )
+    for number, each in enumerate(many):
+        best = " (recommended)" if number == 0 and len(many) + len(steps) > 1 else ""
+        lacks = _lacks(each, files)
+        what = f"{lacks}, nor compare them" if lacks else "sets all that a file sets"
+        lines.append(f"**{_title(each)}**{best}: {what}")
+    if steps:
+        first = ", then ".join(_plain(step[0]) for step in steps)
+        lines.append(f"**Single commands**, server by server: {first}")
+    text = (
+        "## Which way\n\nUse one way and stay with it: each keeps the old values in a place of its own, and only the one that has changed a "
+        "value puts it back. Keep this folder: undo needs it.\n\n"
+    )
+    return text + "".join(f"- {line}.\n" for line in lines)
+
+
+def _title(target: UsableTarget) -> str:
+    """What a target is called, without an article."""
+    return escape(target.title.removeprefix("A "))[:1].upper() + escape(target.title.removeprefix("A "))[1:]
+
+
+def _plain(target: UsableTarget) -> str:
+    """What a step does, in a few words: its layer, and what it is done with."""
+    return f"{LAYER_TITLES[target.layers[0]].lower()} ({_title(target)})"
+
+
+def _on_many(way: UsableTarget, waits: bool, by_menu: bool, twice: bool) -> str:
+    """How everything is done that has a file, by one program for many servers; one server is the first."""
+    procedure = way.procedure
+    text = f"## {_title(way)}\n\n{_sentence(procedure.where)} {_remark(procedure)}\n\n"
+    for field, what, at_restart in PHASES:
+        if command := getattr(procedure, field):
+            text += f"- {what}{_when(field, at_restart, waits, by_menu)}: `{command}{procedure.one}`\n"
+    if procedure.keeps:
+        text += f"\nThe old values are in {procedure.keeps}: keep them."
+    if waits:
+        text += f" {_restart([way], by_menu, twice)}"
+    if procedure.one:
+        text += f" When the first server is verified and has worked for a while, the others, in batches: the same without `{procedure.one.strip()}`."
+        if waits and procedure.restart:
+            text += " Without the option for the restart, a batch begins before the values of the one before were ever in effect."
+    return f"{text}\n"
+
+
+def _when(field: str, at_restart: str, waits: bool, by_menu: bool) -> str:
+    """What is to be added to a phase in words."""
+    return at_restart * waits + " (but not what is set by hand)" * (by_menu and field == "verify")
+
+
+def _within(way: UsableTarget, steps: list[Step]) -> list[UsableTarget]:
+    """The commands of which a way for many servers does all."""
+    return [step[0] for step in steps if step[0].expressed <= way.expressed]
+
+
+def _twice(ways: list[UsableTarget]) -> bool:
+    return any(each.procedure.twice for each in ways)
+
+
+def _restart(ways: list[UsableTarget], by_menu: bool, twice: bool) -> str:
+    """Who restarts the server, with which command, and how often, in sentences."""
+    text = "**Restart the server yourself**"
+    able = [each.procedure for each in ways if each.procedure.restart]
+    if able:
+        last = " last" * (len(ways) > 1)
+        commands = ", ".join(f"`{each.apply}{each.one} {each.restart}`" for each in able)
+        text += f", or give this command{last}, which asks the system to shut down if a value of its own waits: {commands}."
+    else:
+        text += ": nothing here can."
+    if by_menu:
+        text += " At the restart, set in the setup menu what is listed under [By hand](#by-hand)."
+    return text + f" {TWICE}" * twice
+
+
+def _on_one(steps: list[Step], files: list[Decision], waits: bool, by_menu: bool) -> str:
+    """The commands for one server, phase by phase and machine by machine, and the restart between them."""
+    if not steps:
+        return ""
+    first = [step[0] for step in steps]
+    text = "## Single commands, for one server\n\n"
+    if any(each.procedure.verify.startswith("sh ") for each in first):
+        text += "Copy this folder to the server; commands are given in it. "
+    if len(steps) > 1:
+        effect = ", and take effect with the next restart, whoever causes it" * waits
+        text += f"If a step fails, the others stay as they are{effect}."
+    text = f"{text.rstrip()}\n\n" + "".join(
+        f"- {_remark(each.procedure)}\n" for each in first if each.procedure.remark
+    )
+    for field, what, at_restart in PHASES:
+        commands = [(each.procedure.where, run) for each in first if (run := getattr(each.procedure, field))]
+        if field == "undo":
+            commands.reverse()
+            text += _way_back(first, waits)
+        text += _blocks(f"{what}{_when(field, at_restart, waits, by_menu)}", commands)
+        if field == "apply" and waits and commands:
+            text += f"\n{_restart(first, by_menu, _twice(first))}\n"
+    return text + _instead(steps, files)
+
+
+def _blocks(what: str, commands: list[tuple[str, str]]) -> str:
+    """The commands of a phase, those for each machine together: in a block of code, or in the line if there is one."""
+    text = ""
+    for where, group in groupby(commands, key=lambda each: each[0]):
+        lines = [command for _, command in group]
+        lead = f"\n{'Also' if text else f'**{what}**,'} {where}:"
+        text += (
+            f"{lead} `{lines[0]}`\n"
+            if len(lines) == 1
+            else f"{lead}\n\n" + "".join(f"    {line}\n" for line in lines)
+        )
+    return text
+
+
+def _way_back(first: list[UsableTarget], waits: bool) -> str:
+    """What to know before values are put back, as a paragraph."""
+    kept = dict.fromkeys(each.procedure.keeps for each in first if each.procedure.keeps)
+    if not kept:
+        return ""
+    text = (
+        "\n**Undo** with the command that has applied: on the same machine, as the same user, with the same address and options. "
+        f"Elsewhere it finds nothing to put back, and ends with 0. The old values are in {' and '.join(kept)}."
+    )
+    if waits:
+        text += " **If an undo ends with 3**, restart, and run it again: the rest can be put back only then."
+    undo = next(
+        (each.procedure.undo for each in reversed(first) if each.procedure.undo.startswith("sh ")), ""
+    )
+    if undo:
+        text += f" `{undo.replace(' undo ', ' undone ')}` says if anything is left (3); `verify` then finds differences, as it must."
+    return f"{text}\n"
+
+
+def _instead(steps: list[Step], files: list[Decision]) -> str:
+    """The other ways for what a step sets, a line each."""
+    lines = []
+    for step in steps:
+        for each in step[1:]:
+            procedure, lacks = each.procedure, _lacks(each, _of_step(step, files))
+            text = f"{_title(each)}, {procedure.where}"
+            text += f": `{procedure.apply}`" if procedure.apply else ""
+            text += f"; `{procedure.restart}` restarts" if procedure.restart else ""
+            text += f"; **{lacks}**" if lacks else ""
+            lines.append(f"- {text}. {_remark(procedure)}".rstrip())
+    what = "Instead of the command for the firmware, in each phase the same one of these"
+    return f"\n{what}:\n\n" + "".join(f"{line}\n" for line in lines) if lines else ""
+
+
+def _remark(procedure: Procedure) -> str:
+    return _sentence(procedure.remark) if procedure.remark else ""
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _failures(targets: list[UsableTarget]) -> str:
+    if not any(each.procedure.statuses for each in targets):
+        return ""
+    text = "## If a step fails\n\nSingle commands say what they did, and end with one of these exit statuses"
+    own = any(len(each.layers) > 1 for each in targets)
+    text += "; `ansible-playbook` and `puppet agent` have statuses of their own.\n\n" if own else ".\n\n"
+    text += head("status", "meaning", "what to do")
+    text += "".join(row(prose(status), prose(meaning), prose(what)) for status, meaning, what in STATUSES)
+    return text + "\nA command can be run again at any time: what is right already is not touched.\n"
