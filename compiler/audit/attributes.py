@@ -12,6 +12,7 @@ from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.lookup import squashed
+from setpoint.compiler.knowledge.model import Citation
 
 ATTRIBUTE = "attribute"
 
@@ -95,14 +96,8 @@ def label_for_name(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | No
     ):
         return None
     citation = next(iter(lexicon.spelled[(ATTRIBUTE, names[0])])).citation
-    return Diagnostic(
-        "E0907",
-        f"`{entry.name}` is not the name of the attribute: it is what menus call `{names[0]}`",
-        entry.span,
-        "not taken",
-        notes=(f"source: {citation.source}, {citation.at}",),
-        help=(f"write `{names[0]}`",),
-    )
+    message = f"`{entry.name}` is not the name of the attribute: it is what menus call `{names[0]}`"
+    return _not_so(entry, message, "not taken", _source(citation), f"write `{names[0]}`")
 
 
 def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
@@ -122,15 +117,9 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     if entry.path.lower() in (name.lower() for one in spelled for name in one.names):
         return None
     here = lexicon.names_of(spelled[0].setting, spelled[0].interface)
-    citation = spelled[0].citation
-    return Diagnostic(
-        "E0907",
-        f"`{entry.path}` does not exist: the attribute is in another group",
-        entry.span,
-        "no such attribute",
-        notes=(f"source: {citation.source}, {citation.at}",),
-        help=(f"write `{(*here, *spelled[0].names)[0]}`",),
-    )
+    message = f"`{entry.path}` does not exist: the attribute is in another group"
+    advice = f"write `{(*here, *spelled[0].names)[0]}`"
+    return _not_so(entry, message, "no such attribute", _source(spelled[0].citation), advice)
 
 
 def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
@@ -148,15 +137,17 @@ def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
             if group
             else "write the group of the attribute"
         )
-        return Diagnostic(
-            "E0907",
-            f"`{entry.path}` does not exist: {why}",
-            entry.span,
-            "no such attribute",
-            notes=(maker.source,),
-            help=(help_,),
-        )
+        message = f"`{entry.path}` does not exist: {why}"
+        return _not_so(entry, message, "no such attribute", maker.source, help_)
     return None
+
+
+def _not_so(entry: Entry, message: str, label: str, note: str, advice: str) -> Diagnostic:
+    return Diagnostic("E0907", message, entry.span, label, notes=(note,), help=(advice,))
+
+
+def _source(citation: Citation) -> str:
+    return f"source: {citation.source}, {citation.at}"
 
 
 def likely(lexicon: Lexicon, entry: Entry) -> str:

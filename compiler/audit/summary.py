@@ -7,7 +7,7 @@ from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import Fit, best
 from setpoint.compiler.audit.model import AuditedFile, Stated
 from setpoint.compiler.plan.as_json import diagnostics_json
-from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.render.words import count
@@ -18,9 +18,7 @@ SCHEMA = "setpoint.audit/1"
 def summary(audit: Audit, width: int) -> str:
     """What was read, and which goal it serves; `width` is that of the page."""
     server = [
-        f"{f.name} {f.text}" + (f" ({f.origin})" if f.origin != "stated" else "")
-        for f in audit.context.facts.values()
-        if audit.is_goal_stated or f.name not in _intents(audit)
+        f"{f.name} {f.text}" + (f" ({f.origin})" if f.origin != "stated" else "") for f in _facts(audit)
     ]
     said = f"server: {', '.join(server)}" if server else "server: nothing stated"
     return f"{said}\n{files_read(audit)}{beside(audit, width)}"
@@ -80,8 +78,10 @@ def _source(decision: Decision) -> str:
     return f"{cause.source}, {cause.at} ({cause.weight})" if cause.source else cause.kind
 
 
-def _intents(audit: Audit) -> set[str]:
-    return {part.split()[0] for each in audit.fits for part in each.intent.split(", ")}
+def _facts(audit: Audit) -> list[FactEntry]:
+    """The facts of the server, without those that only the intents tried have."""
+    tried = {part.split()[0] for each in audit.fits for part in each.intent.split(", ")}
+    return [f for f in audit.context.facts.values() if audit.is_goal_stated or f.name not in tried]
 
 
 # ------------------------------------------------------------------------------------------- as data
@@ -95,11 +95,7 @@ def json_of(audit: Audit) -> str:
 def document(audit: Audit) -> dict[str, Any]:
     """The whole result, as data of JSON."""
     return {
-        "facts": [
-            {"name": f.name, "value": f.value, "origin": f.origin}
-            for f in audit.context.facts.values()
-            if audit.is_goal_stated or f.name not in _intents(audit)
-        ],
+        "facts": [{"name": f.name, "value": f.value, "origin": f.origin} for f in _facts(audit)],
         "files": [
             {"name": f.name, "form": f.form, "entries": len(f.entries), "unread_lines": len(f.unread)}
             for f in audit.files

@@ -58,15 +58,9 @@ def firmware_verdict(question: SettingQuestion, controller: Configured, sighting
     shown = _attributes(question.attributes, controller)
     state, reason, decided = _judged(question, shown, sighting)
     in_effect = seen.found if state in (OK, INCONSISTENT, OVERRIDDEN) or shown.found is None else None
-    return SettingVerdict(
-        setting=question.decision.setting,
-        layer=question.decision.layer,
-        value=question.decision.value,
-        wanted=question.wanted,
+    return question.verdict(state, reason)._replace(
         found=in_effect or shown.found,
         pending=shown.pending,
-        state=state,
-        reason=reason,
         readings=(*shown.readings, *seen.readings),
         decided=decided,
         change=_change(question, state, decided, seen, shown),

@@ -116,15 +116,8 @@ def system_verdict(question: SettingQuestion, authors: Authors, seen: InEffect) 
             state = OVERRIDDEN
             reason = "; ".join(filter(None, (f"{author.wanted_in} has the planned value", reason)))
             decided = author.found_in or "a program that wrote it later"
-    return SettingVerdict(
-        setting=question.decision.setting,
-        layer=question.decision.layer,
-        value=question.decision.value,
-        wanted=question.wanted,
+    return question.verdict(state, reason)._replace(
         found=seen.found,
-        pending=None,
-        state=state,
-        reason=reason,
         readings=seen.readings,
         decided=decided,
         change=_system_change(question, state, decided, seen),
