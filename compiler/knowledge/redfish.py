@@ -34,18 +34,26 @@ asks for it, and if the service lists this apply time; `restart`, at the restart
 """
 
 
-BUSY = "busy"
-"""The kind of report that says "not now": what was asked for is to be asked for again later."""
+BUSY, KIND, BIOS_JOB, PARTLY, FAILED, TARGET = "busy", "kind", "job", "partly", "failed", "target"
 
-MESSAGE = Expression(r"[A-Za-z][A-Za-z0-9]{0,79}")
-"""The key of a message in its registry: the last part of `MessageId` (DSP0266, 9.5.11.2)."""
+REPORTED = (BUSY, KIND, BIOS_JOB, PARTLY, FAILED, TARGET)
+"""What a word means that only some services say, beside what DMTF's Base registry and schemas have.
+
+A message: not now, so that what was asked for is to be asked for again later. The property of a job that says what the job sets, and
+what it says if that is the BIOS. The state of a job that is over, and has set a part; that has set nothing. The property of a request
+for a job that has the address of the settings.
+"""
+
+REPORTED_WORD = Expression(r"[A-Za-z][A-Za-z0-9]{0,79}")
+"""The key of a message in its registry, which is the last part of `MessageId` (DSP0266, 9.5.11.2), or a name of a property or a value."""
 
 
 class Service(NamedTuple):
     """What the Redfish services of some servers offer for BIOS settings; `because` if they offer nothing.
 
     `addresses` has the address of each resource by its name, and `ways` how settings take effect, each with a firmware
-    that was seen to do so ("" if none is named). `busy` are messages that say "not now", beside those of DMTF's Base registry. `closed` is `when` with everything that follows from it.
+    that was seen to do so ("" if none is named). `reported` are words that only they say. `closed` is `when` with everything that follows from it.
+    One that offers nothing and gives no reason only says words, for all services where it applies.
     """
 
     name: str
@@ -53,8 +61,13 @@ class Service(NamedTuple):
     addresses: tuple[tuple[str, str], ...]
     ways: tuple[tuple[str, str], ...]
     because: str
-    busy: tuple[ServerReport, ...]
+    reported: tuple[ServerReport, ...]
     when: Box
     closed: Box
     citation: Citation
     span: Span
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it says what servers offer, or why they offer nothing."""
+        return bool(self.addresses or self.because)

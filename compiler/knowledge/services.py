@@ -9,10 +9,10 @@ from setpoint.compiler.knowledge.redfish import (
     ADDRESS,
     ADDRESSES,
     BIOS,
-    BUSY,
     JOB,
     JOBS,
-    MESSAGE,
+    REPORTED,
+    REPORTED_WORD,
     SETTINGS,
     SYSTEM,
     WAYS,
@@ -28,7 +28,8 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
     for block, _ in vocabulary.blocks("service"):
         fields = vocabulary.fields[block]
         addresses, ways = fields.all("uri"), fields.all("applies")
-        vocabulary.findings += _faults(block, addresses, ways, is_missing=fields.has("because"))
+        if addresses or ways or not fields.has("reported"):
+            vocabulary.findings += _faults(block, addresses, ways, is_missing=fields.has("because"))
         for what, each in (("address", addresses), ("way", ways)):
             named = [(field.names[0].text, field.span) for field in each]
             vocabulary.report_duplicates(f"{what} of service `{block.name.text}`:", named)
@@ -40,7 +41,7 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
                 addresses=tuple((field.names[0].text, field.names[1].text) for field in addresses),
                 ways=tuple((field.names[0].text, "".join(n.text for n in field.names[1:])) for field in ways),
                 because=vocabulary.reason(fields.name("because"), block.name),
-                busy=tuple(_busy(vocabulary, fields.all("reported"))),
+                reported=tuple(_reported(vocabulary, fields.all("reported"))),
                 when=when,
                 closed=vocabulary.closed(when),
                 citation=vocabulary.citation_of(block),
@@ -52,19 +53,19 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
     return tuple(sorted(found, key=lambda one: one.name))
 
 
-def _busy(vocabulary: Vocabulary, fields: tuple[Field, ...]) -> Iterator[ServerReport]:
-    """The messages that say "not now", each with its source. What is no message of a registry is reported (K07, E0202)."""
+def _reported(vocabulary: Vocabulary, fields: tuple[Field, ...]) -> Iterator[ServerReport]:
+    """The words that only some services say, each with its source. What is no such word is reported (K07, E0202)."""
     for field in fields:
-        kind, *keys = field.names
-        if kind.text != BUSY or field.form:
-            vocabulary.findings.append(unknown("kind of report", kind, (BUSY,), "E0202"))
+        kind, *said = field.names
+        if kind.text not in REPORTED or field.form:
+            vocabulary.findings.append(unknown("kind of report", kind, REPORTED, "E0202"))
             continue
-        for key in keys:
-            if not MESSAGE.fullmatch(key.text):
-                message = f"`{key.text}` is not the key of a message"
-                vocabulary.wrong(message, key.span, "another form is needed", MESSAGE_HELP)
+        for word in said:
+            if not REPORTED_WORD.fullmatch(word.text):
+                message = f"`{word.text}` is not a word of a Redfish service"
+                vocabulary.wrong(message, word.span, "another form is needed", REPORTED_HELP)
         citation = vocabulary.citation(field.origin.source, field.origin.at) if field.origin else None
-        yield ServerReport(BUSY, tuple(key.text for key in keys), citation=citation)
+        yield ServerReport(kind.text, tuple(word.text for word in said), citation=citation)
 
 
 def _faults(
@@ -98,5 +99,7 @@ def _faults(
 
 
 ADDRESS_HELP = 'a path on the service, such as "/redfish/v1/Systems/1"'
-MESSAGE_HELP = "the last part of its MessageId: `ServiceShuttingDown` of `Base.1.12.ServiceShuttingDown`"
+REPORTED_HELP = (
+    "of a message the last part of its MessageId: `ServiceShuttingDown` of `Base.1.12.ServiceShuttingDown`"
+)
 WAYS_HELP = f"say how staged settings take effect: {', '.join(f'`applies {way}`' for way in WAYS)}"

@@ -354,7 +354,10 @@ SERVICE = Part(
         of="ways",
     ),
     optional("because", "Why there is no such service."),
-    optional("busy", "Keys of messages with which they say that a request is to be sent again later."),
+    optional(
+        "reported",
+        "Words that only some services say, each with its meaning: `busy` is a message that a request is to be sent again later.",
+    ),
     *CITED,
 )
 

@@ -48,7 +48,8 @@ class RedfishService(NamedTuple):
     """What the service offers for BIOS settings; `because` if there is none.
 
     `addresses` has the addresses of its resources by name, and `ways` how staged settings take effect, each with a
-    firmware that was seen to do so ("" if none is named). `busy` are the keys of messages that say "not now". Names are those of `compiler/knowledge/redfish.py`.
+    firmware that was seen to do so ("" if none is named). `reported` are words that only some services say, each
+    with what it means. Names and meanings are those of `compiler/knowledge/redfish.py`.
     """
 
     name: str
@@ -56,7 +57,7 @@ class RedfishService(NamedTuple):
     addresses: tuple[tuple[str, str], ...]
     ways: tuple[tuple[str, str], ...]
     because: str
-    busy: tuple[str, ...]
+    reported: tuple[tuple[str, str], ...]
     citation: Citation
 
     def address(self, name: str) -> str:

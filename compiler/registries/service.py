@@ -8,6 +8,8 @@ The library has services of makers, whatever the model. A model of which nothing
 condition of its own service excludes these makers: of two services that apply, one has to be narrower.
 """
 
+from operator import attrgetter
+
 from setpoint.compiler.knowledge.boxes import UNSTATED
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.knowledge.redfish import ADDRESS, BIOS, ON_RESET, RESTART, SETTINGS, SYSTEM
@@ -40,7 +42,9 @@ def has_service(knowledge: Knowledge, platform: Platform) -> bool:
     """Whether the library knows how the server takes settings, by its platform or by who made it."""
     facts = _facts(knowledge, platform)
     return any(
-        all(facts.get(fact, 0) & bits for fact, bits in service.when) for service in knowledge.services
+        all(facts.get(fact, 0) & bits for fact, bits in service.when)
+        for service in knowledge.services
+        if service.is_offered
     )
 
 
@@ -60,7 +64,7 @@ def _of_no_other(knowledge: Knowledge, platform: Platform) -> str:
     """The condition that the server is none of those that the library's services are for, as far as its facts do not say so."""
     known = {platform.fact: 0, **_facts(knowledge, platform)}
     excluded: dict[str, int] = {}
-    for service in knowledge.services:
+    for service in filter(attrgetter("is_offered"), knowledge.services):
         unlike = [fact for fact, bits in service.when if fact in known and not known[fact] & bits]
         if not unlike:
             fact, bits = next(each for each in service.when if each[0] not in known)

@@ -349,7 +349,7 @@ def _service(knowledge: Knowledge, service: Service, width: int) -> str:
     text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
     text += "".join(f"  applies {way_text(way, seen)}\n" for way, seen in service.ways)
     text += "".join(
-        f"  reported as {each.text} {_cite(each.citation)}".rstrip() + "\n" for each in service.busy
+        f"  reported as {each.text} {_cite(each.citation)}".rstrip() + "\n" for each in service.reported
     )
     return text + f"  defined in {service.span.file}:{service.span.line}\n"
 

@@ -1,6 +1,6 @@
 """Which Redfish service the servers of a plan have: the one with the narrowest condition of those that apply.
 
-Messages that say "not now" come from all that apply: what is known of a maker's services is so of the server that a site describes.
+The words that only some services say come from all that apply: what is known of a maker's services is so of the server that a site describes.
 """
 
 from collections.abc import Mapping
@@ -19,16 +19,13 @@ def service_of(knowledge: Knowledge, bits: Mapping[str, int], intent: Span) -> R
     Raises SetpointError (E0304), at `intent`, if several apply and neither is narrower.
     """
     applying = [one for one in knowledge.services if holds(one.when, bits)]
-    used = narrowest(applying)
+    used = narrowest([one for one in applying if one.is_offered])
     if len(used) > 1:
         advice = "narrow the condition of one of them: name a model in its `when`"
         raise SetpointError(neither_narrower("services", [one.span for one in used], intent, advice))
-    keys = (key for one in applying for report in one.busy for key in report.names)
-    busy = tuple(sorted(set(keys)))
-    return next(
-        (
-            RedfishService(one.name, one.title, one.addresses, one.ways, one.because, busy, one.citation)
-            for one in used
-        ),
-        None,
-    )
+    if not used:
+        return None
+    (one,) = used
+    said = {(word, report.kind) for each in applying for report in each.reported for word in report.names}
+    reported = () if one.because else tuple(sorted(said, key=lambda each: each[::-1]))
+    return RedfishService(one.name, one.title, one.addresses, one.ways, one.because, reported, one.citation)

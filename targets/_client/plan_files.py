@@ -86,7 +86,7 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
         "bios_uri": str(apply["verify"]["uri"]),
         "settings_uri": _uri(requests, "PATCH"),
         "jobs_uri": _uri(requests, "POST"),
-        **({"busy": [str(key) for key in apply["busy"]]} if apply.get("busy") else {}),
+        "reported": {str(word): str(meaning) for word, meaning in (apply.get("reported") or {}).items()},
     }
 
 

@@ -96,7 +96,7 @@ def answer(given: Document, dry: bool) -> dict[str, Any]:
             else {"failed": True, "msg": why}
         )
         return {"changed": False, "told": [], **more}
-    service = Service(account, given["plan"]["bios"].get("busy", ()))
+    service = Service(account, given["plan"]["bios"].get("reported", {}))
     run: Run | None = None
     try:
         run = _run(service, given, dry)

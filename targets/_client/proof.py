@@ -11,9 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from setpoint.targets._client.server import (
-    AT_WORK,
-    CARRIED_OUT,
-    OVER,
     UNSUCCESSFUL,
     Server,
     Times,
@@ -62,12 +59,12 @@ class Watch:
     @property
     def unfinished(self) -> list[Document]:
         """The jobs that are not over."""
-        return [job for job in self.jobs.values() if job.get("JobState") not in OVER]
+        return [job for job in self.jobs.values() if not self.server.words.is_over(job)]
 
     @property
     def unsuccessful(self) -> list[Document]:
         """Those that have not succeeded."""
-        return [job for job in self.jobs.values() if job.get("JobState") in OVER[1:]]
+        return [job for job in self.jobs.values() if self.server.words.has_failed(job)]
 
     def look(self) -> None:
         """Look once."""
@@ -94,13 +91,13 @@ class Watch:
     def _look_at_jobs(self) -> bool:
         """Whether all jobs are over. One that was carried out, or is at work, proves a restart: that happens at a start alone."""
         for place in self.before.awaited:
-            if self.jobs.get(place, {}).get("JobState") in OVER:
+            if self.server.words.is_over(self.jobs.get(place, {})):
                 continue
             answer = self.server.service.read(place, 0)
             self.unread.pop(place, None)
             if answer.good and answer.document.get("JobState"):
                 self.jobs[place] = answer.document
-                if answer.document["JobState"] in (*CARRIED_OUT, *AT_WORK):
+                if self.server.words.has_begun(answer.document):
                     self.proven = True
             elif answer.status == 404 and (place in self.jobs or self.absent.setdefault(place, LATE) == 0):
                 self.jobs.pop(place, None)

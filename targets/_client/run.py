@@ -317,10 +317,12 @@ class Run:
         made = patched
         on_reset = self.state.reading.on_reset
         if not self.state.open_jobs and (patched is None or not on_reset):
-            path = self.server.jobs_path
-            made = self.server.service.change(
-                "make the job", "POST", path, {"TargetSettingsURI": self.server.settings_path}
-            )
+            if not (target := self.server.words.target):
+                raise StopError(
+                    f"The attributes are staged, and nothing is known of how this service is asked for a job: make one at {self.server.jobs_path}"
+                )
+            body = {target: self.server.settings_path}
+            made = self.server.service.change("make the job", "POST", self.server.jobs_path, body)
             if made.outcome == "refused":
                 raise StopError(
                     f"The attributes are staged, but the BMC refused to make the job {made.reply}"

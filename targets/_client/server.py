@@ -16,16 +16,27 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from setpoint.targets._client.wire import Answer, Document, Service, StopError, plain, sentence, succeeded
+from setpoint.targets._client.wire import (
+    Answer,
+    Document,
+    Service,
+    StopError,
+    plain,
+    saying,
+    sentence,
+    succeeded,
+)
 
 ROOT = "/redfish/v1/"
 RESET = "#ComputerSystem.Reset"
 MANY = 2000
 """Pages of jobs, and jobs, that are read at most."""
 
-OVER = ("Completed", "CompletedWithErrors", "Failed")
-CARRIED_OUT = OVER[:2]
+JOB_DONE = "Completed"
+JOB_FAILED = ("Cancelled", "Exception")
 AT_WORK = ("Starting", "Running")
+"""The states of a job that is over, or at work (Job.v1_2_1.json, JobState). A plan has those that its services have beside them."""
+
 UNSUCCESSFUL = ("Exception", "Killed", "Cancelled", "Interrupted", "Suspended")
 """The states of a task that comes to nothing, or does not go on by itself (Task_v1.xml, TaskState)."""
 
@@ -82,6 +93,33 @@ class Times:
         return any(old[name] and mine[name] and mine[name] != old[name] for name in mine)
 
 
+class JobWords:
+    """What the jobs of a service say: DMTF's states, and the words of the plan. Where it has none for what a job sets, any may set the BIOS."""
+
+    def __init__(self, reported: Document) -> None:
+        self._kinds = saying(reported, "kind")
+        self._bios = saying(reported, "job")
+        self._partly = saying(reported, "partly")
+        self._failed = (*JOB_FAILED, *saying(reported, "failed"))
+        self.target = next(iter(saying(reported, "target")), "")
+
+    def sets_bios(self, job: Document) -> bool:
+        """Whether a job sets the BIOS."""
+        return not self._kinds or any(job.get(kind) in self._bios for kind in self._kinds)
+
+    def has_failed(self, job: Document) -> bool:
+        """Whether it is over, and has not set all that it was to set."""
+        return job.get("JobState") in (*self._partly, *self._failed)
+
+    def is_over(self, job: Document) -> bool:
+        """Whether it is over."""
+        return job.get("JobState") == JOB_DONE or self.has_failed(job)
+
+    def has_begun(self, job: Document) -> bool:
+        """Whether it is at work, or was carried out at least in part: that happens at a start alone."""
+        return job.get("JobState") in (JOB_DONE, *self._partly, *AT_WORK)
+
+
 @dataclass
 class Reading:
     """What the service showed: the attributes in `Bios`, those in the settings resource, and the jobs."""
@@ -90,6 +128,7 @@ class Reading:
     settings: Document = field(default_factory=dict)
     etag: str = ""
     jobs: list[Document] = field(default_factory=list)
+    words: JobWords = field(default_factory=lambda: JobWords({}))
 
     @property
     def attributes(self) -> Document:
@@ -106,12 +145,12 @@ class Reading:
     @property
     def bios_jobs(self) -> list[Document]:
         """The jobs that set the BIOS."""
-        return [job for job in self.jobs if job.get("JobType") == "BIOSConfiguration"]
+        return [job for job in self.jobs if self.words.sets_bios(job)]
 
     @property
     def open_jobs(self) -> list[Document]:
         """Those of them that are not over."""
-        return [job for job in self.bios_jobs if job.get("JobState") not in OVER]
+        return [job for job in self.bios_jobs if not self.words.is_over(job)]
 
     @property
     def last_words(self) -> list[str]:
@@ -145,6 +184,7 @@ class Server:
         self.plan = plan
         self.path = self.bios_path = self.settings_path = ""
         self.system: Document = {}
+        self.words = JobWords(plan.get("reported") or {})
         self.reading = Reading()
         self.linked = False
         self.unshown = False
@@ -194,7 +234,7 @@ class Server:
             raise StopError(f"{so_far}: the BMC does not show {self.settings_path} {settings.reply}")
         etag = settings.headers.get("etag") or str(settings.document.get("@odata.etag") or "")
         shown_there = settings.document if settings.good else {}
-        self.reading = Reading(bios.document, shown_there, etag)
+        self.reading = Reading(bios.document, shown_there, etag, words=self.words)
         if not self.reading.attributes:
             raise StopError(
                 f"{so_far}: the BMC shows no attributes of the BIOS: some do only when the server has started once"
@@ -238,7 +278,7 @@ class Server:
                     f"{so_far}: unknown whether a BIOS job is open: the BMC does not show its jobs {answer.reply}"
                 )
             listed = [one for one in members if isinstance(one, dict)]
-            if any("JobType" not in one for one in listed):
+            if any("JobState" not in one for one in listed):
                 raise StopError(
                     f"{so_far}: unknown whether a BIOS job is open: this service does not expand its list of jobs. Update the"
                     " firmware of the BMC, or set the BIOS with the files in redfish/ of the bundle"

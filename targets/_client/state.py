@@ -13,7 +13,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from setpoint.targets._client.server import Reading, Times, job_words, pairs, same, shown, without
+from setpoint.targets._client.server import (
+    AT_WORK,
+    JOB_DONE,
+    Reading,
+    Times,
+    job_words,
+    pairs,
+    same,
+    shown,
+    without,
+)
 from setpoint.targets._client.wire import Document, StopError
 
 RESULTS = ("setting", "layer", "wanted", "found", "pending", "state", "reason")
@@ -180,7 +190,7 @@ class State:
         early = {name: value for name, value in self.journal.early.items() if same(now.get(name), value)}
         self.pending: Document = {**early, **without(self.journal.unseen, now), **staged}
         self.open_jobs = self.reading.open_jobs
-        self.running_jobs = [job for job in self.open_jobs if job.get("JobState") in ("Starting", "Running")]
+        self.running_jobs = [job for job in self.open_jobs if job.get("JobState") in AT_WORK]
 
     # -------------------------------------------------------------------------------------------- what is staged
 
@@ -333,7 +343,7 @@ class State:
             if isinstance(job.get("CompletionTime"), str) and job not in self.open_jobs
         ]
         ended.sort(key=lambda job: str(job["CompletionTime"]))
-        if wrong and ended and ended[-1].get("JobState") != "Completed":
+        if wrong and ended and ended[-1].get("JobState") != JOB_DONE:
             told.append(f"The last BIOS job: {job_words(ended[-1])}")
         if wrong and self.reading.last_words:
             told.append(f"What the service says of the last change: {' '.join(self.reading.last_words)}")

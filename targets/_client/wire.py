@@ -15,7 +15,6 @@ import socket
 import ssl
 import time
 import urllib.request
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -158,12 +157,17 @@ class Account:
     delay: float = 10
 
 
-class Service:
-    """A Redfish service. `busy` are keys of its own messages that say "not now"; `sent` has what it was asked to change: words, and whether it accepted."""
+def saying(reported: Document, meaning: str) -> list[str]:
+    """The words of a service that have this meaning."""
+    return [word for word, its in reported.items() if its == meaning]
 
-    def __init__(self, account: Account, busy: Iterable[str] = ()) -> None:
+
+class Service:
+    """A Redfish service. `reported` are words that only it says, with their meanings; `sent` has what it was asked to change: words, and whether it accepted."""
+
+    def __init__(self, account: Account, reported: Document | None = None) -> None:
         self.account = account
-        self.busy = {*BUSY, *busy}
+        self.busy = {*BUSY, *saying(reported or {}, "busy")}
         self.sent: list[tuple[str, Answer]] = []
         self._connection: http.client.HTTPConnection | None = None
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from setpoint.compiler.knowledge.interfaces import TypedValue
-from setpoint.compiler.knowledge.redfish import BIOS, CLEAR, JOB, JOBS, ON_RESET, SETTINGS, SYSTEM
+from setpoint.compiler.knowledge.redfish import BIOS, CLEAR, JOB, JOBS, ON_RESET, SETTINGS, SYSTEM, TARGET
 from setpoint.compiler.lowering.target import OF_A_PLAN, one_line
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.server import RedfishService
@@ -20,7 +20,6 @@ from setpoint.targets._redfish.model import (
     Expected,
     First,
     Identify,
-    Job,
     Need,
     Reasons,
     Request,
@@ -39,7 +38,11 @@ def unsupported_reason(plan: Plan) -> str:
         return plan.service.because
     if not has_attributes(plan):
         return f"the BIOS attributes of {platform[0]} are not known"
-    return "" if plan.service is not None else f"the Redfish service of {platform[0]} is not known"
+    if plan.service is None:
+        return f"the Redfish service of {platform[0]} is not known"
+    if plan.service.seen(JOB) is not None and not _target(plan.service):
+        return f"how the Redfish service of {platform[0]} is asked for a job is not known"
+    return ""
 
 
 @lru_cache(maxsize=OF_A_PLAN)
@@ -58,7 +61,7 @@ def lower(plan: Plan) -> Lowered[Update]:
         on_reset=(
             Body(attributes=_attributes(then), apply_time=ApplyTime()) if ON_RESET in dict(ways) else None
         ),
-        job=Job(target=service.address(SETTINGS)) if JOB in dict(ways) else None,
+        job={_target(service): service.address(SETTINGS)} if JOB in dict(ways) else None,
         expected=Body(attributes=_attributes(spelling.lines)),
         apply=Apply(
             service=service.title,
@@ -67,7 +70,7 @@ def lower(plan: Plan) -> Lowered[Update]:
             ways=tuple(_way(way, seen, service) for way, seen in ways),
             verify=Request(method="GET", uri=service.address(BIOS), file="expected.json"),
             cancel=Request(method="POST", uri=clear) if (clear := service.address(CLEAR)) else None,
-            busy=service.busy or None,
+            reported=dict(service.reported) or None,
             writable={
                 line.attribute: tuple(map(_need, line.conditions))
                 for line in spelling.lines
@@ -79,6 +82,11 @@ def lower(plan: Plan) -> Lowered[Update]:
         reasons=_reasons(plan, spelling.lines),
     )
     return Lowered(update, spelling.expressed, spelling.left_out)
+
+
+def _target(service: RedfishService) -> str:
+    """The property of a request for a job that has the address of the settings; "" if it is not known."""
+    return next((word for word, meaning in service.reported if meaning == TARGET), "")
 
 
 def _expects(plan: Plan) -> tuple[Expected, ...]:

@@ -6,7 +6,15 @@ server has it: a service refuses another type.
 
 from typing import Literal
 
-from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, MessageKey, Uri, field
+from setpoint.targets._shared.forms import (
+    AttributeName,
+    AttributeValue,
+    Form,
+    Meaning,
+    ReportedWord,
+    Uri,
+    field,
+)
 from setpoint.targets._shared.identity import ReportedName, ReportedValue
 
 
@@ -21,12 +29,6 @@ class Body(Form):
 
     attributes: dict[AttributeName, AttributeValue] = field(name="Attributes")
     apply_time: ApplyTime | None = field(default=None, name="@Redfish.SettingsApplyTime")
-
-
-class Job(Form):
-    """The body of the POST that makes a job of the staged settings."""
-
-    target: Uri = field(name="TargetSettingsURI")
 
 
 class Request(Form):
@@ -91,8 +93,8 @@ class Apply(Form):
 
     `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
     attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
-    withdraws the staged settings, before the restart, if the service has an action for that. `busy` are messages of the service
-    after which a request is to be sent again later.
+    withdraws the staged settings, before the restart, if the service has an action for that. `reported` has words that only some
+    services say, with their meanings: `busy` is a message after which a request is to be sent again later.
     """
 
     form: Literal["setpoint.redfish.apply/1"] = field(default="setpoint.redfish.apply/1", name="schema")
@@ -102,7 +104,7 @@ class Apply(Form):
     ways: tuple[ApplyWay, ...]
     verify: Request
     cancel: Request | None
-    busy: tuple[MessageKey, ...] | None
+    reported: dict[ReportedWord, Meaning] | None
     writable: dict[AttributeName, tuple[Need, ...]]
     along: dict[AttributeName, tuple[AttributeName, ...]]
     assumed: dict[AttributeName, AttributeValue]
@@ -134,12 +136,12 @@ class Reasons(Form):
 
 
 class Update(Form):
-    """All requests and data, before they are text. The bodies are present only if needed."""
+    """All requests and data, before they are text. The bodies are present only if needed. `job` makes a job of the staged settings."""
 
     first: Body | None
     settings: Body | None
     on_reset: Body | None
-    job: Job | None
+    job: dict[ReportedWord, Uri] | None
     expected: Body
     apply: Apply
     reasons: Reasons

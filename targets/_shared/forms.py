@@ -28,6 +28,7 @@ from typing import (
 )
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, SHOWN_IN, TextForm
+from setpoint.compiler.knowledge.redfish import REPORTED
 from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage, Procedure
 from setpoint.compiler.record import NamedTuple
 
@@ -182,8 +183,11 @@ Word = Annotated[str, matching(WORD)]
 KernelPath = Annotated[str, matching(f"^{SHOWN_IN.pattern}$")]
 """A file in which the running system shows a setting, or files, by a pattern of the shell."""
 
-MessageKey = Annotated[str, matching(r"^[A-Za-z][A-Za-z0-9]*$")]
-"""The key of a message in a registry of messages. It needs no quoting."""
+ReportedWord = Annotated[str, matching(r"^[A-Za-z][A-Za-z0-9]*$")]
+"""A word that only some services say: the key of a message, a name of a property, a value."""
+
+Meaning = Annotated[str, matching(f"^({'|'.join(REPORTED)})$")]
+"""What such a word means (`compiler/knowledge/redfish.py`)."""
 
 Uri = Annotated[str, matching(r"^/redfish/v1(/[A-Za-z0-9_.-]+)+/?$")]
 

@@ -187,7 +187,7 @@ def _bios(plan: Plan) -> Bios | None:
         bios=service.address(BIOS),
         settings=service.address(SETTINGS),
         jobs=service.address(JOBS) if service.seen(JOB) is not None else None,
-        busy=service.busy,
+        reported=dict(service.reported),
     )
 
 

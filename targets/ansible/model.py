@@ -18,8 +18,9 @@ from setpoint.targets._shared.forms import (
     AttributeName,
     AttributeValue,
     Form,
-    MessageKey,
+    Meaning,
     PolicyName,
+    ReportedWord,
     Sentence,
     Uri,
     matching,
@@ -86,8 +87,8 @@ class Bios(Form):
     `once` is performed before all of that, and is in no end state.
 
     `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. `firmware` is the BIOS version
-    of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes effect at the next restart. `busy` are messages after which
-    a request is to be sent again later.
+    of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes effect at the next restart. `reported` has words that
+    only some services say, with their meanings: `busy` is a message after which a request is to be sent again later.
     """
 
     first: tuple[Line, ...]
@@ -103,7 +104,7 @@ class Bios(Form):
     bios: Uri
     settings: Uri
     jobs: Uri | None
-    busy: tuple[MessageKey, ...]
+    reported: dict[ReportedWord, Meaning]
 
     @property
     def lines(self) -> tuple[Line, ...]:

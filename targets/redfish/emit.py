@@ -43,6 +43,8 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     )
 
 
-def _text(name: str, form: Form) -> str:
+def _text(name: str, form: Form | dict[str, str]) -> str:
     """A file: bodies of requests with a line for each attribute, the rest with a line for each record."""
-    return (json_records if name in ("apply.json", "reasons.json") else json_text)(form.document())
+    return (json_records if name in ("apply.json", "reasons.json") else json_text)(
+        form.document() if isinstance(form, Form) else form
+    )

@@ -23,15 +23,23 @@ SERVICES = [
     ("supermicro-bmc", "BMC of Supermicro", "vendor supermicro", "supermicro", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/SD"), (("restart", ""),)),
 ]  # fmt: skip
 
-IDRACS = ("libredfish-mockups", "dell", "RAC0218 RAC0508 SWC0700 SYS518")
-BUSY = {
-    **{name: IDRACS for name, *_ in SERVICES if name.startswith("idrac")},
-    "hpe-ilo": ("hpe-ilo-messages", "iLO.2.34", "InvalidOperationForSystemState OperationAvailableAfterSystemPOST"
-                " ResourceNotReadyRetry UnableToModifyDuringSystemPOST"),
-    "lenovo-xcc": ("libredfish-mockups", "lenovo", "ResourceLocked ResourceUnstable ServiceUnavailable"),
-    "supermicro-bmc": ("libredfish-mockups", "supermicro", "OemBiosUpdateIsInProgress OemFirmwareUpdateIsInProgress"),
+REPORTED = {
+    "hpe-ilo": ("hpe-ilo-messages", "iLO.2.34", ["busy InvalidOperationForSystemState OperationAvailableAfterSystemPOST"
+                " ResourceNotReadyRetry UnableToModifyDuringSystemPOST"]),
+    "lenovo-xcc": ("libredfish-mockups", "lenovo", ["busy ResourceLocked ResourceUnstable ServiceUnavailable"]),
+    "supermicro-bmc": ("libredfish-mockups", "supermicro", ["busy OemBiosUpdateIsInProgress OemFirmwareUpdateIsInProgress"]),
 }  # fmt: skip
-"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2, SMC.1.0.0 and EEMIRegistry 2.7.0 of the mockups."""
+"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2 and SMC.1.0.0 of the mockups."""
+
+IDRACS = """
+busy RAC0218 RAC0508 SWC0700 SYS518
+kind JobType
+job BIOSConfiguration
+partly CompletedWithErrors
+failed Failed
+target TargetSettingsURI
+"""
+"""What all iDRACs say: Registries/EEMIRegistry 2.7.0 of the mockup, and Schemas/DellJob.v1_2_0.json, JobType, JobState, requiredOnCreate."""
 
 NAMES = ("system", "bios", "settings", "jobs", "clear")
 
@@ -56,8 +64,16 @@ def test_a_service_is_as_its_capture_shows_it(
     sources = {"R": "redfish-captures", "i": "poweredge-xeon-captures"}
     source = sources.get(place[0], "libredfish-mockups")
     assert service.citation == Citation(source, place)
-    said = [(one.citation, " ".join(one.names)) for one in service.busy]
-    assert said == [(Citation(*BUSY[name][:2]), BUSY[name][2])]
+    source, place, said = REPORTED.get(name, ("", "", []))
+    assert [" ".join((one.kind, *one.names)) for one in service.reported] == said
+    assert {one.citation for one in service.reported} <= {Citation(source, place)}
+
+
+def test_what_all_idracs_say_is_stated_once(knowledge: Knowledge) -> None:
+    (words,) = [one for one in knowledge.services if not one.is_offered]
+    assert (words.name, words.title, knowledge.box_text(words.when)) == ("idrac", "iDRAC", "vendor dell")
+    assert [" ".join((one.kind, *one.names)) for one in words.reported] == IDRACS.split("\n")[1:-1]
+    assert words.citation == Citation("libredfish-mockups", "dell")
 
 
 def test_all_services_are_compared(knowledge: Knowledge) -> None:
@@ -68,4 +84,4 @@ def test_all_services_are_compared(knowledge: Knowledge) -> None:
         "iDRAC6",
         "an 11th-generation server's iDRAC6 has no Redfish service",
     )
-    assert {one.name for one in knowledge.services} == {name for name, *_ in SERVICES} | {"idrac6"}
+    assert {one.name for one in knowledge.services} == {name for name, *_ in SERVICES} | {"idrac6", "idrac"}

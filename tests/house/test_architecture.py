@@ -84,19 +84,18 @@ TOOLS_OF_ONE_MAKER = ("racadm", "scp", "syscfg", "Deployment Toolkit")
 
 
 def test_no_words_of_a_maker_in_the_targets(knowledge: Knowledge) -> None:
-    """A message of a service, a name of one and the name of a maker are in no code or template of a target but of a maker's tool.
+    """A word that only some services say, a name of one and the name of a maker are in no code or template of a target but of a maker's tool.
 
     What all services are told and answer is DMTF's. What only some say comes to a target in the plan, from `service` statements.
     Docstrings and pages for people may name one, with the source of a fact.
     """
-    said = {key for one in knowledge.services for report in one.busy for key in report.names}
+    said = {key for one in knowledge.services for report in one.reported for key in report.names}
     makers = {value.title or value.name for value in knowledge.values["vendor"].values()}
-    makers |= {one.title.split()[0] for one in knowledge.services} - {"BMC"}
-    whole = (*sorted(said), *(rf"\b{re.escape(one)}\b" for one in sorted(makers)))
-    pattern = re.compile("|".join(whole), re.IGNORECASE)
+    makers |= {one.title.split()[0] for one in knowledge.services if one.is_offered} - {"BMC"}
+    pattern = re.compile(rf"\b(?:{'|'.join(sorted(said))}|(?i:{'|'.join(map(re.escape, sorted(makers)))}))\b")
     found = []
     for path in sorted((ROOT / "targets").rglob("*")):
-        of_a_tool = {path.relative_to(ROOT).parts[1], path.stem} & {*TOOLS_OF_ONE_MAKER}
+        of_a_tool = {path.relative_to(ROOT).parts[1], path.stem.partition("_")[0]} & {*TOOLS_OF_ONE_MAKER}
         if of_a_tool or path.suffix not in (".py", ".j2", ".sh") or path.name.endswith(".md.j2"):
             continue
         texts = _strings(path) if path.suffix == ".py" else path.read_text(encoding="utf-8").splitlines()

@@ -34,6 +34,7 @@ ADDRESSES = """
     uri bios     "/redfish/v1/Systems/Self/Bios";
     uri settings "/redfish/v1/Systems/Self/Bios/SD";
 """
+JOBS = 'applies job; uri jobs "/redfish/v1/Jobs"; reported as target "Settings";'
 POLICY = """
 goal latency; cpu example; platform shelf-2;
 set smt off because "a test";
@@ -79,7 +80,7 @@ def test_a_service_can_be_known_to_be_missing() -> None:
 
 
 def test_the_service_with_the_narrowest_condition_is_used() -> None:
-    narrow = service("narrow", ADDRESSES + 'applies job; uri jobs "/redfish/v1/Jobs";', "platform shelf-2")
+    narrow = service("narrow", ADDRESSES + JOBS, "platform shelf-2")
     used = plan(PLAIN, narrow).service
     assert used is not None
     assert used.name == "narrow"
@@ -126,15 +127,32 @@ def test_where_a_restart_is_enough_there_is_one_request() -> None:
 
 
 def test_a_service_with_jobs_has_the_body_of_one() -> None:
-    jobs = 'uri jobs "/redfish/v1/Jobs"; uri clear "/redfish/v1/Clear"; applies on-reset "1.2"; applies job;'
-    found = files(plan(service("jobs", ADDRESSES + jobs)))
-    assert found["job.json"] == {"TargetSettingsURI": "/redfish/v1/Systems/Self/Bios/SD"}
+    jobs = 'uri clear "/redfish/v1/Clear"; applies on-reset "1.2";'
+    found = files(plan(service("jobs", ADDRESSES + jobs + JOBS)))
+    assert found["job.json"] == {"Settings": "/redfish/v1/Systems/Self/Bios/SD"}
     assert found["settings-on-reset.json"]["@Redfish.SettingsApplyTime"] == {"ApplyTime": "OnReset"}
     on_reset, job = found["apply.json"]["ways"]
     assert (on_reset["name"], job["name"]) == ("on-reset", "job")
     assert on_reset["needs"].endswith("(seen at 1.2)")
     assert [one["uri"] for one in job["requests"]] == ["/redfish/v1/Systems/Self/Bios/SD", "/redfish/v1/Jobs"]
     assert found["apply.json"]["cancel"] == {"method": "POST", "uri": "/redfish/v1/Clear"}
+
+
+def test_words_come_from_all_services_that_apply() -> None:
+    """One that says nothing else is of no server by itself."""
+    spoken = service("spoken", 'reported as busy "Wait"; reported as failed "Broken";', "cpu example")
+    busy = service("plain", ADDRESSES + 'applies restart; reported as busy "Later";')
+    assert files(plan(busy, spoken))["apply.json"]["reported"] == {
+        "Later": "busy",
+        "Wait": "busy",
+        "Broken": "failed",
+    }
+    assert refusal(plan(spoken)) == "the Redfish service of shelf-2 is not known"
+
+
+def test_a_job_is_asked_for_in_known_words_alone() -> None:
+    asked = plan(service("jobs", ADDRESSES + JOBS.partition("reported")[0]))
+    assert refusal(asked) == "how the Redfish service of shelf-2 is asked for a job is not known"
 
 
 # ------------------------------------------------------------------------------ what is refused
@@ -150,6 +168,8 @@ WRONG = [
     (ADDRESSES + 'applies restart; uri jobs "/redfish/v1/Jobs?a=$(reboot)";', "`/redfish/v1/Jobs?a=$(reboot)` is not an address of a Redfish service"),
     (ADDRESSES + "applies restart; applies restart;", "way of service `one`: `restart` is declared twice"),
     (ADDRESSES + 'applies restart; because "there is none";', "service `one` both exists and does not"),
+    (ADDRESSES + 'applies restart; reported as later "Wait";', "unknown kind of report `later`"),
+    (ADDRESSES + 'applies restart; reported as busy "not now";', "`not now` is not a word of a Redfish service"),
     (ADDRESSES + 'applies restart; help "no";', "a service has no field `help`"),
 ]  # fmt: skip
 

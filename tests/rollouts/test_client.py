@@ -45,9 +45,10 @@ SETTINGS = {"Smt": "smt", "Turbo": "turbo"}
 
 
 @cache
-def busy() -> tuple[str, ...]:
-    """The messages with which services say "not now", as the library states them and plans have them."""
-    return tuple(key for one in standard().services for report in one.busy for key in report.names)
+def reported() -> dict[str, str]:
+    """The words that only some services say, with their meanings, as the library states them and plans have them."""
+    said = (report for one in standard().services for report in one.reported)
+    return {word: each.kind for each in said for word in each.names}
 
 
 def plan(**more: Any) -> dict[str, Any]:
@@ -62,7 +63,11 @@ def plan(**more: Any) -> dict[str, Any]:
         "system_uri": "",
     }
     lists: dict[str, Any] = {name: [] for name in ("along", "opens", "locks", "others", "once")}
-    return {"name": "web", "reports": {}, "bios": {**names, **lists, "jobs_uri": "", "busy": busy(), **more}}
+    return {
+        "name": "web",
+        "reports": {},
+        "bios": {**names, **lists, "jobs_uri": "", "reported": reported(), **more},
+    }
 
 
 class Bench:
@@ -302,7 +307,9 @@ def service(tmp_path: Path) -> Iterator[tuple[StandIn, Service]]:
         },
     }
     with stand_in(tmp_path, documents) as bmc:
-        connection = Service(Account(bmc.address, USER, PASSWORD, str(bmc.ca), retries=1, delay=0), busy())
+        connection = Service(
+            Account(bmc.address, USER, PASSWORD, str(bmc.ca), retries=1, delay=0), reported()
+        )
         yield bmc, connection
         connection.close()
 
@@ -542,3 +549,15 @@ def test_the_client_is_one_file_of_the_standard_library_alone(tmp_path: Path) ->
         [sys.executable, "-I", str(program)], capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout == "whole\n"
+
+
+def test_no_two_modules_of_the_client_give_one_name_to_two_things() -> None:
+    """The program is all modules in one: a name of one would be another's."""
+    found: Counter[str] = Counter()
+    for path in (Path(__file__).parents[2] / "targets" / "_client").glob("[a-z]*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            targets = node.targets if isinstance(node, ast.Assign) else ()
+            assigned = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+            named = {node.name} if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else set()
+            found.update(assigned | named)
+    assert [name for name, times in found.items() if times > 1] == []

@@ -251,6 +251,6 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
         yield from ((value.citation, value.span) for value in values.values() if value.citation)
         yield from ((r.citation, v.span) for v in values.values() for r in v.reported if r.citation)
     for service in knowledge.services:
-        yield from ((each.citation, service.span) for each in service.busy if each.citation)
+        yield from ((each.citation, service.span) for each in service.reported if each.citation)
     for kind in knowledge.kinds.values():
         yield from ((each.citation, kind.span) for each in kind.ignored if each.citation)

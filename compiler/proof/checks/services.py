@@ -12,7 +12,7 @@ from setpoint.compiler.knowledge.model import Knowledge, covers, meet, narrower
 
 def conflicting_services(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """All findings on services."""
-    every = knowledge.services
+    every = [one for one in knowledge.services if one.is_offered]
     for a, b in combinations(sorted(every, key=lambda one: one.span), 2):
         both = meet(a.closed, b.closed)
         if both is None or narrower(a, b) or narrower(b, a):
