@@ -250,7 +250,7 @@ def _ended(
     status = status_of([result for one in servers for result in one.results])
     if status == OK and any(one.is_unfinished for one in servers):
         status = DIFFERENCE
-    return OUTSIDE if errors and (status == OK or not is_changed) else status
+    return OUTSIDE if errors else status
 
 
 def _document(one: ServerRollout) -> dict[str, Any]:

@@ -215,7 +215,7 @@ def test_the_first_server_that_fails_stops_the_rest_and_says_what_it_is_left_wit
             tmp_path / "state" / f"{one.address.replace(':', '_')}.json.new"
         ).mkdir()  # so that the journal cannot be kept
         ran = site.apply("--yes", "--redfish", f"https://{two.address}")
-        assert (ran.status, one.writes, two.writes) == (3, [], [])
+        assert (ran.status, one.writes, two.writes) == (4, [], [])
         assert f"error[E0655]: `{one.address}` was stopped: Nothing was changed: " in ran.err
         assert "nothing on it was changed before that" in ran.err
         assert f"not begun: {two.address}\n" in ran.err
@@ -234,7 +234,7 @@ def test_a_host_that_fails_half_way_says_so(site: Site) -> None:
     )
     grubby.chmod(0o755)
     ran = site.apply("--yes")
-    assert (ran.status, site.entries()) == (3, entry)
+    assert (ran.status, site.entries()) == (4, entry)
     assert "error[E0655]: `127.0.0.1` was stopped: kernel-args:" in ran.err
     assert "left with: firmware: staged; kernel-args: failed; nothing of it is changed" in " ".join(
         ran.err.split()

@@ -231,7 +231,7 @@ def test_the_firmware_is_set_by_syscfg_on_the_host_and_put_back(host: Host) -> N
 def test_a_write_that_syscfg_refuses_leaves_the_firmware_as_it_was(host: Host) -> None:
     before = host.server.staged()
     ran = host.apply("--yes", SYSCFG_FAIL_AT="2")
-    assert ran.status == 3
+    assert ran.status == 4
     assert "could not set logicproc to disable" in ran.err
     assert "left with: syscfg: failed; nothing of it is changed" in ran.err
     assert host.server.staged() == before
