@@ -94,7 +94,8 @@ def _step(decision: Decision, covered: dict[str, PlanCoverage]) -> str:
         f"- [ ] **{escape(decision.title)}**: {once}set it to **{escape(decision.value)}**{spelled(decision)}"
     )
     where = place_by_hand(decision)
-    text += f" at *{escape(where)}*.\n" if decision.menu else f"{where and f'; {where}'}.\n"
+    text += f" at *{escape(where)}*" if decision.menu else where and f"; {where}"
+    text += "; the default.\n" if decision.value == decision.default else ".\n"
     text += f"  Why: {escape(source_of(decision.because[0]))}.\n"
     if decision.is_performed:
         text += f"  This performs something and is no state: do it once on each server, and note where. Afterwards the setting is {escape(decision.default)} again.\n"

@@ -164,7 +164,7 @@ def _setting(decision: Decision) -> str:
     name = code(decision.setting)
     if decision.title and decision.title != decision.setting:
         name = f"{escape(decision.title)} {name}"
-    who = _who(cause)
+    who = f"the default; {_who(cause)}" if decision.changes_nothing else _who(cause)
     if reason := why_not_written(decision):
         who += f"; {reason}"
     return row(name, f"**{escape(decision.value)}**", who, _why(cause), against)

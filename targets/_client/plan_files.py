@@ -10,7 +10,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from setpoint.targets._client.server import shown
 from setpoint.targets._client.wire import Document, StopError
 
 FORM = "setpoint.redfish.apply/1"
@@ -65,7 +64,6 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
     locks = [_lock(name, need) for name, needs in apply["writable"].items() for need in needs]
     first = apply.get("first") or {"opens": {}}
     requests = [one for way in apply["ways"] for one in way["requests"]]
-    looked_at = dict.fromkeys([*(_condition(lock)["key"] for lock in locks), *apply["assumed"]])
     return {
         **parts,
         "locks": locks,
@@ -81,7 +79,6 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
         ],
         "assumed": apply["assumed"],
         "settings": {name: str(reason["setting"]) for name, reason in reasons.items()},
-        "others": [name for name in looked_at if name not in expected],
         "system_uri": str(apply["identify"]["uri"]),
         "bios_uri": str(apply["verify"]["uri"]),
         "settings_uri": _uri(requests, "PATCH"),
@@ -93,19 +90,7 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
 def _lock(name: str, need: Document) -> Document:
     is_free = "is" in need
     value: Any = need["is"] if is_free else need["is-not"]
-    words = (
-        f"{name} can be written only while {need['attribute']} is {'' if is_free else 'not '}{shown(value)}"
-    )
-    return {
-        "attribute": name,
-        "is" if is_free else "is_not": {"key": need["attribute"], "value": value},
-        "words": words,
-    }
-
-
-def _condition(lock: Document) -> Document:
-    found: Document = lock.get("is") or lock["is_not"]
-    return found
+    return {"attributes": [name], "is" if is_free else "is_not": {"key": need["attribute"], "value": value}}
 
 
 def _uri(requests: list[Document], method: str) -> str:

@@ -161,7 +161,7 @@ class State:
     """A reading of a server, beside its plan.
 
     Attributes:
-        plan: The BIOS part of the plan's data: `first`, `write`, `fixed`, `along`, `opens`, `locks`, `others`, `assumed`, `once`.
+        plan: The BIOS part of the plan's data: `first`, `write`, `fixed`, `along`, `opens`, `locks`, `assumed`, `once`.
         reading: What was read.
         has_jobs: Whether a job carries out what is staged.
         journal: What is kept of the server.
@@ -183,7 +183,7 @@ class State:
         self.once: Document = {
             name: value for each in given.get("once") or [] for name, value in each["attributes"].items()
         }
-        looked_at = {*self.expected, *given["others"]}
+        looked_at = looked_at_in(given)
         now = self.reading.attributes
         self.current: Document = {name: value for name, value in now.items() if name in looked_at}
         staged = self.reading.staged if self.has_jobs else without(self.reading.staged, now)
@@ -278,8 +278,8 @@ class State:
             need, bar = lock.get("is"), lock.get("is_not")
             lacks = need is not None and not _holds(after, need)
             barred = bar is not None and _holds(after, bar)
-            if lock["attribute"] in wanted and (lacks or barred):
-                told.append(str(lock["words"]))
+            if lacks or barred:
+                told += [words_of(name, lock) for name in lock["attributes"] if name in wanted]
         return told
 
     @property
@@ -432,13 +432,14 @@ def restored(plan: Document, journal: Journal) -> Document:
     before = journal.attributes
     again = {name: before[name] for name in journal.again if name in before}
     along = [
-        {"attribute": lock["attribute"], "governor": one["key"]}
+        {"attribute": name, "governor": one["key"]}
         for lock in plan["locks"]
-        for one in (lock.get("is") or lock["is_not"],)
-        if one["key"] in before and lock["attribute"] not in again and _holds(before, one) != ("is" in lock)
+        for one in (condition(lock),)
+        if one["key"] in before and _holds(before, one) != ("is" in lock)
+        for name in lock["attributes"]
+        if name not in again
     ]
     locked = {one["attribute"] for one in along}
-    looked_at = [*plan["first"], *plan["write"], *plan["fixed"], *plan["others"]]
     return {
         **plan,
         "first": again,
@@ -451,8 +452,27 @@ def restored(plan: Document, journal: Journal) -> Document:
             for governor, value in journal.again[name].items()
         ],
         "assumed": {},
-        "others": looked_at,
+        "others": looked_at_in(plan),
     }
+
+
+def looked_at_in(plan: Document) -> set[str]:
+    """What is looked at for a plan: what it writes, performs, takes to be so, what locks something, and `others` in a plan that goes back."""
+    actions = [each["attributes"] for each in plan.get("once") or []]
+    parts = (plan["first"], plan["write"], plan["fixed"], *actions, plan["assumed"], plan.get("others", ()))
+    return {name for part in parts for name in part} | {condition(lock)["key"] for lock in plan["locks"]}
+
+
+def condition(lock: Document) -> Document:
+    """What a lock looks at: while it is so (`is`), or is not (`is_not`), the lock is open."""
+    found: Document = lock.get("is") or lock["is_not"]
+    return found
+
+
+def words_of(name: str, lock: Document) -> str:
+    """When an attribute with this lock can be written, in a sentence."""
+    one, unless = condition(lock), "" if "is" in lock else "not "
+    return f"{name} can be written only while {one['key']} is {unless}{shown(one['value'])}"
 
 
 def kept_by_its_lock(state: State) -> dict[str, Document]:
@@ -463,10 +483,9 @@ def kept_by_its_lock(state: State) -> dict[str, Document]:
     """
     found = {}
     for name in state.stuck:
-        barring = [
-            lock["is_not"] for lock in state.plan["locks"] if lock["attribute"] == name and "is_not" in lock
-        ]
-        needed = [lock["is"] for lock in state.plan["locks"] if lock["attribute"] == name and "is" in lock]
+        locks = [lock for lock in state.plan["locks"] if name in lock["attributes"]]
+        barring = [lock["is_not"] for lock in locks if "is_not" in lock]
+        needed = [lock["is"] for lock in locks if "is" in lock]
         governors = [one["key"] for one in barring if _holds(state.next, one)]
         opening = [lock["is"] for lock in state.plan["locks"] if lock.get("is", {}).get("key") in governors]
         values = {one["key"]: one["value"] for one in (*opening, *needed)}

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from jinja2 import Environment
@@ -26,11 +26,11 @@ from setpoint.targets._shared.identity import LABELS
 from setpoint.targets._shared.templates import environment
 from setpoint.targets.ansible.model import Planned, Role
 
-WIDTH = 116
-"""Of comments. yamllint, as ansible-lint sets it, takes 160 for a whole line."""
-
 LINE = 150
-"""Of a folded scalar, where the name of a long policy is in each variable."""
+"""Of comments, lists and folded scalars."""
+
+MOST = 160
+"""What yamllint takes for a line, as ansible-lint sets it."""
 
 FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("README.md", lambda role: True),
@@ -131,7 +131,7 @@ def fold(text: str) -> str:
 
 def comment(text: str, indent: int = 0) -> str:
     """A text as a comment of YAML, in lines that are not too long. The text is one line; none of it can end a comment."""
-    lines = textwrap.wrap(text, WIDTH - indent) or [""]
+    lines = textwrap.wrap(text, LINE - 2 - indent, break_on_hyphens=False) or [""]
     return "\n".join(f"{' ' * indent}# {line}".rstrip() for line in lines)
 
 
@@ -158,12 +158,37 @@ def scalar(value: TypedValue) -> str:
     return f"{'' if is_plain else '!unsafe '}{json.dumps(value, ensure_ascii=False)}"
 
 
-_SENTENCE = re.compile(r"[A-Za-z][A-Za-z0-9]*( [A-Za-z0-9.-]+)+")
+def listed(items: Iterable[str], indent: int) -> str:
+    """Items as a list of YAML, on a line, or on several that are not too long, between brackets at the indentation of the key."""
+    return f"[{_filled(items, indent)}]"
 
 
-def sentence(text: str) -> str:
-    """A sentence as a value of YAML, which Ansible does not take for a template."""
-    return text if _SENTENCE.fullmatch(text) else scalar(text)
+def pairs(values: Mapping[str, TypedValue], indent: int) -> str:
+    """Names with values as a mapping of YAML, as `listed` has items."""
+    return "{{{}}}".format(
+        _filled((f"{name(one)}: {scalar(value)}" for one, value in values.items()), indent)
+    )
+
+
+def option(name: str, description: str, **keys: str) -> str:
+    """A variable for the argument specs: on a line, or on several if that would be too long. `keys` are as YAML has them."""
+    pairs = [f"{key}: {value}" for key, value in {**keys, "description": json.dumps(description)}.items()]
+    line = f"      {name}: {{{', '.join(pairs)}}}"
+    return line if len(line) <= MOST else f"      {name}:" + "".join(f"\n        {pair}" for pair in pairs)
+
+
+def _filled(items: Iterable[str], indent: int) -> str:
+    """Items with commas, in lines. An item is never broken, since a text within it can have spaces."""
+    lines: list[str] = []
+    for item in items:
+        if lines and indent + len(lines[-1]) + len(item) < LINE - 5:
+            lines[-1] += f", {item}"
+        else:
+            lines.append(item)
+    if len(lines) < 2 and indent + len("".join(lines)) < LINE // 2:
+        return "".join(lines)
+    end = f"\n{' ' * indent}"
+    return f"{end}  {f',{end}  '.join(lines)}{end}"
 
 
 @cache
@@ -177,12 +202,14 @@ def _environment() -> Environment:
         comment_start_string="<#",
         comment_end_string="#>",
     )
+    made.globals["option"] = option
     made.filters |= {
         "comment": comment,
         "key": key,
         "name": name,
         "scalar": scalar,
-        "sentence": sentence,
+        "listed": listed,
+        "pairs": pairs,
         "folder": lambda path: f"`{path}/`",
         "variable": lambda kind: f"`setpoint_check_{kind}`",
         "prose": prose,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 import setpoint.targets.ansible as package
+from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.knowledge.redfish import BIOS, JOB, JOBS, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import (
     KEPT,
@@ -45,6 +46,9 @@ from setpoint.targets.ansible.model import (
 
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "systemd", "cpuspeed")
 """The targets whose artifacts the role carries."""
+
+Condition = tuple[str, TypedValue, bool]
+"""What locks something: an attribute, a value, and whether that is the one with which the lock is shut (`unless`)."""
 
 
 class Parts(NamedTuple):
@@ -179,7 +183,7 @@ def _bios(plan: Plan) -> Bios | None:
             for name, governors in apply.along.items()
             for governor in governors
         ),
-        locks=(*_locks(apply), *_locks_of_actions(performed)),
+        locks=_locks((*_locked(apply), *_locked_actions(performed))),
         once=tuple(map(_once, performed)),
         assumed=apply.assumed,
         firmware=plan.registry.firmware if plan.registry else "",
@@ -191,23 +195,32 @@ def _bios(plan: Plan) -> Bios | None:
     )
 
 
-def _locks(apply: Apply) -> Iterator[Lock]:
-    """What locks the attributes that are written."""
+def _locks(locked: Iterable[tuple[str, Condition]]) -> tuple[Lock, ...]:
+    """A lock for each condition, with the attributes that have it."""
+    found: dict[tuple[type, Condition], dict[str, None]] = {}
+    for name, one in locked:
+        found.setdefault((type(one[1]), one), {})[name] = None
+    return tuple(
+        Lock(attributes=tuple(names), governor=governor, value=value, unless=unless)
+        for (_, (governor, value, unless)), names in found.items()
+    )
+
+
+def _locked(apply: Apply) -> Iterator[tuple[str, Condition]]:
+    """The attributes that are written and locked, with what locks them."""
     for name, needs in apply.writable.items():
         for need in needs:
             for value in (need.be, need.be_not):
                 if value is not None:
-                    yield Lock(attribute=name, governor=need.attribute, value=value, unless=need.be is None)
+                    yield name, (need.attribute, value, need.be is None)
 
 
-def _locks_of_actions(performed: Iterable[Action]) -> Iterator[Lock]:
+def _locked_actions(performed: Iterable[Action]) -> Iterator[tuple[str, Condition]]:
     """What has to be so before one-time actions can be performed."""
     for each in performed:
         for line in each.lines:
             for one in line.conditions:
-                yield Lock(
-                    attribute=line.attribute, governor=one.attribute, value=one.value, unless=not one.equal
-                )
+                yield line.attribute, (one.attribute, one.value, not one.equal)
 
 
 def _once(action: Action) -> Once:

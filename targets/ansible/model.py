@@ -8,7 +8,6 @@ take them for templates. Other free text is in `Value` and `Left` only, and goes
 from collections.abc import Iterable
 from typing import Annotated
 
-from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.record import NamedTuple
@@ -43,20 +42,12 @@ class Line(Form):
 
 
 class Lock(Form):
-    """When an attribute can be written: while `governor` has `value`, or has it not (`unless`)."""
+    """When attributes can be written: while `governor` has `value`, or has it not (`unless`)."""
 
-    attribute: AttributeName
+    attributes: tuple[AttributeName, ...]
     governor: AttributeName
     value: AttributeValue
     unless: bool
-
-    @property
-    def words(self) -> str:
-        """The lock in a sentence."""
-        unless = "not " if self.unless else ""
-        return (
-            f"{self.attribute} can be written only while {self.governor} is {unless}{value_text(self.value)}"
-        )
 
 
 class Along(Form):
@@ -112,12 +103,9 @@ class Bios(Form):
         return (*self.first, *self.write, *self.fixed)
 
     @property
-    def others(self) -> tuple[str, ...]:
-        """What is looked at beside the attributes of the end state: actions, what locks something, and what is assumed."""
-        own = {line.attribute for line in self.lines}
-        actions = (line.attribute for each in self.once for line in each.lines)
-        looked_at = (*actions, *(lock.governor for lock in self.locks), *self.assumed)
-        return tuple(name for name in dict.fromkeys(looked_at) if name not in own)
+    def setting_of(self) -> dict[str, str]:
+        """The setting of each of them."""
+        return {line.attribute: line.setting for line in self.lines}
 
 
 class Boot(Form):

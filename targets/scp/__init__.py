@@ -1,6 +1,6 @@
 """scp: Server Configuration Profiles, which an iDRAC imports: XML, JSON, and the bodies of the Redfish actions.
 
-    Plan --lower--> ServerProfiles --emit--> settings.xml, settings.json, import*.json, README.md
+    Plan --lower--> ServerProfiles --emit--> settings.xml, preview.json, import.json, README.md
 
 A profile has one component, the BIOS, with the attributes that the plan writes, and nothing else. The iDRAC compares it with
 the server and sets what differs. It resolves what depends on what within one profile, so a system profile and its members

@@ -8,7 +8,7 @@ import setpoint.targets.scp as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.templates import render
-from setpoint.targets.scp.model import Document, Import, ServerProfile, ServerProfiles, Share
+from setpoint.targets.scp.lower import Import, ServerProfile, ServerProfiles, Share
 
 
 def artifacts(profiles: ServerProfiles) -> tuple[Artifact, ...]:
@@ -32,22 +32,16 @@ def _files(which: str, profile: ServerProfile) -> tuple[Artifact, ...]:
     every, bios = Share(target=("ALL",)), Share(target=("BIOS",))
     return (
         Artifact(f"scp/settings{which}.xml", _indented(profile)),
-        Artifact(f"scp/settings{which}.json", _json(Document(profile=profile))),
         Artifact(f"scp/preview{which}.json", _json(Import(text=text, share=every))),
         Artifact(f"scp/import{which}.json", _json(Import(text=text, share=bios, shutdown="NoReboot"))),
-        Artifact(
-            f"scp/import{which}-and-restart.json",
-            _json(Import(text=text, share=bios, shutdown="Graceful", power="On")),
-        ),
     )
 
 
 def _xml(profile: ServerProfile) -> Any:
     root = ElementTree.Element("SystemConfiguration")
-    for component in profile.components:
-        parent = ElementTree.SubElement(root, "Component", FQDD=component.fqdd)
-        for setting in component.attributes:
-            ElementTree.SubElement(parent, "Attribute", Name=setting.name).text = setting.value
+    component = ElementTree.SubElement(root, "Component", FQDD="BIOS.Setup.1-1")
+    for name, value in profile.attributes.items():
+        ElementTree.SubElement(component, "Attribute", Name=name).text = value
     return root
 
 

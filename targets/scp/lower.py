@@ -1,12 +1,65 @@
-"""From a plan to the profiles."""
+"""From a plan to what an iDRAC imports: the profiles, and the bodies of the Redfish actions.
 
-from setpoint.compiler.knowledge.interfaces import TypedValue
+A profile has texts only, whatever the type of an attribute. The same profile in JSON is not made: no command here takes it.
+"""
+
+from typing import Literal
+
+from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import has_attributes, spell
 from setpoint.targets._bios.forms import FIRST, THEN, AttributeLine
-from setpoint.targets._shared.forms import Lowered
-from setpoint.targets._shared.identity import identification
-from setpoint.targets.scp.model import ServerProfile, ServerProfiles
+from setpoint.targets._shared.forms import (
+    AttributeName,
+    AttributeText,
+    Form,
+    Lowered,
+    PolicyName,
+    Word,
+    field,
+)
+from setpoint.targets._shared.identity import Identification, identification
+
+
+class ServerProfile(Form):
+    """A profile of the BIOS alone: its attributes."""
+
+    attributes: dict[AttributeName, AttributeText]
+
+    @classmethod
+    def of(cls, attributes: dict[str, TypedValue]) -> "ServerProfile":
+        """The profile with these attributes."""
+        return cls(attributes={name: value_text(value) for name, value in attributes.items()})
+
+
+class Share(Form):
+    """Which components an action is about. A preview takes all of a profile's only."""
+
+    target: tuple[Literal["BIOS", "ALL"]] = field(name="Target")
+
+
+class Import(Form):
+    """The body of an import, or of its preview, which has no shutdown type."""
+
+    text: str = field(name="ImportBuffer")
+    share: Share = field(name="ShareParameters")
+    shutdown: Literal["NoReboot"] | None = field(default=None, name="ShutdownType")
+
+
+class ServerProfiles(Form):
+    """All that is imported: `first`, where there is need, with a restart of its own; then `settings`.
+
+    `differs` are the attributes that tell whether there is need. `brought` has those of them that others bring, with those
+    others: where these are right already, and it is not, the firmware has chosen otherwise.
+    """
+
+    policy: PolicyName
+    platform: Word
+    identification: Identification
+    first: ServerProfile | None
+    differs: tuple[AttributeName, ...]
+    brought: dict[AttributeName, tuple[AttributeName, ...]]
+    settings: ServerProfile
 
 
 def unsupported_reason(plan: Plan) -> str:

@@ -122,7 +122,6 @@ def test_resources_of_a_cluster() -> None:
 
 OWN = [
     "scp/settings.xml",
-    "scp/settings.json",
     "racadm/racadm.plan",
     "syscfg/syscfg.plan",
     "redfish/settings.json",

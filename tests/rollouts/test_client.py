@@ -62,7 +62,7 @@ def plan(**more: Any) -> dict[str, Any]:
         "settings_uri": "",
         "system_uri": "",
     }
-    lists: dict[str, Any] = {name: [] for name in ("along", "opens", "locks", "others", "once")}
+    lists: dict[str, Any] = {name: [] for name in ("along", "opens", "locks", "once")}
     return {
         "name": "web",
         "reports": {},

@@ -100,11 +100,7 @@ def test_with_restarts_of_ones_own_each_run_says_what_the_next_step_is(tmp_path:
 
 def test_what_nothing_is_known_to_unlock_is_named_with_what_to_do(tmp_path: Path) -> None:
     """Smt is locked while Turbo is enabled; under which other value it could be written, no plan says."""
-    lock = {
-        "attribute": "Smt",
-        "is_not": {"key": "Turbo", "value": "Enabled"},
-        "words": "Smt is locked while Turbo is Enabled",
-    }
+    lock = {"attributes": ["Smt"], "is_not": {"key": "Turbo", "value": "Enabled"}}
     with bench(server(HPE, AT_FIRST), tmp_path, plan=plan(locks=[lock])) as one:
         assert not one.whole().get("failed")
         one.more["back"] = True

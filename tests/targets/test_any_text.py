@@ -105,8 +105,6 @@ def test_json_and_xml_have_any_text(name: str, text: str) -> None:
         json.loads(profile["scp/preview.json"])["ImportBuffer"],
     ):
         assert in_xml(body)[name] == text
-    (component,) = json.loads(profile["scp/settings.json"])["SystemConfiguration"]["Components"]
-    assert {one["Name"]: one["Value"] for one in component["Attributes"]}[name] == text
 
 
 def in_xml(text: str) -> dict[str, str]:
