@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from setpoint.compiler.audit.attributes import misplaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
@@ -11,7 +12,7 @@ from setpoint.compiler.audit.locked import locked
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.ranges import is_there
-from setpoint.compiler.audit.read import BIOS, MANIFEST, TUNED, audited
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, MANIFEST, TUNED, audited, replaced
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
@@ -98,7 +99,7 @@ def audit(
     possible, conflicts, caused = together(
         knowledge,
         contexts,
-        [*kept, *under],
+        [*(one for one in kept if not _fails(words, one)), *under],
         today,
         answered(words, [reading.entry for reading in readings]),
         about.yielding,
@@ -113,6 +114,7 @@ def audit(
         *about.single([*found, *of_profiles]),
         *of_server,
         *filter(None, map(left_pending, sources)),
+        *_replaced(named, sources),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),
@@ -141,6 +143,18 @@ def audit(
         tuple(one for one in possible if knowledge.settings[one.setting].once),
         tuple(r.entry for r in mine if is_unlisted(words, r) or (r.values and r.entry in left_out)),
     )
+
+
+def _fails(words: Lexicon, stated: Stated) -> bool:
+    """Whether a command fails, since it names the attribute in another group: then nothing follows from its value."""
+    return bool(stated.entry.path) and misplaced(words, stated.reading) is not None
+
+
+def _replaced(named: Iterable[AuditedFile], sources: Iterable[SourceText]) -> Iterator[Diagnostic]:
+    """The findings about boot lines of a boot loader's configuration that another one replaces."""
+    for file, source in zip(named, sources, strict=True):
+        if file.form == ARGUMENTS:
+            yield from replaced(source)
 
 
 def _places(findings: Iterable[Diagnostic]) -> frozenset[Span]:

@@ -33,6 +33,10 @@ CONDITION_KEY = re.compile(r"""(\s*(?:- +)?)["']?(?:when|hosts)["']?:\s*(.*)""")
 IN_BRACES = re.compile(r"""[^{]*+\{.*["']?\bwhen["']?:\s*([^,}]+)""")
 DOCUMENT = re.compile(r"---(?:\s.*)?")
 
+GUARD = re.compile(r"\b(?:mkIf|optionals?|optionalAttrs|optionalString)\b")
+"""A function of NixOS whose last argument only holds on a condition."""
+BRACKET = re.compile(r"[\[({]|[\])}]")
+
 MOST_NESTED = 100
 """How many blocks around a line of a script or a template are told apart."""
 
@@ -136,7 +140,25 @@ def of_document(lines: Sequence[str]) -> Mapping[int, Conditions]:
     for number, line in enumerate(lines, 1):
         if braces := IN_BRACES.match(line):
             found.setdefault(number, []).append(braces[1].strip())
+    for number, guard in _guarded(lines):
+        found.setdefault(number, []).append(guard)
     return {number: tuple(each) for number, each in found.items()}
+
+
+def _guarded(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The lines of arguments of NixOS that only hold on a condition, each with that, the outermost first."""
+    within: list[tuple[int, str]] = []
+    depth = 0
+    for number, line in enumerate(lines, 1):
+        if is_comment(line):
+            continue
+        plain = QUOTED.sub("''", line)
+        before = depth
+        depth += sum(1 if each in "[({" else -1 for each in BRACKET.findall(plain))
+        if GUARD.search(plain) and len(within) < MOST_NESTED:
+            within.append((before, f"guard {number}"))
+        yield from ((number, guard) for _, guard in within)
+        within = [each for each in within if each[0] < depth]
 
 
 def _documents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:

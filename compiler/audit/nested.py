@@ -19,7 +19,7 @@ RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_polic(?:y|ies)"
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_polic(?:y|ies)|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
@@ -47,9 +47,9 @@ OPENING = re.compile(
 )
 """The head of a block of Terraform."""
 EMPTY = re.compile(
-    r"""[ \t]*+(?:- +)?[^:=|]{1,200}:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*"""
+    r"""[ \t]*+(?:- +)?[^:=|]{1,200}:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*|[ \t]*\w+[ \t]*\{[^{}]*\}[ \t]*"""
 )
-"""What is no setting in a nested list: an empty value, or the end of a block."""
+"""What is no setting in a nested list: an empty value, a block on one line, or the end of one."""
 
 NAME_OF_PAIR = re.compile(
     r"""[ \t]*(?:- +|\{[ \t]*)?["']?((?:bios_)?attr(?:ibute)?_)?(?:name|id)["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{1,400}?)["']?,?[ \t]*(?:#.*)?""",
@@ -176,7 +176,7 @@ def below_keys(lines: list[str]) -> dict[int, int]:
     for number, line in enumerate(lines, 1):
         if not line.strip() or is_comment(line):
             continue
-        indent = len(line) - len(line.lstrip(" \t"))
+        indent = _indent(line)
         while keys and not (indent > keys[-1][0] or (indent == keys[-1][0] and _is_item(line))):
             keys.pop()
         head = BEFORE_ATTRIBUTES.fullmatch(line)
@@ -189,17 +189,23 @@ def below_keys(lines: list[str]) -> dict[int, int]:
 
 
 def _parents(lines: list[str]) -> list[int]:
-    """For each line the number of the one above it that is indented less, 0 for none."""
+    """For each line the number of the one above it that is indented less, 0 for none; the first key of an item has that of the others."""
     found: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
-        indent = len(line) - len(line.lstrip(" \t"))
+        indent = _indent(line)
         while line.strip() and above and above[-1][0] >= indent:
             above.pop()
-        found.append(above[-1][1] if above else 0)
+        following = next((each for each in lines[number:] if each.strip() and not is_comment(each)), "")
+        is_first = _is_item(line) and not _is_item(following) and _indent(following) > indent
+        found.append(number if is_first else above[-1][1] if above else 0)
         if line.strip():
             above.append((indent, number))
     return found
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
 
 
 def _is_item(line: str) -> bool:

@@ -8,6 +8,7 @@ has one reader. A line that is neither an entry nor a comment is counted as not 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from setpoint.compiler.audit.commands import has_commands as has_tools
 from setpoint.compiler.audit.conditions import of_document, of_script
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
@@ -19,7 +20,7 @@ from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.captures.profiles import assigned, is_comment
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT = (
@@ -43,9 +44,13 @@ MOST_STRAY = 10
 STRAY_LINE = re.compile(r"\s*[\w.-]+\s*=[^=]*")
 
 VARIABLE = re.compile(
-    r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)"
+    r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernel_cmdline|kernelopts|options)\s*(?:\+?=| )\s*(.*)"
 )
 """The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets is not for it."""
+ASSIGNED = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*)=")
+ENDS = re.compile(r"\s*(?:fi|esac|done|\})\s*")
+"""An assignment to a variable of a boot loader, and the end of a branch."""
+
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\})?\s*")
 """A line that a template fills in as a whole, perhaps a name and a value."""
 
@@ -214,6 +219,38 @@ def _end(line: str, start: int, quote: str) -> tuple[int, str]:
     return (closing if closing >= 0 else len(line)), ""
 
 
+def of_variables(lines: list[str]) -> dict[int, tuple[str, ...]]:
+    """The conditions of the lines of a boot loader's configuration: one that is assigned again below holds for nobody."""
+    return {number: (f"assigned {number}",) for number, _ in _replaced(lines)}
+
+
+def replaced(source: SourceText) -> Iterator[Diagnostic]:
+    """The findings about variables of a boot loader's configuration that are assigned again below (E0906)."""
+    lines = lines_of(source.text)
+    for number, again in _replaced(lines):
+        name = ASSIGNED.match(lines[number - 1])
+        if name is not None:
+            message = f"`{name[1]}` is assigned again: a shell reads the file, so that only the last boot line counts"
+            labels = (Label(line_span(source.name, again, lines[again - 1]), "this counts"),)
+            span = line_span(source.name, number, lines[number - 1])
+            yield Diagnostic("E0906", message, span, "replaced", labels, (), ("keep one of them",))
+
+
+def _replaced(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """The lines that assign a variable of a boot loader, each with the last one that assigns it again and keeps nothing."""
+    if any(ENDS.fullmatch(line) for line in lines):
+        return  # a branch of a script
+    last: dict[str, int] = {}
+    for number, line in reversed(list(enumerate(lines, 1))):
+        found = None if is_comment(line) else ASSIGNED.match(line)
+        if found is None:
+            continue
+        if found[1] in last:
+            yield number, last[found[1]]
+        elif f"${found[1]}" not in line and f"${{{found[1]}" not in line:
+            last[found[1]] = number
+
+
 # --------------------------------------------------------------------------------- lines of sysctls
 
 
@@ -236,6 +273,8 @@ READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {
 """The reader of each form."""
 
 CONDITIONS: dict[str, Callable[[list[str]], Mapping[int, tuple[str, ...]]]] = {
+    ARGUMENTS: of_variables,
+    BIOS: lambda lines: of_script(lines) if has_tools("\n".join(lines)) else {},
     MANIFEST: of_document,
     SCRIPT: of_script,
 }

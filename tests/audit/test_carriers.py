@@ -345,3 +345,65 @@ def test_a_key_within_a_key() -> None:
         ("LogicalProc", "Disabled", 4),
         ("ProcC1E", "Disabled", 6),
     ]
+
+
+ONE_OF_THREE = """GRUB_CMDLINE_LINUX="quiet"
+GRUB_CMDLINE_LINUX_DEFAULT="acpi_osi=Linux"
+GRUB_CMDLINE_LINUX_DEFAULT="acpi_osi=Linux nohz=off"
+GRUB_CMDLINE_LINUX_DEFAULT="$GRUB_CMDLINE_LINUX_DEFAULT nowatchdog"
+"""
+NIXOS = """boot = lib.mkMerge [
+  (lib.mkIf (lib.versionOlder kver "6.3") {
+    kernelParams = [ "amd_pstate=passive" ];
+  })
+  (lib.mkIf (lib.versionAtLeast kver "6.3") {
+    kernelParams = [ "amd_pstate=active" ];
+  })
+];
+"""
+FUNCTIONS = """#!/bin/bash
+local_one(){
+  ilorest select Bios.
+  ilorest set BootMode=Uefi
+}
+remote(){
+  ilorest select Bios. --url=$1
+  ilorest set BootMode=LegacyBios
+}
+"""
+ANOTHER_GROUP = """racadm set BIOS.SysProfileSettings.SysProfile PerfOptimized
+racadm set BIOS.ProcSettings.ProcCStates Disabled
+"""
+YAML_OF_POLICIES = """---
+default:
+  policies:
+    bios:
+      - baud_rate: "115200"
+        execute_disable_bit: disabled
+        name: one
+      - baud_rate: "115200"
+        execute_disable_bit: enabled
+        name: two
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "server", "said"),
+    [
+        # The last assignment counts, with what is added to it: what was before is replaced, and is no repetition.
+        (ONE_OF_THREE, "os modern-linux", [(2, "E0906")]),
+        # Each holds under a condition of its own.
+        (NIXOS, "os modern-linux", [(3, "W0910"), (6, "W0910")]),
+        (FUNCTIONS, "vendor hpe", []),
+        # The command fails, so that nothing follows from its value.
+        (ANOTHER_GROUP, 'platform "PowerEdge R630"', [(2, "E0907"), (2, "W0908")]),
+        # Each item of the list is a policy of its own.
+        (YAML_OF_POLICIES, "vendor cisco", [(6, "W0907")]),
+        ('kernel_cmdline="console=ttyS0 systemd.debug_shell=1"\n', "os modern-linux", [(1, "W0907")]),
+        ('ACTION=="add", ATTR{queue/scheduler}="bfq-sq"\n', "os modern-linux", [(1, "W0904")]),
+    ],
+)  # fmt: skip
+def test_only_what_is_in_force_together_is_compared(
+    text: str, server: str, said: list[tuple[int, str]]
+) -> None:
+    assert [(each.at.line, each.code) for each in audited(text, server=server).findings] == said

@@ -172,6 +172,12 @@ FIRST_SIGHT = [
         0.29,
         0.33,
     ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
+    (
+        "sixteenth",
+        62,
+        0.85,
+        0.43,
+    ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
 fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919), so that the earlier sets miss these. Until the
@@ -190,15 +196,15 @@ def test_all_of_it_today() -> None:
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
     assert Counter(missing) == {
-        "E0902": 5,
-        "E0906": 6,
-        "E0907": 2,
-        "W0904": 10,
+        "E0902": 9,
+        "E0906": 8,
+        "E0907": 7,
+        "W0904": 13,
         "W0905": 1,
-        "W0907": 9,
-        "W0908": 10,
-        "W0911": 2,
+        "W0907": 7,
+        "W0908": 15,
+        "W0911": 7,
         "W0918": 3,
-        "W0919": 1,
+        "W0919": 4,
     }
-    assert len(expected) == 549
+    assert len(expected) == 621

@@ -223,6 +223,8 @@ cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templa
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
 cisco-m6-tuning | Performance Tuning Guide for Cisco UCS M6 Servers |  | Cisco | 2022-04-01 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/performance-tuning-guide-ucs-m6-servers.html
 cisco-m7-tuning | Cisco UCS M7 platforms: white paper on BIOS settings (ucs-m7-platforms-wp) |  | Cisco |  |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/ucs-m7-platforms-wp.html
+cisco-server-guide | Cisco UCS Manager Server Management Guide, Release 4.3 |  | Cisco |  |  | https://www.cisco.com/c/en/us/td/docs/unified_computing/ucs/ucs-manager/GUI-User-Guides/Server-Mgmt/4-3/b_cisco_ucs_manager_server_mgmt_guide_4_3.html
+systemd-debug-shell | systemd-debug-generator(8) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/latest/systemd-debug-generator.html
 cisco-m8-intel-tuning | BIOS performance and workload tuning guide for Cisco UCS M8 platforms, using the Intel Xeon 6 processor family |  | Cisco | 2026-03-26 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-c-series-rack-servers/bios-tuning-guide-ucs-m8-intel-xeon-wp.html
 clickhouse-tips | Usage recommendations (docs/en/operations/tips.md) |  | ClickHouse |  |  | https://github.com/ClickHouse/ClickHouse
 elasticsearch-system-settings | Important system configuration (docs/reference/setup/sysconfig) |  | Elastic |  |  | https://github.com/elastic/elasticsearch
