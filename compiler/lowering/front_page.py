@@ -7,9 +7,10 @@ the pages beside the artifacts.
 
 from collections.abc import Iterable, Iterator
 
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.front_page_use import UsableTarget, usage
-from setpoint.compiler.plan.model import Cause, Decision, Plan
+from setpoint.compiler.plan.model import Cause, Decision, FactEntry, Plan
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.escape import escape, head, prose, row
 from setpoint.compiler.render.markdown import spelled
@@ -21,7 +22,6 @@ from setpoint.compiler.render.words import (
     overridden,
     place_by_hand,
     right_note,
-    source_of,
 )
 
 FRONT_PAGE = "README.md"
@@ -67,13 +67,13 @@ def front_page(
 
 def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     """What the bundle is for, how much it changes, what is left to do by hand, and on which servers."""
-    intent = ", ".join(f"{fact.name} **{escape(fact.text)}**" for fact in plan.intent)
+    intent = ", ".join(map(_goal, plan.intent))
     number, waiting = len(plan.written), sum(each.reboot for each in plan.written)
     first = f"Brings a server to {intent or 'the values of its policy'}: {count(number, 'value')}"
     if waiting:
         first += (
             f", of which {waiting} {'takes' if waiting == 1 else 'take'} effect only after a restart."
-            " **No command restarts a server, unless an option tells it to**"
+            " No command restarts a server unless an option tells it to"
         )
     elif number:
         first += ", all without a restart"
@@ -85,17 +85,25 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
         )
     elif number:
         lines.append("Nothing is left to set by hand.")
-    lines += _servers(plan)
+    paragraphs = [" ".join(lines), _servers(plan)]
     if note := right_note(plan):
-        lines += [
-            "",
-            f"{prose(note)}: what is written is for this server alone. What is compared is the whole plan.",
-        ]
-    return "\n".join(lines) + "\n"
+        paragraphs.append(
+            f"{prose(note)}: what is written is for this server alone. What is compared is the whole plan."
+        )
+    return "\n\n".join(filter(None, paragraphs)) + "\n"
 
 
-def _servers(plan: Plan) -> list[str]:
-    """Which servers the bundle is for, as lines: what the programs compare, and what they do not, though the policy states it."""
+def _goal(fact: FactEntry) -> str:
+    """A fact about the purpose of a server, with what the library calls it, if it says more than the value."""
+    known = standard().values.get(fact.name, {}).get(fact.value)
+    title = known.title if known and known.title.lower() != fact.text.lower() else ""
+    return f"{fact.name} **{escape(fact.text)}**" + (
+        f" ({escape(title[:1].lower() + title[1:])})" if title else ""
+    )
+
+
+def _servers(plan: Plan) -> str:
+    """Which servers the bundle is for: what the programs compare, and what they do not, though the policy states it."""
     compared = "; ".join(f"{each.kind} {each.accepted}" for each in plan.identity if each.is_compared)
     known = {each.fact for each in plan.identity if each.is_compared}
     stated = (fact for fact in plan.facts if fact.role != "intent" and fact.origin == "stated")
@@ -107,7 +115,7 @@ def _servers(plan: Plan) -> list[str]:
         lines.append(
             f"**See for yourself,** since it is not compared: {escape(', '.join(others))}. A server with another needs a plan of its own."
         )
-    return ["", *lines] if lines else []
+    return " ".join(lines)
 
 
 def _to_mind(plan: Plan, targets: list[UsableTarget]) -> str:
@@ -181,30 +189,38 @@ def _reserved(plan: Plan) -> list[Lists]:
 
 
 def _values(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) -> str:
-    """The values: those that the policy sets itself and that are not the default with their reasons, and the others by their names; and which
-    ones are put back to the default.
+    """The values: in a table those with a reason, first those that the policy sets itself and that are not the default; by their names the
+    others; and which ones are put back to the default.
     """
-    written = sorted(plan.written, key=lambda each: (each.origin != "set", each.value == each.default))
-    if not written:
+    if not plan.written:
         return ""
-    text = f"## What it sets, and why\n\n{head('setting', 'value', 'why')}"
-    for each in written[:MOST]:
-        hand = " (by hand)" if each in by_hand else ""
-        text += row(escape(each.title), f"**{escape(each.value)}**{hand}", _why(each))
-    text += "\n"
+    by_weight = sorted(plan.written, key=lambda each: (each.origin != "set", each.value == each.default))
+    shown = [
+        each for each in by_weight if _why(each) and (each.origin == "set" or each.value != each.default)
+    ][:MOST]
+    text = "## What it sets, and why\n\n"
+    if shown:
+        text += head("setting", "value", "why")
+        for each in shown:
+            hand = " (by hand)" if each in by_hand else ""
+            text += row(escape(each.title), f"**{escape(each.value)}**{hand}", _why(each))
+        text += "\n"
     for layer in LAYERS:
-        if others := [each for each in written[MOST:] if each.layer == layer]:
+        if others := [each for each in by_weight if each.layer == layer and each not in shown]:
             names = "; ".join(f"{escape(each.title)} **{escape(each.value)}**" for each in others)
             text += f"- {LAYER_TITLES[layer]}, too: {names}.\n"
+    return text + _put_back(plan, targets)
+
+
+def _put_back(plan: Plan, targets: list[UsableTarget]) -> str:
+    """What goes back to the default where an earlier policy has left another value."""
     expressed = {name for each in targets for name in each.expressed}
     back = [each for each in plan.settings if each.setting in expressed and each.unwritten == "default"]
-    if back:
-        named = "; ".join(
-            f"{escape(each.title)} **{escape(each.value)}**{_removed(each)}" for each in back[:FEW]
-        )
-        more = f"; and {len(back) - FEW} more" if len(back) > FEW else ""
-        text += f"- Put back to the default where a server has another value: {named}{more}.\n"
-    return text
+    if not back:
+        return ""
+    named = "; ".join(f"{escape(each.title)} **{escape(each.value)}**{_removed(each)}" for each in back[:FEW])
+    more = f"; and {len(back) - FEW} more" if len(back) > FEW else ""
+    return f"- Put back to the default where a server has another value: {named}{more}.\n"
 
 
 def _removed(decision: Decision) -> str:
@@ -219,10 +235,10 @@ def _removed(decision: Decision) -> str:
 
 
 def _why(decision: Decision) -> str:
-    """Why a setting has its value; of one that the policy sets also which advice it overrides."""
+    """Why a setting has its value, "" if no source says; of one that the policy sets also which advice it overrides."""
     cause = decision.cause
     if cause.kind != "set":
-        return escape(_reason(cause) or f"as in {source_of(cause)}")
+        return escape(_reason(cause))
     advised = [f"{lost.value} ({loser_source(lost)})" for lost in overridden(decision) if lost.citation]
     return escape(cause.because + (f"; against advice: {', '.join(advised)}" if advised else ""))
 

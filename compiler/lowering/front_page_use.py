@@ -155,26 +155,28 @@ def _ways(many: list[UsableTarget], steps: list[Step], files: list[Decision], in
 
 
 def _title(target: UsableTarget) -> str:
-    """What a target is called, without an article."""
-    return escape(target.title.removeprefix("A "))[:1].upper() + escape(target.title.removeprefix("A "))[1:]
+    """What a target is called at the begin of a line, without an article."""
+    title = escape(target.title.removeprefix("A "))
+    return title[:1].upper() + title[1:]
 
 
 def _plain(target: UsableTarget) -> str:
     """What a step does, in a few words: its layer, and what it is done with."""
-    return f"{LAYER_TITLES[target.layers[0]].lower()} ({_title(target)})"
+    return f"{LAYER_TITLES[target.layers[0]].lower()} ({escape(target.title)})"
 
 
 def _on_many(way: UsableTarget, waits: bool, by_menu: bool, twice: bool) -> str:
     """How everything is done that has a file, by one program for many servers; one server is the first."""
     procedure = way.procedure
-    text = f"## {_title(way)}\n\n{_sentence(procedure.where)} {_remark(procedure)}\n\n"
+    text = f"## {_title(way)}\n\n{_sentence(procedure.where)} {_remark(procedure)}"
+    if procedure.keeps:
+        text += f" The old values are in {procedure.keeps}: keep them."
+    text += "\n\n"
     for field, what, at_restart in PHASES:
         if command := getattr(procedure, field):
             text += f"- {what}{_when(field, at_restart, waits, by_menu)}: `{command}{procedure.one}`\n"
-    if procedure.keeps:
-        text += f"\nThe old values are in {procedure.keeps}: keep them."
     if waits:
-        text += f" {_restart([way], by_menu, twice)}"
+        text += f"\n{_restart([way], by_menu, twice)}"
     if procedure.one:
         text += f" When the first server is verified and has worked for a while, the others, in batches: the same without `{procedure.one.strip()}`."
         if waits and procedure.restart:
@@ -201,9 +203,9 @@ def _restart(ways: list[UsableTarget], by_menu: bool, twice: bool) -> str:
     text = "**Restart the server yourself**"
     able = [each.procedure for each in ways if each.procedure.restart]
     if able:
-        last = " last" * (len(ways) > 1)
+        last, own = (" last", " if a value of its own waits") if len(ways) > 1 else ("", "")
         commands = ", ".join(f"`{each.apply}{each.one} {each.restart}`" for each in able)
-        text += f", or give this command{last}, which asks the system to shut down if a value of its own waits: {commands}."
+        text += f", or give this command{last}, which asks the system to shut down{own}: {commands}."
     else:
         text += ": nothing here can."
     if by_menu:
@@ -297,7 +299,9 @@ def _failures(targets: list[UsableTarget]) -> str:
         return ""
     text = "## If a step fails\n\nSingle commands say what they did, and end with one of these exit statuses"
     own = any(len(each.layers) > 1 for each in targets)
-    text += "; `ansible-playbook` and `puppet agent` have statuses of their own.\n\n" if own else ".\n\n"
+    text += "; `ansible-playbook` and `puppet agent` have statuses of their own" if own else ""
+    text += ". A command can be run again at any time: what is right already is not touched.\n\n"
     text += head("status", "meaning", "what to do")
-    text += "".join(row(prose(status), prose(meaning), prose(what)) for status, meaning, what in STATUSES)
-    return text + "\nA command can be run again at any time: what is right already is not touched.\n"
+    return text + "".join(
+        row(prose(status), prose(meaning), prose(what)) for status, meaning, what in STATUSES
+    )

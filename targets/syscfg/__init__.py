@@ -30,7 +30,7 @@ TARGET = PlanTarget(
     by_plan(
         PATH,
         remark="Dell's syscfg must be on the server, at `/opt/dell/toolkit/bin/syscfg` or where the variable `SYSCFG` names it; "
-        "`SETPOINT_SETUP_PASSWORD` is the password of the server's setup, if it has one",
+        "`SETPOINT_SETUP_PASSWORD` is the password of the server's setup, if it has one. `syscfg/syscfg.plan` says for which servers its options are known",
         stand_ins=("Dell's `syscfg`",),
     ),
 )
