@@ -253,7 +253,10 @@ def _reason(cause: Cause) -> str:
 def _by_hand(decisions: list[Decision]) -> str:
     if not decisions:
         return ""
-    text = "## By hand\n\nNo file sets these, no command compares them, and none puts them back: look at each on each server, and note what it was.\n\n"
+    text = (
+        "## By hand\n\nNo file sets these, no command compares them, and none puts them back: look at each on each server, and note what it "
+        "was. [manual-steps.md](manual-steps.md) says why no file sets them.\n\n"
+    )
     return text + "".join(map(_step, decisions))
 
 

@@ -231,7 +231,7 @@ def procedure(policy: str, paths: frozenset[str]) -> Procedure:
         run("verify"),
         run("rollback"),
         f"first `cp ansible/inventory.example.yml inventory`, and write your servers into it{account}; `{role}/README.md` says what else the role needs. "
-        "`no hosts matched` means that `SERVER` is not in the inventory, and that nothing was done",
+        "If Ansible says that there are no hosts, `SERVER` is not in the inventory, and nothing was done, whatever the exit status",
         keeps="`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both",
         restart="""-e '{"setpoint_reboot": true}'""" if f"{role}/tasks/restart.yml" in paths else "",
         one=" --limit SERVER",
