@@ -43,11 +43,22 @@ FINE = ("ok", "not-applicable", "not-compared", "rolled-back")
 
 DONE, DIFFERS, UNREAD, HALF = 0, 3, 4, 6
 STATUSES = """exit status:
-  0  as planned or done; what was staged waits for a restart
+  0  as planned or done. apply and undo: what was staged waits for a restart, which is yours unless --restart now was said
   2  wrong usage
-  3  a value differs, or waits for a restart; of try: something would be staged
+  3  verify, status: a value differs, or waits for a restart. try: something would be staged.
+     apply, undo: the rest can be staged only after a restart: restart, and run it again; with --restart now: as verify
   4  something failed or cannot be read: nothing was changed
-  6  something failed, and something was changed or may be"""
+  5  this is not a server of the plan: nothing was changed
+  6  something failed, and something was changed or may be
+  7  somebody else has staged values or has a job for the BIOS: nothing was changed
+
+The password comes from the variable SETPOINT_REDFISH_PASSWORD, ~/.netrc, or a question.
+undo works where apply was run: it needs the values from before, which are kept by the UUID of the server."""
+
+RESTART = (
+    "later (the default): restart nothing, what is staged waits; now: restart the server through the controller, by a shutdown of its system"
+    " (GracefulRestart), and wait until the values are in effect; by force only with --force"
+)
 
 IN_A_ROLE = (
     (r"set setpoint_check_(\w+) to false", r"say `--pass-over \1`"),
@@ -87,7 +98,7 @@ def state_folder(named: str = "") -> Path:
 
 
 def journal_of(folder: Path, host: str) -> str:
-    """The file with the values that a server had."""
+    """The file with the values that a server had, by the name of its controller; where its UUID is known, that names the file."""
     return str(folder / f"{re.sub('[^A-Za-z0-9.-]', '_', host)}.json")
 
 
@@ -104,7 +115,8 @@ def given_for(host: str, state: Path, poll: float, restart: bool, undo: bool, **
     """
     defaults = {name: one.get("default") for name, one in ARGUMENTS.items()}
     times = {"job_delay": poll, "read_delay": min(poll, 10)}
-    own = {"host": host, "name": host, "journal": journal_of(state, host), "reboot": restart, "back": undo}
+    kept = {"journal": journal_of(state, host), "journals": str(state)}
+    own = {"host": host, "name": host, **kept, "reboot": restart, "back": undo}
     return {**defaults, **times, **own, **more}
 
 
@@ -176,12 +188,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--plan", metavar="DIR", default=os.path.dirname(os.path.abspath(sys.argv[0])), help=here
     )
-    made.add_argument("--user", default="", help=f"the account (default: {USER}, ~/.netrc, or a question)")
+    made.add_argument(
+        "--user", default="", help=f"the account (default: {USER} with {PASSWORD}, ~/.netrc, or a question)"
+    )
     made.add_argument("--ca", metavar="FILE", default="", help="certificates that are trusted")
     made.add_argument("--state", metavar="DIR", default="", help="where the values from before are kept")
-    made.add_argument(
-        "--restart", choices=("now", "later"), default="later", help="whether to restart the server"
-    )
+    made.add_argument("--restart", choices=("now", "later"), default="later", help=RESTART)
     made.add_argument(
         "--force", action="store_true", help="restart without a shutdown where nothing else is offered"
     )
@@ -229,13 +241,17 @@ def command(words: list[str]) -> int:
     if asked.verb == "try":
         came = answer({**given, "state": "staged"}, True)
         _tell(came)
-        return UNREAD if came.get("failed") else DIFFERS if came["changed"] or came["waits"] else DONE
+        return came.get("status", UNREAD) if came.get("failed") else DIFFERS if came["changed"] else DONE
     came = carried_out(given, asked.restart == "now", lambda text: sys.stderr.write(f"{text}\n"))
     _tell(came)
     if came.get("failed"):
-        return HALF if came["changed"] or not came.get("unsent", True) else UNREAD
+        return HALF if came["changed"] or not came.get("unsent", True) else came.get("status", UNREAD)
     if asked.restart == "now":
-        return _compare(given, asked)
+        status = _compare(given, asked)
+        return HALF if status == UNREAD and came["changed"] else status
+    if came.get("first"):
+        print(f"not done: restart the server, then run {asked.verb} again")
+        return DIFFERS
     print("done; what was staged waits for a restart" if came["waits"] else "done")
     return DONE
 
@@ -269,15 +285,17 @@ def _tell(came: dict[str, Any]) -> None:
 
 
 def _compare(given: Document, asked: argparse.Namespace) -> int:
-    if asked.verb == "status":
-        kept = Path(given["journal"])
-        print(
-            f"{'values from before are kept in' if kept.exists() else 'no run can be undone: there is no'} {kept}"
-        )
     came = answer({**given, "state": "compared"}, True)
+    status = status_of(came["results"])
+    if status == UNREAD:
+        status = came.get("status", UNREAD)
+    if asked.verb == "status":
+        none = "no run can be undone" if came.get("uuid") else "not known which server this is"
+        found = "values from before are kept in" if came.get("kept") else f"{none}: there is no"
+        print(found, came.get("journal") or given["journal"])
     if asked.json:
         print(json.dumps(report(asked.host, given["plan"]["name"], came), indent=1))
-        return status_of(came["results"])
+        return status
     for one in came["results"]:
         if one["state"] not in FINE:
             found = "" if one["found"] is None else f" found {one['found']},"
@@ -286,7 +304,7 @@ def _compare(given: Document, asked: argparse.Namespace) -> int:
     print(f"as planned: {sum(one['state'] in FINE for one in came['results'])} of {len(came['results'])}")
     for note in came["notes"]:
         print(as_command(note))
-    return status_of(came["results"])
+    return status
 
 
 if __name__ == "__main__":

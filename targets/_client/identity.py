@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from setpoint.targets._client.server import part
-from setpoint.targets._client.wire import Document, StopError, plain
+from setpoint.targets._client.wire import OTHER_SERVER, Document, StopError, plain
 
 
 def require_kind(system: Document, reports: Document, so_far: str) -> None:
@@ -26,7 +26,8 @@ def require_kind(system: Document, reports: Document, so_far: str) -> None:
         raise StopError(
             f"{so_far}: this server reports {reported} processor {'socket' if reported == '1' else 'sockets'}, and the policy"
             f' {wanted["verb"]} {wanted["value"]}: state "{wanted["fact"]} {reported}" and compile again, or set'
-            " setpoint_check_sockets to false"
+            " setpoint_check_sockets to false",
+            OTHER_SERVER,
         )
 
 
@@ -35,14 +36,16 @@ def _require_product(reported: str, wanted: Document, so_far: str) -> None:
     if not accepted:
         raise StopError(
             f"{so_far}: no source shows which product {wanted['fact']} {wanted['value']} reports, so that nothing can be"
-            " compared: make sure yourself that this is one, and set setpoint_check_product to false"
+            " compared: make sure yourself that this is one, and set setpoint_check_product to false",
+            OTHER_SERVER,
         )
     patterns = (re.escape(name[:-1]) + ".*" if name.endswith("*") else re.escape(name) for name in accepted)
     if not any(re.fullmatch(one, reported) for one in patterns):
         raise StopError(
             f"{so_far}: this server reports the product {reported}, and the policy {wanted['verb']} {wanted['fact']}"
             f" {wanted['value']} ({' or '.join(accepted)}): state the right {wanted['fact']} and compile again, or set"
-            " setpoint_check_product to false"
+            " setpoint_check_product to false",
+            OTHER_SERVER,
         )
 
 
@@ -52,7 +55,8 @@ def require_same(shown: str, host: str, so_far: str) -> None:
     if own and found and not own & found:
         raise StopError(
             f"{so_far}: the BMC is that of another server: it shows the UUID {shown}, and the host has {plain(host)}. Correct"
-            " setpoint_bmc_host, or set setpoint_check_server to false"
+            " setpoint_bmc_host, or set setpoint_check_server to false",
+            OTHER_SERVER,
         )
 
 
@@ -76,7 +80,8 @@ def claim(shown: str, folder: Path, host: str, so_far: str, dry: bool) -> None:
     if other != host:
         raise StopError(
             f"{so_far}: the BMC is that of host {plain(other)}, too: both have the server with the UUID {shown}. Correct"
-            f" setpoint_bmc_host; if the server has a new name, remove {place}"
+            f" setpoint_bmc_host; if the server has a new name, remove {place}",
+            OTHER_SERVER,
         )
 
 

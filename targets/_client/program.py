@@ -38,6 +38,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "plan": {"type": "dict", "required": True},
     "name": {"type": "str", "required": True},
     "journal": {"type": "path", "required": True},
+    "journals": {"type": "path", "default": ""},
     "claims": {"type": "path", "default": ""},
     "uuid": {"type": "str", "default": ""},
     "pass_over": {"type": "list", "elements": "str", "default": []},
@@ -105,7 +106,7 @@ def answer(given: Document, dry: bool) -> dict[str, Any]:
     except (StopError, OSError) as stop:
         told = _answered(run) if run is not None else {"changed": False, "told": []}
         so_far = "" if isinstance(stop, StopError) else f"{run.so_far if run else 'Nothing was changed'}: "
-        return {**told, "failed": True, "msg": f"{so_far}{stop}"}
+        return {**told, "failed": True, "status": getattr(stop, "status", 4), "msg": f"{so_far}{stop}"}
     finally:
         service.close()
 
@@ -133,6 +134,7 @@ def _run(service: Service, given: Document, dry: bool) -> Run:
         uuid="" if SAME in given["pass_over"] else given["uuid"],
         claims=Path(given["claims"]) if has_claims else None,
         host=given["name"],
+        journals=Path(given["journals"]) if given["journals"] else None,
     )
     journal = Journal.of(Path(given["journal"]))
     return Run(Server(service, plan["bios"]), wanted, journal)
@@ -160,6 +162,7 @@ def _done(run: Run, given: Document) -> dict[str, Any]:
 def _answered(run: Run) -> dict[str, Any]:
     """What is said of every run; of the server, if it was read."""
     said: dict[str, Any] = {"changed": run.changed, "told": [plain(one) for one in run.told]}
+    said |= {"journal": str(run.journal.file), "kept": run.journal.exists}
     if run.diff:
         said["diff"] = run.diff
     sent = run.server.service.sent
@@ -187,7 +190,7 @@ def _compared(run: Run) -> dict[str, Any]:
         state = run.read()
     except StopError as stop:
         why = str(stop).removeprefix("Nothing was changed: ")
-        return _unread(run.plan, why)
+        return {**_unread(run.plan, why), "status": stop.status}
     notes = state.notes
     version = plain(run.server.system.get("BiosVersion") or "")
     if run.journal.bios and version and version != run.journal.bios:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 
-from setpoint.targets._client.identity import claim, other_firmware, require_kind, require_same
+from setpoint.targets._client.identity import claim, other_firmware, require_kind, require_same, uuids
 from setpoint.targets._client.proof import Before, Watch
 from setpoint.targets._client.server import Server, job_words, pairs, same, without
 from setpoint.targets._client.state import Journal, State, Wanted, kept_by_its_lock, restored
-from setpoint.targets._client.wire import ACCEPTED, Answer, Document, StopError, plain
+from setpoint.targets._client.wire import ACCEPTED, FOREIGN, Answer, Document, StopError, plain
 
 BIOS_WORDS = "stage the attributes"
 
@@ -23,13 +23,17 @@ class Run:
     def __init__(self, server: Server, wanted: Wanted, journal: Journal) -> None:
         self.server = server
         self.wanted = wanted
-        self.journal = journal
-        self.plan = restored(wanted.plan, journal) if wanted.back else wanted.plan
+        self._take(journal)
         self.told: list[str] = []
         self.changed = False
         self.diff: dict[str, str] = {}
         self.awaited: list[str] = []
         self.state: State
+
+    def _take(self, journal: Journal) -> None:
+        """Go by a journal."""
+        self.journal = journal
+        self.plan = restored(self.wanted.plan, journal) if self.wanted.back else self.wanted.plan
 
     # ------------------------------------------------------------------------------------------ what was done so far
 
@@ -75,6 +79,8 @@ class Run:
         require_kind(self.server.system, wanted.reports, self.so_far)
         uuid = plain(self.server.system.get("UUID") or "")
         require_same(uuid, wanted.uuid, self.so_far)
+        if wanted.journals is not None and (known := uuids(uuid)):
+            self._take(self.journal.of_server(wanted.journals, min(known)))
         if wanted.claims is not None:
             claim(uuid, wanted.claims, wanted.host, self.so_far, wanted.dry)
 
@@ -84,7 +90,10 @@ class Run:
         """Stage what can be staged now: what must be in effect first, else all that differs."""
         state = self.read()
         if self.wanted.back and not self.journal.attributes:
-            self.told.append(f"BIOS: nothing to roll back. Going by {self.journal.file}, nothing was changed")
+            self.told.append(
+                f"BIOS: nothing to roll back. Going by {self.journal.file}, nothing was changed. What was applied from another machine,"
+                " as another user, or by another way than this is taken back there, in the same way"
+            )
             return
         self._require(state)
         if note := other_firmware(self.plan, self.server.system):
@@ -195,13 +204,21 @@ class Run:
             raise StopError(
                 f"{self.so_far}: a BIOS job is open, and nothing shows that it is for this policy. {state.jobs_told} Staged by somebody"
                 f" else: {pairs(foreign) or 'nothing that is shown'}. Let the job run, or delete it. To continue anyway, set"
-                " setpoint_ignore_foreign_jobs"
+                " setpoint_ignore_foreign_jobs",
+                FOREIGN,
             )
         if foreign and not self.wanted.may.foreign_settings:
             raise StopError(
-                f"{self.so_far}: somebody else has staged {pairs(foreign)}, and a job of this role would apply that, too. Apply or clear it"
-                " first. To apply it together with the policy, set setpoint_ignore_foreign_settings"
+                f"{self.so_far}: somebody else has staged {pairs(foreign)}, and a job of this role would apply that, too."
+                f" {self._how_to_clear()}. To apply it together with the policy, set setpoint_ignore_foreign_settings",
+                FOREIGN,
             )
+
+    def _how_to_clear(self) -> str:
+        """What to do about values that nobody's job carries out."""
+        path = self.server.clear_path
+        how = f", by a POST to {path} or in the BMC" if path else " in the BMC, or set them back"
+        return f"Find out whose it is, and have it applied, or clear it{how}"
 
     def _note(self, state: State) -> None:
         """Keep the values that the plan replaces, before the first of them is changed; those that an earlier run of it kept stay."""

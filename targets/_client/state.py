@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +79,11 @@ class Journal:
         made.exists = True
         return made
 
+    def of_server(self, folder: Path, uuid: str) -> Journal:
+        """The journal of a server, however its controller was called; this one if an earlier run has kept it by its name alone."""
+        made = Journal.of(folder / f"{uuid}.json")
+        return made if made.exists or not self.exists else replace(self, file=made.file)
+
     def keep(self) -> None:
         """Write it, so that it is whole whatever happens meanwhile."""
         kept = {**asdict(self), "file": None, "exists": None}
@@ -138,6 +143,7 @@ class Wanted:
         uuid: The host's own UUID; "" if it is not known.
         claims: A folder with a file for each server that a host has been found to be; None not to compare hosts with each other.
         host: The name of the host.
+        journals: A folder that has the journal of each server, by its UUID; None if it is known where that of this one is.
     """
 
     plan: Document
@@ -154,6 +160,7 @@ class Wanted:
     uuid: str = ""
     claims: Path | None = None
     host: str = ""
+    journals: Path | None = None
 
 
 @dataclass

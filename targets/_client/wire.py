@@ -37,8 +37,16 @@ BUSY = (
 """Keys of messages that say "not now", of DMTF's Base registry 1.12. A plan has those that its services say beside them."""
 
 
+OTHER_SERVER, FOREIGN = 5, 7
+"""Why a run ends, where there is more to say than that it failed: it is not the server; somebody else is at work."""
+
+
 class StopError(Exception):
-    """The run of a server ends here; the text says why, and what was changed before it."""
+    """The run of a server ends here; the text says why, and what was changed before it. `status` is that of a command which changed nothing."""
+
+    def __init__(self, text: object, status: int = 4) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 @dataclass

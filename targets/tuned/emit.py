@@ -17,8 +17,8 @@ CARDS = (("network-cards.sh", "network-cards.sh.j2", 0o755),)
 
 PLAN = "tuned/tuned.plan"
 
-HOLDS_SINCE = "0.2.22"
-"""The first tuned 0.2 with the daemon that holds a request for a latency."""
+HOLDER = "/usr/libexec/tuned/pmqos-static.py"
+"""The daemon of tuned 0.2 that holds a request for a latency. The version does not tell: packages of 0.2.19 have it added."""
 
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),
@@ -55,7 +55,7 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
         return None
     plan = next(artifact.text for artifact in made if artifact.path == PLAN)
     is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in made)
-    needed = f"tuned {HOLDS_SINCE} or later" if is_ktune and "\nheld " in plan else "tuned"
+    needed = f"tuned with `{HOLDER}`" if is_ktune and "\nheld " in plan else "tuned"
     return found._replace(
         remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it",
         stand_ins=("tuned 0.2",) if is_ktune else (),

@@ -22,6 +22,7 @@ from support.command import Ran
 from support.limits import PATIENCE, limited
 from support.rehearsed import ACCOUNT, POLICIES, compiled, twin
 
+FIRST = 'set c-states off because "jitter, PERF-301";'
 COUNT = {"r750": 21, "dl385": 31}
 """How many attributes each policy compares."""
 
@@ -78,6 +79,38 @@ def test_a_server_is_brought_to_the_plan_and_back(command: Command) -> None:
     assert command.bmc.machine.current == before
 
 
+def test_what_is_kept_is_found_by_the_server_however_its_controller_is_called(tmp_path: Path) -> None:
+    bundle, folder = compiled(tmp_path / "bundle", POLICIES["r750"], "redfish"), tmp_path / "kept"
+    with twin(tmp_path, "r750", UUID="4c4c4544-0051-3510-8056-b4c04f4d3533") as bmc:
+        command = Command(bundle, bmc)
+        before = dict(bmc.machine.current)
+        assert command("apply", "--restart", "now", "--state", str(folder)).status == 0
+        (kept,) = folder.iterdir()
+        assert re.fullmatch(r"[0-9a-f]{32}\.json", kept.name), "the UUID, and no name of a controller"
+        kept.rename(folder / f"{bmc.address.replace(':', '_')}.json")  # as earlier versions kept it
+        assert command("status", "--state", str(folder)).out.startswith("values from before are kept in ")
+        none = command("undo", "--state", str(tmp_path / "other"))
+        assert (none.status, "taken back there, in the same way" in none.out) == (0, True)
+        assert command("undo", "--restart", "now", "--state", str(folder)).status == 0
+        assert bmc.machine.current == before
+
+
+def test_two_restarts_are_not_done_after_one_run(tmp_path: Path) -> None:
+    """What the rest of the plan locks is to be right before it: another restart."""
+    policy = POLICIES["r750"].replace("goal latency;", f"goal latency; {FIRST}")
+    bundle = compiled(tmp_path / "bundle", policy, "redfish")
+    with twin(tmp_path, "r750") as bmc:
+        command = Command(bundle, bmc)
+        (first, value) = next(iter(plan_in(bundle / "redfish")["bios"]["first"].items()))
+        bmc.machine.current[first] = "Disabled" if value == "Enabled" else "Enabled"
+        for _ in range(2):  # the second before the restart
+            ran = command("apply")
+            assert (ran.status, ran.out.splitlines()[-1]) == (
+                3,
+                "not done: restart the server, then run apply again",
+            )
+
+
 @pytest.fixture
 def idrac(tmp_path: Path) -> Iterator[Command]:
     bundle = compiled(tmp_path / "bundle", POLICIES["r750"], "redfish")
@@ -90,7 +123,8 @@ def test_another_server_is_refused_in_the_words_of_a_command(tmp_path: Path) -> 
     with twin(tmp_path, "r750") as bmc:
         command = Command(bundle, bmc)
         ran = command("apply")
-        assert (ran.status, ran.out, bmc.writes) == (4, "", [])
+        assert (ran.status, ran.out, bmc.writes) == (5, "", [])
+        assert command("verify").status == 5
         assert "state the right platform and compile again, or say `--pass-over product`" in ran.err
         ran = command("apply", "--pass-over", "product")
         assert "this server's BIOS has no" in ran.err
@@ -118,8 +152,9 @@ def test_the_account_of_netrc_is_taken(idrac: Command) -> None:
 def test_what_somebody_else_has_staged_stops_it(idrac: Command) -> None:
     idrac.bmc.machine.staged["NumLock"] = "Off"
     ran = idrac("apply")
-    assert (ran.status, idrac.bmc.writes) == (4, [])
-    assert "say --foreign-settings" in ran.err or "--foreign-settings" in ran.err
+    assert (ran.status, idrac.bmc.writes) == (7, [])
+    assert "Find out whose it is, and have it applied, or clear it" in ran.err
+    assert "say --foreign-settings" in ran.err
 
 
 def test_a_folder_has_the_plan_of_the_role(tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_run_that_did_not_finish_is_reported_by_those_that_change_nothing(
     assert told.status == 6
     assert "did not finish" in told.err
     shown = server.run(text(), "try")
-    assert (shown.status, "would be cleared first" in shown.out) == (0, True)
+    assert (shown.status, "would be cleared first" in shown.out) == (3, True)
 
 
 def test_after_the_restart_a_killed_run_leaves_nothing_to_clear(tmp_path: Path, plain: list[str]) -> None:

@@ -116,7 +116,7 @@ def test_what_would_be_put_back_is_said(tmp_path: Path) -> None:
     program.brings()
     changes = program.changes()
     run = program.runs("undo", "--dry-run")
-    assert (run.status, program.changes()) == (0, changes)
+    assert (run.status, program.changes()) == (3, changes)
     assert "would put back LogicalProc: Disabled -> Enabled\n" in run.out
 
 

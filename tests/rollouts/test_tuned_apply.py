@@ -153,7 +153,7 @@ def test_the_profile_before_it_comes_back_with_the_files(tmp_path: Path, active:
     server = Server(tmp_path, active, mode)
     before = server.picture()
     dry = server.run("try")
-    assert (dry.status, f"would run: tuned-adm profile {OURS}" in dry.said) == (0, True)
+    assert (dry.status, f"would run: tuned-adm profile {OURS}" in dry.said) == (3, True)
     assert (server.picture(), server.kept) == (before, set())
     done = server.run()
     assert (done.status, server.is_active) == (0, True), done.said

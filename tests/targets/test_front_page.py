@@ -74,7 +74,7 @@ def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Pat
     """What was tried with stand-ins, and what a file needs, is said by its target."""
     _, old = compiled(tmp_path, TRADING)
     assert "had stand-ins for" in old and "Dell's `syscfg`" in old and "Dell's `racadm`" not in old
-    assert "\n- Tuned 0.2.22 or later must be installed." in old
+    assert "\n- Tuned with `/usr/libexec/tuned/pmqos-static.py` must be installed." in old
     _, plain = compiled(tmp_path, "-e", "goal latency; os sles 15.3")
     assert "none of this was tried on a real one.\n" in plain
     _, new = compiled(tmp_path, "-e", "goal latency; os rhel 9.4")

@@ -357,8 +357,8 @@ boot_apply() {
     if [ "$mode" = apply ]; then
         lock_for_change
         recover
-    elif would_recover; then
-        return
+    else
+        try_recover
     fi
     read_entries
     [ -n "$raw" ] || die "$(program_of "$way") names no kernel with arguments: no entry of a kernel of this system was found in ${config:-a grub.cfg}"
@@ -373,7 +373,7 @@ boot_apply() {
     check_length "$next_lines"
     if [ "$mode" = dry-run ]; then
         "${way}_try"
-        return
+        exit 3
     fi
     open_snapshot
     [ -z "$caught" ] || undo

@@ -96,7 +96,7 @@ cpuspeed_put_back() {
 wait_for_firmware() {
     look_at_service cpuspeed || return 0
     if [ "$levels:$running:$service_running" != "$service_levels:no:yes" ]; then return 0; fi
-    complain "cpuspeed ran before, and does not start now, as where the firmware keeps the frequency to itself. Its runlevels are put back. Put back the firmware, too, restart the server, and run this again then: $way_back${rolls_all:+ --all}"
+    complain "cpuspeed ran before, and does not start now, as where the firmware keeps the frequency to itself. Its runlevels are put back. Put back the firmware, too, restart the server, and run this again then: $way_back"
     exit 3
 }
 
@@ -104,8 +104,8 @@ cpuspeed_apply() {
     if [ "$mode" = apply ]; then
         lock_for_change
         recover
-    elif would_recover; then
-        return
+    else
+        try_recover
     fi
     look
     todo=$(service_differences)
@@ -118,7 +118,7 @@ cpuspeed_apply() {
     if [ "$mode" = dry-run ]; then
         settled || say "would run: chkconfig cpuspeed $wanted"
         in_state || say "would run: service cpuspeed $order"
-        return
+        exit 3
     fi
     open_snapshot
     [ -z "$caught" ] || undo

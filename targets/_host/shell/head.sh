@@ -40,11 +40,11 @@
 # PLAN is a file, such as kernel-args/kernel-args.plan of a bundle, or `-` for the text in the variable SETPOINT_PLAN.
 #
 # Exit status:
-#   0  as planned, set, put back, or nothing to put back. `apply` and `undo`: also where only a restart is missing; they say so
+#   0  as planned, set, put back, or nothing to change. `apply` and `undo`: also where only a restart is missing; they say so
 #   2  wrong usage
-#   3  `verify`, `status`: a value differs, or waits for a restart. `next`: the next start will not have it. `pending`: a restart is pending.
-#      `apply`: a value differs still. `apply`, `undo`: the rest can be set or put back only after a restart: run it again then. `undone`:
-#      something is left to put back
+#   3  `verify`, `status`: a value differs, or waits for a restart. `try`, `undo --dry-run`: something would be changed. `next`: the next
+#      start will not have it. `pending`: a restart is pending. `apply`: a value differs still. `apply`, `undo`: the rest can be set or put
+#      back only after a restart: run it again then. `undone`: something is left to put back
 #   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
 #   5  this is not a server that the policy is for: nothing was changed
 #   6  something failed, or a signal came, and something is changed or may be

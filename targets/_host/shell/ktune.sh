@@ -80,7 +80,7 @@ expect_held() {
     if [ "$found" = "$2" ]; then
         result "$1" "$2" "$found" ok ''
     elif [ "$2" != none ] && [ ! -x "$root/usr/libexec/tuned/pmqos-static.py" ]; then
-        result "$1" "$2" "$found" differs "this tuned has no pmqos-static.py; 0.2.22 and later have"
+        result "$1" "$2" "$found" differs "this tuned has no /usr/libexec/tuned/pmqos-static.py: update the package"
     else
         result "$1" "$2" "$found" differs "pmqos-static.py holds cpu_dma_latency $found"
     fi

@@ -42,6 +42,14 @@ read_options() {
     case $mode:$part in pending:kernel-args | pending:racadm | pending:syscfg | pending:parts) ;; pending:*) usage ;; esac
 }
 
+# Text $1 as one word of a shell.
+as_word() {
+    case $1 in
+        *[!A-Za-z0-9_./:,+=@%-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
+        *) printf '%s' "$1" ;;
+    esac
+}
+
 # What is known of runs before this one.
 tell_runs() {
     say "setpoint-host $version: $part of policy $policy"
@@ -61,7 +69,8 @@ case $run_verb in
 esac
 shift 2
 read_options "$@"
-way_back="sh setpoint-host undo $plan_file --state $state"
+way_back="sh $(as_word "$0") undo $(as_word "$plan_file") --state $(as_word "$state")${rolls_all:+ --all}"
+[ "$plan_file" != - ] || way_back="\`undo\`${rolls_all:+ of all runs}, by what ran this (the old values are in $state)"
 way=$part family=$part
 [ "$part" != parts ] || parts_run
 [ "$mode" != undone ] || say_undone

@@ -64,9 +64,10 @@ racadm_begin() {
         host)
             [ -n "$password" ] || die "--host needs SETPOINT_IDRAC_PASSWORD. racadm takes it as an argument, which others on this machine can see: --ssh needs none"
             other_side=" --host $host --user $user"
+            [ -n "$certificate" ] || other_side="$other_side --insecure"
             ;;
     esac
-    way_back="$way_back$other_side"
+    [ "$plan_file" = - ] || way_back="$way_back$other_side"
     prefix=racadm${host:+.$host}
     lock_file=$prefix.lock
     [ -z "$host" ] || SETPOINT_HOST=${SETPOINT_HOST:-$host}

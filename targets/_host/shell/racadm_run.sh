@@ -245,10 +245,15 @@ racadm_try() {
     look_around
     racadm_compare
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
-    if is_unfinished; then say "$unfinished: what it has staged would be cleared first"; fi
+    would_clear=
+    if is_unfinished; then
+        would_clear=yes
+        say "$unfinished: what it has staged would be cleared first"
+    fi
     plan_changes
     [ -z "$job" ] || say "job $job is open"
     if is_leftover; then
+        would_clear=yes
         say "an unfinished rollback has left staged values: they would be cleared first"
     else
         is_unfinished || [ -n "$job" ] || nothing_foreign
@@ -256,6 +261,7 @@ racadm_try() {
     say_to_stage "would stage" staged
     [ -z "$later" ] || say "only after that restart, in a second run:$later"
     [ -n "$to_stage$later" ] || say "nothing to stage"
+    [ -z "$to_stage$later$would_clear" ] || exit 3
     exit 0
 }
 

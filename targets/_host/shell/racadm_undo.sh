@@ -11,7 +11,7 @@ racadm_undo() {
         [ -z "$job" ] || say "job $job is open"
         if is_unfinished || is_leftover; then
             say "${unfinished:-an unfinished rollback has left staged values}: what is staged would be cleared first"
-            exit 0
+            exit 3
         fi
     else
         lock_for_change
@@ -19,7 +19,7 @@ racadm_undo() {
     fi
     last_saved
     if [ "$number" -eq 0 ]; then
-        say "nothing to put back: no old values are kept in $state"
+        say "nothing to put back: no old values of $prefix are kept in $state. $elsewhere; so is what was applied to this iDRAC by another name"
         exit 0
     fi
     old_lines=$(lines_to_put_back)
@@ -99,6 +99,7 @@ would_put_back() {
     say_to_stage "would put back" ""
     [ -z "$due" ] || say "the rest only after that restart, in a second run"
     [ -n "$to_stage$deleted" ] || say "nothing to put back: the old values would only be removed"
+    [ -z "$to_stage$deleted" ] || exit 3
     exit 0
 }
 

@@ -215,13 +215,13 @@ syscfg_try() {
     lock_for_reading
     syscfg_compare
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
-    if would_recover; then
-        :
-    elif [ "$to_set" -eq 0 ]; then
+    try_recover
+    if [ "$to_set" -eq 0 ]; then
         say "nothing to change"
-    else
-        say "settings that would be set: $to_set"
+        exit 0
     fi
+    say "settings that would be set: $to_set"
+    exit 3
 }
 
 syscfg_verify() {

@@ -294,8 +294,8 @@ systemd_apply() {
     if [ "$mode" = apply ]; then
         lock_for_change
         recover
-    elif would_recover; then
-        return
+    else
+        try_recover
     fi
     compare_all
     find_unmasked
@@ -310,7 +310,7 @@ systemd_apply() {
         [ -z "$not_in_force" ] || say "not in force: $not_in_force"
         for one in $unmasked; do say "would mask $one"; done
         say "would set the values that differ"
-        return
+        exit 3
     fi
     # Where only live values have drifted, the files stay, and there is nothing to go back to.
     drifted=

@@ -197,8 +197,8 @@ tuned_apply() {
     if [ "$mode" = apply ]; then
         lock_for_change
         recover
-    elif would_recover; then
-        return
+    else
+        try_recover
     fi
     [ -z "$included" ] || is_included_there || die "tuned has no profile $included here, on which this one builds"
     put=
@@ -216,7 +216,7 @@ tuned_apply() {
         for order in $service_orders; do say "would run: systemctl $order tuned"; done
         for one in $unmasked; do say "would mask $one"; done
         say "would run: tuned-adm profile $profile"
-        return
+        exit 3
     fi
     # Where only live values have drifted, the files and the profile stay, and there is nothing to go back to.
     drifted=

@@ -5,12 +5,12 @@
 #
 #   close_saved        the run is complete
 #   recover            put back what a run that did not finish had found
-#   would_recover      whether it would, said in words
+#   try_recover        in a dry run: say that it would, and exit with 3
 #   set_mode OPTION    note the mode in $mode, for the options --dry-run, --verify and --rollback and those of the script;
 #                      --rollback may come with --dry-run, and with --all
 #   rollback           put back what was there before the last plan that changed something, however many runs that
 #                      plan took; if there is nothing to put back, say so and exit with 0. With --all, put back what was
-#                      there before the first run; with --dry-run, say what would be put back
+#                      there before the first run; with --dry-run, say what would be put back, and exit with 3 if anything would
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
 #
 # The script has lock.sh, calls.sh, and a function `usage` that ends it. $kept says what a run keeps: a `snapshot` (files.sh) or `options`
@@ -66,13 +66,15 @@ recover() {
     say "put back what the unfinished run had found"
 }
 
-# Say in a dry run that `recover` would put something back; 1 if not. What differs after that is not known yet.
-would_recover() {
-    is_unfinished || return 1
+# The end of a dry run where `recover` would put something back: what differs after that is not known yet.
+try_recover() {
+    is_unfinished || return 0
     say "$unfinished: that would be taken back first, and then what differs would be changed"
+    exit 3
 }
 
 mode=apply rolls_all='' would_roll=''
+elsewhere='What was applied from another machine, by another way or with another --state is taken back there, in the same way'
 
 set_mode() {
     case $mode:$1 in
@@ -85,7 +87,7 @@ set_mode() {
 }
 
 rollback() {
-    nothing_kept="no old values are kept in $state"
+    nothing_kept="no old values are kept in $state. $elsewhere"
     [ -e "$state/$prefix.lock" ] || end_unchanged "$nothing_kept"
     [ -n "$would_roll" ] || lock_for_change
     rolled_back=$state/$prefix.rolled-back restored='' taken_back=${SETPOINT_ROLLOUT:-}
@@ -105,7 +107,7 @@ rollback() {
         restored=yes
     done
     if [ -n "$restored" ]; then
-        [ -z "$would_roll" ] || exit 0
+        [ -z "$would_roll" ] || exit 3
         return 0
     fi
     [ -z "$rolls_all" ] || end_unchanged "$nothing_kept"

@@ -30,7 +30,7 @@ TRIED = {"set": "try", "restored": "undo --dry-run"}
 """What check mode runs in place of it."""
 
 CHANGED = {"set": ((0, 3, 6), "nothing to change"), "restored": ((0, 3, 6), "nothing to put back")}
-"""The exit statuses with which something was or would be changed, and the words with which nothing was."""
+"""The exit statuses with which something was changed, and the words with which nothing was. Where it is only tried, 3 says that it would be."""
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "state": {"type": "str", "required": True, "choices": [*VERBS, "found"]},
@@ -68,8 +68,9 @@ class ActionModule(ActionBase):  # type: ignore[misc]
             return {**{name: ran[name] for name in kept if name in ran}, "changed": False, "failed": False}
         said = [*ran.get("stdout_lines", ()), *ran.get("stderr_lines", ())]
         statuses, nothing = CHANGED.get(state, ((), ""))
-        changed = rc in statuses and nothing not in ran.get("stdout", "")
-        failed = rc not in ((0, 3) if state in ("compared", "awaited", "restored") else (0,))
+        is_trial = is_tried and state in TRIED
+        changed = rc == 3 if is_trial else rc in statuses and nothing not in ran.get("stdout", "")
+        failed = rc not in ((0, 3) if is_trial or state in ("compared", "awaited", "restored") else (0,))
         msg = said or [ran.get("msg") or "the program did not run"]
         return {
             "rc": rc,
