@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from setpoint.targets._client.wire import Document, StopError
 
@@ -61,12 +60,11 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
     parts: dict[str, Document] = {"first": {}, "write": {}, "fixed": {}}
     for name, reason in reasons.items():
         parts[STEPS[reason["step"]]][name] = expected[name]
-    locks = [_lock(name, need) for name, needs in apply["writable"].items() for need in needs]
     first = apply.get("first") or {"opens": {}}
     requests = [one for way in apply["ways"] for one in way["requests"]]
     return {
         **parts,
-        "locks": locks,
+        "locks": _locks(apply["writable"]),
         "along": [
             {"attribute": name, "governor": governor}
             for name, governors in apply["along"].items()
@@ -87,10 +85,16 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
     }
 
 
-def _lock(name: str, need: Document) -> Document:
-    is_free = "is" in need
-    value: Any = need["is"] if is_free else need["is-not"]
-    return {"attributes": [name], "is" if is_free else "is_not": {"key": need["attribute"], "value": value}}
+def _locks(writable: Document) -> list[Document]:
+    """A lock for each condition, with the attributes that have it."""
+    found: dict[str, Document] = {}
+    for name, needs in writable.items():
+        for need in needs:
+            is_free = "is" in need
+            value = need["is"] if is_free else need["is-not"]
+            one = {"is" if is_free else "is_not": {"key": need["attribute"], "value": value}}
+            found.setdefault(json.dumps(one), {"attributes": [], **one})["attributes"].append(name)
+    return list(found.values())
 
 
 def _uri(requests: list[Document], method: str) -> str:
