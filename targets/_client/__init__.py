@@ -2,7 +2,8 @@
 
     wire      one connection; readings that are repeated; what a service says, in words
     server    where the links of a service lead; its jobs, and its restarts
-    state     what a server has beside what its plan wants, and the journal of what it had before
+    journal   what a server had before, and what was staged
+    state     what a server has beside what its plan wants
     identity  whether it is the right server
     fleet     which servers the hosts of a play are
     proof     what proves that it restarted
@@ -27,6 +28,7 @@ from setpoint.targets._shared.data import folder
 PARTS = (
     "wire",
     "server",
+    "journal",
     "state",
     "identity",
     "fleet",

@@ -11,11 +11,12 @@ from typing import Any
 
 from setpoint.targets._client.fleet import confused, look
 from setpoint.targets._client.identity import other_firmware
+from setpoint.targets._client.journal import Journal
 from setpoint.targets._client.once import find_once, stage_once
 from setpoint.targets._client.proof import Before
 from setpoint.targets._client.run import Run
 from setpoint.targets._client.server import Server, Times
-from setpoint.targets._client.state import Journal, Opening, Permissions, Wanted, result
+from setpoint.targets._client.state import Opening, Permissions, Wanted, result
 from setpoint.targets._client.wire import Account, Document, Service, StopError, plain
 
 VERSION = "1"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import time
 
 from setpoint.targets._client.identity import claim, other_firmware, require_kind, require_same, uuids
+from setpoint.targets._client.journal import Journal
 from setpoint.targets._client.proof import Before, Watch
 from setpoint.targets._client.server import Server, job_words, pairs, same, without
-from setpoint.targets._client.state import Journal, State, Wanted, kept_by_its_lock, restored
+from setpoint.targets._client.state import State, Wanted, kept_by_its_lock, restored
 from setpoint.targets._client.wire import ACCEPTED, FOREIGN, Answer, Document, StopError, plain
 
 BIOS_WORDS = "stage the attributes"

@@ -80,7 +80,7 @@ test('a policy is repaired, explained, completed, formatted, planned and reviewe
   git(folder, 'add', 'web.tune');
   git(folder, 'commit', '-qm', 'first');
   const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, new vscode.Range(0, 10, 0, 17), 'performance');
+  edit.replace(document.uri, new vscode.Range(0, 5, 0, 12), 'performance');
   await vscode.workspace.applyEdit(edit);
   await document.save();
   await session.until(() => panel.webview.html.includes('<td>performance</td>'));
