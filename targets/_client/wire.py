@@ -170,6 +170,11 @@ def saying(reported: Document, meaning: str) -> list[str]:
     return [word for word, its in reported.items() if its == meaning]
 
 
+def _lacks_attributes(answer: Answer) -> bool:
+    """Whether a resource has `null` for its attributes, as before they are gathered (ibm-openbmc/bmcweb, issue 1007)."""
+    return answer.good and answer.document.get("Attributes", answer) is None
+
+
 class Service:
     """A Redfish service. `reported` are words that only it says, with their meanings; `sent` has what it was asked to change: words, and whether it accepted."""
 
@@ -188,7 +193,7 @@ class Service:
             late += answer.timed_out
             again = answer.status in (0, 429) or answer.status >= 500 or bool(answer.trouble)
             again = again or (missing and answer.status == 404) or self._is_busy(answer)
-            if not again or left <= 0 or answer.distrusted or late > 1:
+            if not (again or _lacks_attributes(answer)) or left <= 0 or answer.distrusted or late > 1:
                 if answer.good and again:
                     answer.trouble = f"what it shows is not settled: {said(answer.document)}"
                 return answer

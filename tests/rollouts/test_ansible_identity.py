@@ -84,9 +84,9 @@ def test_a_check_can_be_passed_over(runs: Runs) -> None:
 @pytest.mark.parametrize(
     ("accepted", "failed"),
     [
-        ('- "PowerEdge R75*"', ""),
-        ('- "PowerEdge R74*"', "this server reports the product PowerEdge R750"),
-        ('- "PowerEdge R7"', "this server reports the product PowerEdge R750"),
+        ('["PowerEdge R75*"]', ""),
+        ('["PowerEdge R74*"]', "this server reports the product PowerEdge R750"),
+        ('["PowerEdge R7"]', "this server reports the product PowerEdge R750"),
         ("[]", "no source shows which product platform r740 reports, so that nothing can be compared"),
     ],
 )
@@ -97,8 +97,8 @@ def test_a_product_may_go_on_behind_an_open_name_and_an_unknown_one_is_to_be_con
     ansible = role_of(POLICY, tmp_path)
     (variables,) = ansible.glob("roles/*/vars/plans/*.yml")
     text = variables.read_text(encoding="utf-8")
-    assert text.count('- "PowerEdge R740"') == 1
-    variables.write_text(text.replace('- "PowerEdge R740"', accepted), encoding="utf-8")
+    assert text.count('accepted: ["PowerEdge R740"]') == 1
+    variables.write_text(text.replace('["PowerEdge R740"]', accepted), encoding="utf-8")
     with service(tmp_path / "r750", R750.capture, lockdown=True) as other:
         hosts = {"other": account(other)}
         run = play(ansible / "site.yml", hosts, tmp_path / "home", "--tags", "firmware", "--check")

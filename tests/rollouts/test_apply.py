@@ -16,6 +16,7 @@ import pytest
 
 from consumers.ssh_server import SshServer, ssh_server
 from setpoint.compiler.twin.service import Twin
+from setpoint.targets._client.identity import uuids
 from support.command import Ran, setpoint
 from support.rehearsed import ACCOUNT, POLICIES, compiled, twin
 from support.shell import EVERY_CHECK, stand_in
@@ -211,9 +212,7 @@ def test_the_first_server_that_fails_stops_the_rest_and_says_what_it_is_left_wit
     with twin(tmp_path, "r750", UUID=UUID) as one, twin(tmp_path, "r750", UUID=OTHER) as two:
         site = Site(tmp_path, bundle, one)
         (tmp_path / "state").mkdir()
-        (
-            tmp_path / "state" / f"{one.address.replace(':', '_')}.json.new"
-        ).mkdir()  # so that the journal cannot be kept
+        (tmp_path / "state" / f"{min(uuids(UUID))}.json.new").mkdir()  # so that the journal cannot be kept
         ran = site.apply("--yes", "--redfish", f"https://{two.address}")
         assert (ran.status, one.writes, two.writes) == (4, [], [])
         assert f"error[E0655]: `{one.address}` was stopped: Nothing was changed: " in ran.err
