@@ -5,14 +5,18 @@ from typing import Any
 
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import Fit, best
-from setpoint.compiler.audit.model import AuditedFile, Stated
+from setpoint.compiler.audit.model import AuditedFile
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import json_text, visible
+from setpoint.compiler.render.visible import json_object, json_text, visible
 from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.audit/1"
+
+WRITTEN = "written file=span.file line=span.line column=span.column"
+ADVICE = "setting value source=cause.source at=cause.at strength=cause.weight"
+"""The members of an entry, and of a decision, in the JSON."""
 
 
 def summary(audit: Audit, width: int) -> str:
@@ -95,53 +99,29 @@ def json_of(audit: Audit) -> str:
 def document(audit: Audit) -> dict[str, Any]:
     """The whole result, as data of JSON."""
     return {
-        "facts": [{"name": f.name, "value": f.value, "origin": f.origin} for f in _facts(audit)],
+        "facts": [json_object(fact, "name value origin") for fact in _facts(audit)],
         "files": [
             {"name": f.name, "form": f.form, "entries": len(f.entries), "unread_lines": len(f.unread)}
             for f in audit.files
         ],
-        "settings": [_stated(one) for one in audit.stated],
-        "unread": [
-            {"written": entry.written, "file": entry.span.file, "line": entry.span.line}
-            for entry in audit.unread
+        "settings": [
+            {**json_object(one, "setting value"), **json_object(one.entry, WRITTEN)} for one in audit.stated
         ],
+        "unread": [json_object(entry, "written file=span.file line=span.line") for entry in audit.unread],
         "intents": [_fit(each) for each in audit.fits],
         "served_best": [each.intent for each in best(audit.fits)],
         "diagnostics": diagnostics_json(audit.findings),
     }
 
 
-def _stated(one: Stated) -> dict[str, Any]:
-    entry = one.entry
-    return {
-        "setting": one.setting,
-        "value": one.value,
-        "written": entry.written,
-        "file": entry.span.file,
-        "line": entry.span.line,
-        "column": entry.span.column,
-    }
-
-
 def _fit(fit: Fit) -> dict[str, Any]:
     return {
         "intent": fit.intent,
-        "agrees": [{"setting": one.setting, "value": one.value} for one, _ in fit.agrees],
+        "agrees": [json_object(one, "setting value") for one, _ in fit.agrees],
         "differs": [
-            {"setting": one.setting, "value": one.value, "recommended": decision.value}
+            {**json_object(one, "setting value"), "recommended": decision.value}
             for one, decision in fit.differs
         ],
-        "missing": [_decision(decision) for decision in fit.missing],
+        "missing": [json_object(decision, ADVICE) for decision in fit.missing],
         "hazards": list(fit.hazards),
-    }
-
-
-def _decision(decision: Decision) -> dict[str, Any]:
-    cause = decision.cause
-    return {
-        "setting": decision.setting,
-        "value": decision.value,
-        "source": cause.source,
-        "at": cause.at,
-        "strength": cause.weight,
     }

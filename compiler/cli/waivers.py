@@ -25,7 +25,7 @@ from setpoint.compiler.policies.check import Gathered, gather
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import json_text, visible, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible, visible_lines
 from setpoint.compiler.render.words import count
 
 if TYPE_CHECKING:
@@ -176,13 +176,9 @@ def _json(waivers: list[ListedWaiver], today: str, hazards: "Mapping[OpenHazard,
             {
                 "name": w.statement.waiver,
                 "hazard": w.statement.waiver if w.statement.is_of_hazard else None,
-                "state": w.state,
-                "until": w.until or None,
-                "days": w.days,
-                "scope": w.scope or None,
+                **json_object(w, "state until? days scope?"),
                 "because": w.statement.because.text,
-                "file": w.statement.span.file,
-                "line": w.statement.span.line,
+                **json_object(w.statement.span, "file line"),
                 **({} if w.hosts is None else {"hosts": w.hosts}),
             }
             for w in waivers

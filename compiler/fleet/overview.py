@@ -25,7 +25,7 @@ from setpoint.compiler.render.difference_settings import setting_value, why
 from setpoint.compiler.render.grouping import is_listed
 from setpoint.compiler.render.hosts import number_of_hosts
 from setpoint.compiler.render.table import INDENT, has_room, paragraph, table
-from setpoint.compiler.render.visible import json_text, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT, count, weighed
 
 SCHEMA = "setpoint.fleet-plan/1"
@@ -177,12 +177,7 @@ def _document(found: FleetOverview) -> dict[str, Any]:
             for each in outcome.classes
         },
         "settings": [
-            {
-                "setting": each.setting,
-                "title": each.title,
-                "layer": each.layer,
-                "values": [_value(value) for value in each.values],
-            }
+            {**json_object(each, "setting title layer"), "values": [*map(_value, each.values)]}
             for each in found.settings
         ],
         "hazards": hazards_json(found.exposed.hazards),

@@ -16,6 +16,7 @@ from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.hosts import named_hosts, told
 from setpoint.compiler.render.table import paragraph
+from setpoint.compiler.render.visible import json_object
 
 
 class OpenHazard(NamedTuple):
@@ -118,10 +119,7 @@ def waived_json(waived: Mapping[StandingWaiver, tuple[str, ...]]) -> list[dict[s
         {
             "name": each.name,
             "hazard": each.name if each.is_of_hazard else None,
-            "until": each.until or None,
-            "because": each.because,
-            "file": each.span.file,
-            "line": each.span.line,
+            **json_object(each, "until? because file=span.file line=span.line"),
             "hosts": hosts,
         }
         for each, hosts in waived.items()
@@ -132,14 +130,7 @@ def waived_json(waived: Mapping[StandingWaiver, tuple[str, ...]]) -> list[dict[s
 def hazards_json(hazards: Mapping[OpenHazard, tuple[str, ...]]) -> list[dict[str, Any]]:
     """The open hazards with their hosts, for programs."""
     return [
-        {
-            "name": each.name,
-            "state": each.state,
-            "until": each.until or None,
-            "what": each.what,
-            "hosts": hosts,
-        }
-        for each, hosts in hazards.items()
+        {**json_object(each, "name state until? what"), "hosts": hosts} for each, hosts in hazards.items()
     ]
 
 

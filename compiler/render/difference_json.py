@@ -13,7 +13,6 @@ from setpoint.compiler.plan.difference import (
     WaiverTerms,
     WhyLeftOut,
 )
-from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.difference_groups import (
@@ -25,7 +24,7 @@ from setpoint.compiler.render.difference_groups import (
 from setpoint.compiler.render.difference_hosts import numbers_of
 from setpoint.compiler.render.difference_settings import against, written_value
 from setpoint.compiler.render.difference_words import known
-from setpoint.compiler.render.visible import json_text
+from setpoint.compiler.render.visible import json_object, json_text
 
 SCHEMA = "setpoint.diff/1"
 """The form of a comparison of policies: each with all that changes."""
@@ -44,8 +43,7 @@ def comparison_json(comparison: Comparison) -> str:
         "differences": [_policy(each) for each in comparison.differences],
         "unplanned": list(comparison.unplanned),
         "sources": {
-            s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
-            for s in comparison.sources
+            source.name: json_object(source, "title publisher date? url?") for source in comparison.sources
         },
         "made_with": _made_with(*comparison.made_with),
     }
@@ -59,17 +57,9 @@ def _made_with(old: MadeWith | None, new: MadeWith | None) -> dict[str, dict[str
 
 def _policy(each: PolicyDifference) -> dict[str, Any]:
     return {
-        "policy": each.policy,
-        "was": each.was or None,
-        "status": each.status,
+        **json_object(each, "policy was? status"),
         "facts": [
-            {
-                "name": fact.name,
-                "old": fact.old,
-                "new": fact.new,
-                "how": known(fact),
-                "was_known": fact.was_known,
-            }
+            {**json_object(fact, "name old new"), "how": known(fact), "was_known": fact.was_known}
             for fact in each.facts
         ],
         "settings": [_setting(change) for change in each.settings],
@@ -78,21 +68,14 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
         "effects": [effect._asdict() for effect in each.effects],
         "errors": [error.with_place for error in each.errors],
         "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
-        "by_hand": list(each.by_hand),
-        "reboots": each.reboots,
-        "stops": each.stops,
+        **json_object(each, "by_hand reboots stops"),
     }
 
 
 def _hazard(change: HazardChange) -> dict[str, Any]:
     """The change of a hazard."""
-    return {
-        "hazard": change.hazard,
-        "kind": change.kind,
-        "what": change.what,
-        "old": _state(change.old),
-        "new": _state(change.new),
-    }
+    old, new = (json_object(state, "state until? because?") for state in (change.old, change.new))
+    return {**json_object(change, "hazard kind what"), "old": old, "new": new}
 
 
 def _waiver(change: WaiverChange) -> dict[str, Any]:
@@ -102,9 +85,7 @@ def _waiver(change: WaiverChange) -> dict[str, Any]:
 
 def _setting(change: SettingChange) -> dict[str, Any]:
     return {
-        "setting": change.setting,
-        "layer": change.either.layer,
-        "kind": change.kind,
+        **json_object(change, "setting layer=either.layer kind"),
         "old": _value(change.old),
         "new": _value(change.new),
         "triggers": [_trigger(trigger) for trigger in change.triggers],
@@ -119,32 +100,16 @@ def _trigger(part: Trigger) -> dict[str, str]:
 def _value(decision: Decision | None) -> dict[str, Any] | None:
     if decision is None:
         return None
-    cause = decision.cause
-    optional = {
-        "rule": cause.name,
-        "source": cause.source,
-        "at": cause.at,
-        "strength": cause.weight,
-        "because": cause.because,
-        "profile": cause.profile,
-    }
+    optional = json_object(decision.cause, "rule=name source at strength=weight because profile")
     return {
-        "value": decision.value,
-        "unwritten": decision.unwritten or None,
-        "cause": cause.kind,
+        **json_object(decision, "value unwritten? cause=cause.kind"),
         **{key: text for key, text in optional.items() if text},
         "against": list(against(decision)),
     }
 
 
-def _state(state: HazardState) -> dict[str, Any]:
-    return {"state": state.state, "until": state.until or None, "because": state.because or None}
-
-
 def _terms(terms: WaiverTerms | None) -> dict[str, Any] | None:
-    if terms is None:
-        return None
-    return {"until": terms.until or None, "because": terms.because, "expired": terms.is_expired}
+    return json_object(terms, "until? because expired=is_expired") if terms else None
 
 
 # --------------------------------------------------------------------------------------------- hosts
@@ -197,15 +162,10 @@ def _gained(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
 
 
 def _left_out(why: WhyLeftOut) -> dict[str, Any]:
-    at = why.error.at
-    return {
-        "code": why.error.code,
-        "message": why.error.message,
-        "file": at.file or None,
-        "line": at.line or None,
-        "hosts": why.hosts,
-        "had_a_plan": why.had_one,
-    }
+    return json_object(
+        why,
+        "code=error.code message=error.message file=error.at.file? line=error.at.line? hosts had_a_plan=had_one",
+    )
 
 
 def _change(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
@@ -216,7 +176,7 @@ def _change(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
         "groups": hosts.groups,
         "former_group": hosts.moved[0] if hosts.moved else None,
         "only": hosts.kinds,
-        "facts": {fact.name: {"old": fact.old or None, "new": fact.new or None} for fact in each.facts},
+        "facts": {fact.name: json_object(fact, "old? new?") for fact in each.facts},
         "restart": each.reboots,
         "settings": {
             change.setting: {

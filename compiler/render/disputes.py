@@ -7,7 +7,7 @@ from typing import Any
 from setpoint.compiler.knowledge.results import Dispute, DisputeLoss, DisputeOutcome, Disputes, DisputeSide
 from setpoint.compiler.language.written import quote
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.visible import json_text, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible_lines
 from setpoint.compiler.render.words import REASONS, place
 
 SCHEMA = "setpoint.kb-disputes/1"
@@ -72,8 +72,7 @@ def disputes_json(disputes: Disputes) -> str:
             "contexts": disputes.contexts,
             "disputes": [
                 {
-                    "setting": dispute.setting,
-                    "contexts": dispute.contexts,
+                    **json_object(dispute, "setting contexts"),
                     "sides": [side._asdict() for side in dispute.sides],
                     "outcomes": [_outcome_json(outcome) for outcome in dispute.outcomes],
                 }

@@ -7,7 +7,7 @@ from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.expected import Decided, Expected, Outcome
 from setpoint.compiler.render.junit import FAILURE, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import json_text, visible, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible, visible_lines
 from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.expectations/1"
@@ -48,11 +48,9 @@ def outcomes_json(outcomes: Outcomes) -> str:
             "schema": SCHEMA,
             "expectations": [
                 {
-                    "expect": each.expect.text,
-                    "plan": each.subject,
+                    **json_object(each, "expect=expect.text plan=subject"),
                     "policy": path,
-                    "file": each.expect.span.file,
-                    "line": each.expect.span.line,
+                    **json_object(each.expect.span, "file line"),
                     "because": each.expect.because.text if each.expect.because else None,
                     "holds": not each.findings,
                     "findings": diagnostics_json(each.findings),
@@ -62,12 +60,10 @@ def outcomes_json(outcomes: Outcomes) -> str:
                 for each in outcome.expected
             ],
             "decided": [
-                {
-                    "statement": each.text,
-                    "file": each.statement.span.file,
-                    "line": each.statement.span.line,
-                    "expected": each.is_expected,
-                }
+                json_object(
+                    each,
+                    "statement=text file=statement.span.file line=statement.span.line expected=is_expected",
+                )
                 for outcome in outcomes.values()
                 for each in outcome.decided
             ],

@@ -132,6 +132,6 @@ def coverage_json(shares: tuple[CoverageShare, ...]) -> str:
     """The same as JSON."""
     data = {
         "schema": "setpoint.kb-coverage/1",
-        "kinds": [{"kind": s.kind, "total": s.total, "idle": list(s.idle)} for s in shares],
+        "kinds": [share._asdict() for share in shares],
     }
     return json_text(data)

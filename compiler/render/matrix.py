@@ -12,7 +12,7 @@ from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.table import GAP, INDENT, paragraph
-from setpoint.compiler.render.visible import json_text, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES, count, source_of, voice_of
 
 SCHEMA = "setpoint.matrix/1"
@@ -56,10 +56,7 @@ def matrix_json(matrix: Matrix, knowledge: Knowledge) -> str:
     """The whole matrix for programs."""
     settings = [
         {
-            "setting": each.setting.name,
-            "title": each.setting.title,
-            "layer": each.setting.layer,
-            "differs": each.differs,
+            **json_object(each, "setting=setting.name title=setting.title layer=setting.layer differs"),
             "cells": [
                 None
                 if one is None

@@ -7,7 +7,7 @@ from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.knowledge.results import PinnedCommit, PinnedFile, PinnedRepository
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import json_text, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible_lines
 from setpoint.compiler.render.words import count
 
 SCHEMA = "setpoint.kb-pins/1"
@@ -44,14 +44,8 @@ def pins_json(every: list[PinnedRepository]) -> str:
 
 def _data(found: PinnedCommit) -> dict[str, Any]:
     return {
-        "source": found.source,
-        "file": found.span.file,
-        "line": found.span.line,
-        "commit": found.pin.commit,
-        "date": found.pin.date,
-        "state": found.state,
-        "committed": found.date,
-        "stale": found.is_stale,
+        **json_object(found, "source file=span.file line=span.line commit=pin.commit date=pin.date"),
+        **json_object(found, "state committed=date stale=is_stale"),
         "files": [file._asdict() for file in found.files],
     }
 

@@ -9,7 +9,7 @@ from setpoint.compiler.plan.judge import WaivedFinding
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
 from setpoint.compiler.render.junit import FAILURE, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.sarif import sarif
-from setpoint.compiler.render.visible import json_text, visible, visible_lines
+from setpoint.compiler.render.visible import json_object, json_text, visible, visible_lines
 
 
 def report(
@@ -50,17 +50,8 @@ def _document(findings: Diagnostics, files: int) -> dict[str, Any]:
 
 
 def _waived(each: WaivedFinding) -> dict[str, Any]:
-    finding = each.finding
-    return {
-        "waiver": each.waiver,
-        "until": each.until or None,
-        "because": each.because,
-        "hosts": list(each.hosts),
-        "code": finding.code,
-        "message": finding.message,
-        "file": finding.at.file,
-        "line": finding.at.line,
-    }
+    finding = json_object(each.finding, "code message file=at.file line=at.line")
+    return {**json_object(each, "waiver until? because hosts"), **finding}
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:

@@ -13,7 +13,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.render.junit import ERROR, FAILURE, SKIPPED, JUnitCase, JUnitSuite, junit
 from setpoint.compiler.render.table import paragraph
-from setpoint.compiler.render.visible import json_text, visible
+from setpoint.compiler.render.visible import json_object, json_text, visible
 from setpoint.compiler.render.words import count
 from setpoint.compiler.verification.boot import ABSENT
 from setpoint.compiler.verification.grouped import VerdictCause, Verification
@@ -162,38 +162,20 @@ def verified_json(
             "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
             "unneeded_waivers": [
-                {"waiver": each.subject, "file": each.at.file, "line": each.at.line} for each in unneeded
+                json_object(each, "waiver=subject file=at.file line=at.line") for each in unneeded
             ],
         }
     )
 
 
 def _cause_json(cause: VerdictCause) -> dict[str, Any]:
-    verdict = cause.verdict
+    verdict, waiver = cause.verdict, cause.verdict.waiver
     return {
-        "setting": verdict.setting,
-        "layer": verdict.layer,
-        "value": verdict.value,
-        "wanted": verdict.wanted,
-        "found": verdict.found,
-        "pending": verdict.pending,
-        "state": verdict.state,
-        "reason": verdict.reason,
-        "readings": [{"kind": kind, "place": place, "text": text} for kind, place, text in verdict.readings],
-        "decided_by": verdict.decided,
-        "change": verdict.change,
-        **({"waiver": _waiver_json(verdict.waiver)} if verdict.waiver else {}),
-        "policy": cause.policy,
-        "hosts": list(cause.hosts),
-    }
-
-
-def _waiver_json(waiver: DifferenceWaiver) -> dict[str, Any]:
-    return {
-        "because": waiver.because,
-        "until": waiver.until or None,
-        "expired": waiver.is_expired,
-        "state": waiver.state,
+        **json_object(verdict, "setting layer value wanted found pending state reason"),
+        "readings": [reading._asdict() for reading in verdict.readings],
+        **json_object(verdict, "decided_by=decided change"),
+        **({"waiver": json_object(waiver, "because until? expired=is_expired state")} if waiver else {}),
+        **json_object(cause, "policy hosts"),
     }
 
 

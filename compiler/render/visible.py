@@ -5,6 +5,9 @@ Printed literally, they could forge the output.
 """
 
 import re
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 
 from setpoint.compiler.hints import Any
 
@@ -30,6 +33,18 @@ def _escape(character: str) -> str:
 def visible_lines(text: str) -> str:
     """The same for a text of several lines."""
     return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def json_object(record: object, members: str) -> dict[str, Any]:
+    """The members of a record that a text names: `value`; by another key `at=cause.at`; null if it is empty `until?`."""
+    found = ((key, of(record), is_nullable) for key, of, is_nullable in _members(members))
+    return {key: (value or None) if is_nullable else value for key, value, is_nullable in found}
+
+
+@cache
+def _members(words: str) -> tuple[tuple[str, Callable[[Any], Any], bool], ...]:
+    members = ((word.rstrip("?").partition("="), word.endswith("?")) for word in words.split())
+    return tuple((key, attrgetter(path or key), is_nullable) for (key, _, path), is_nullable in members)
 
 
 def json_text(data: Any) -> str:
