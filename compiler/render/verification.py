@@ -4,23 +4,20 @@ Scripts print it on the servers, without Python; these models describe the form.
 Unknown fields are ignored, since a later version may add some.
 """
 
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from setpoint.compiler.verification.model import MEANINGS
 
 State = Literal[
     "ok", "pending", "differs", "locked", "unreadable", "not-applicable", "not-compared", "rolled-back"
 ]
 
 STATES: dict[State, str] = {
+    **{state: MEANINGS[state] for state in get_args(State)},
     "ok": "in effect",
-    "pending": "set, and in effect from the next restart on",
-    "differs": "another value is in effect, or will be after the next restart",
-    "locked": "another value is in effect, and cannot be written while another setting is as it is",
     "unreadable": "it could not be compared",
-    "not-applicable": "this server has nothing to set",
-    "not-compared": "its layer was not chosen for this run, or nothing on the server shows it",
-    "rolled-back": "as it was before the policy, which was rolled back",
 }
 """The meaning of the states."""
 
