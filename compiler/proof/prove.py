@@ -14,7 +14,6 @@ from setpoint.compiler.proof.bounds import (
     too_hard,
     unproven,
 )
-from setpoint.compiler.proof.checks.aliases import idle_aliases
 from setpoint.compiler.proof.checks.assumptions import conflicting_assumptions, unused_assumptions
 from setpoint.compiler.proof.checks.consequences import rules_after_defaults
 from setpoint.compiler.proof.checks.contradicted import contradicted_rules
@@ -58,7 +57,7 @@ from setpoint.compiler.proof.checks.unused import (
     unread_facts,
     unused_settings,
 )
-from setpoint.compiler.proof.checks.words import doubtful_words
+from setpoint.compiler.proof.checks.words import doubtful_words, idle_aliases
 from setpoint.compiler.proof.extract import (
     Fingerprints,
     conditions_of,
