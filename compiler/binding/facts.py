@@ -10,7 +10,7 @@ their reasons nor what contradicts what (`Completion.derived`), and its tests co
 is only one meaning of *reachable*.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -92,6 +92,18 @@ Word = tuple[str, str]
 """A fact and a value of it."""
 
 
+class _Clashes(dict[Word, bool]):
+    """Whether one fact contradicts others. Each is found out when it is asked for first: the many are looked up without a call."""
+
+    def __init__(self, clash: Callable[[Word, Word], bool], word: Word) -> None:
+        super().__init__()
+        self._clash, self._word = clash, word
+
+    def __missing__(self, other: Word) -> bool:
+        self[other] = self._clash(self._word, other)
+        return self[other]
+
+
 class Completion:
     """Completes stated facts, any number of times. What a value means for other facts is looked up once."""
 
@@ -102,7 +114,11 @@ class Completion:
         self._implications: dict[Word, tuple[tuple[FactValue, str, str], ...]] = {}
         self._allowances: dict[Word, tuple[tuple[FactValue, str, int], ...]] = {}
         self._related: dict[tuple[str, str, str], bool] = {}
-        self._clashes: dict[tuple[Word, Word], bool] = {}
+        self._clashes: dict[Word, _Clashes] = {}
+        self._bearing = tuple(
+            dict.fromkeys(name for a in knowledge.assumptions for name in (a.fact, *dict(a.when)))
+        )
+        self._assumable: dict[tuple[str | None, ...], tuple[tuple[int, str, str], ...]] = {}
 
     def of(self, stated: dict[str, FactEntry]) -> Completed:
         """The completed facts."""
@@ -201,25 +217,34 @@ class Completion:
         if before is not None and self._is_narrower(fact, before, value):
             return dict(known)
         values = {**known, fact: value}
-        changed = self._narrow(values, [fact])
-        clashes = any(
-            self._clash((name, values[name]), other)
-            for name in dict.fromkeys(changed)
-            for other in values.items()
-        )
-        return None if clashes else values
+        for name in self._narrow(values, [fact]):
+            if any(map(self._clashes_of((name, values[name])).__getitem__, values.items())):
+                return None
+        return values
 
     def assumed(self, known: dict[str, str]) -> tuple[dict[str, str], frozenset[int]]:
         """These derived values with assumptions for unknown facts, and the numbers of the assumptions in use."""
         found, used = known, []
-        for number, assumption in enumerate(self._knowledge.assumptions):
-            fact, value = assumption.fact, assumption.value
-            if fact not in found and all(self._mask(known, name) & mask for name, mask in assumption.when):
+        for number, fact, value in self._assumable_with(known):
+            if fact not in found:
                 trial = self.derived(found, fact, value)
                 if trial is not None:
                     found = trial
                     used.append((number, fact, value))
-        return found, frozenset(number for number, fact, value in used if found[fact] == value)
+        return found, frozenset([number for number, fact, value in used if found[fact] == value])
+
+    def _assumable_with(self, known: dict[str, str]) -> tuple[tuple[int, str, str], ...]:
+        """The assumptions about unknown facts whose conditions hold, by their numbers; the same for all with the same values of the facts
+        that assumptions name.
+        """
+        bearing = tuple(map(known.get, self._bearing))
+        if bearing not in self._assumable:
+            self._assumable[bearing] = tuple(
+                (number, each.fact, each.value)
+                for number, each in enumerate(self._knowledge.assumptions)
+                if each.fact not in known and all(self._mask(known, name) & mask for name, mask in each.when)
+            )
+        return self._assumable[bearing]
 
     def _mask(self, values: Mapping[str, str], name: str) -> int:
         return self._knowledge.variables[name].bit(values[name]) if name in values else UNSTATED
@@ -228,21 +253,24 @@ class Completion:
         """Whether a value lies within another one."""
         return inner != outer and any(value.name == outer for value in self._lineage_of((fact, inner)))
 
+    def _clashes_of(self, word: Word) -> "_Clashes":
+        if word not in self._clashes:
+            self._clashes[word] = _Clashes(self._clash, word)
+        return self._clashes[word]
+
     def _clash(self, a: Word, b: Word) -> bool:
         """Whether two facts contradict each other by what either implies of the other, or goes with."""
-        if (a, b) not in self._clashes:
-            self._clashes[a, b] = self._clashes[b, a] = any(
-                any(
-                    fact == other[0] and not self._are_related(fact, other[1], implied)
-                    for _, fact, implied in self._implications_of(one)
-                )
-                or any(
-                    fact == other[0] and not self._knowledge.variables[fact].below(other[1]) & mask
-                    for _, fact, mask in self._allowances_of(one)
-                )
-                for one, other in ((a, b), (b, a))
+        return any(
+            any(
+                fact == other[0] and not self._are_related(fact, other[1], implied)
+                for _, fact, implied in self._implications_of(one)
             )
-        return self._clashes[a, b]
+            or any(
+                fact == other[0] and not self._knowledge.variables[fact].below(other[1]) & mask
+                for _, fact, mask in self._allowances_of(one)
+            )
+            for one, other in ((a, b), (b, a))
+        )
 
     def _lineage_of(self, word: Word) -> tuple[FactValue, ...]:
         if word not in self._lineages:

@@ -14,6 +14,7 @@ Of values of facts that nothing in the extract distinguishes it has one (`alike`
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, partial
 from hashlib import blake2b
+from itertools import chain
 from typing import Any, TypeVar
 
 from setpoint.compiler.knowledge.model import (
@@ -190,15 +191,15 @@ class Fingerprints:
         )
         variables = [each for name, each in read.variables.items() if name not in read.kinds]
         printed = [self._printed.of(each) for each in statements]
-        conditions = dict.fromkeys(condition for each in printed for condition in each.conditions)
-        numbers = {condition: str(number) for number, condition in enumerate(conditions)}
+        conditions = list(chain.from_iterable(each.conditions for each in printed))
+        numbers = {condition: str(number) for number, condition in enumerate(dict.fromkeys(conditions))}
         facts = self._with_needed(fact for each in printed for fact in each.facts)
         return _digest(
             repr(question),
             *self._printed_of(statements),
-            " ".join(numbers[condition] for each in printed for condition in each.conditions),
+            " ".join(map(numbers.__getitem__, conditions)),
             repr(variables),
-            *facts.distinguished(tuple(conditions)),
+            *facts.distinguished(self._printed.named(numbers)),
         )
 
     def _with_needed(self, named: Iterable[str]) -> Facts:
@@ -224,7 +225,7 @@ class Fingerprints:
             *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
         )
         variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
-        conditions = [self._printed.of(each).conditions for each in statements]
+        conditions = [self._printed.named(self._printed.of(each).conditions) for each in statements]
         return _digest(*self._printed_of(statements), repr(conditions), repr(variables))
 
     def _printed_of(self, statements: Iterable[Statement]) -> Iterator[str]:
@@ -234,11 +235,13 @@ class Fingerprints:
 
 
 class Print(NamedTuple):
-    """A statement without its place: its fingerprint, the facts that it names, and its conditions on facts, which are not in the fingerprint."""
+    """A statement without its place: its fingerprint, the facts that it names, and the numbers of its conditions on facts, which are not
+    in the fingerprint.
+    """
 
     fingerprint: str
     facts: frozenset[str]
-    conditions: Box
+    conditions: tuple[int, ...]
 
 
 class _Prints:
@@ -247,19 +250,26 @@ class _Prints:
     def __init__(self, facts: Iterable[str]) -> None:
         self._facts = frozenset(facts)
         self._of: dict[int, tuple[Statement, Print]] = {}
+        self._numbers: dict[tuple[str, int], int] = {}
+        """The conditions on facts, numbered: to compare the sets of their values takes longer."""
+        self._conditions: list[tuple[str, int]] = []
 
     def of(self, statement: Statement) -> Print:
         """The print of a statement. By identity, since to compare statements takes as long as to print them."""
         found = self._of.get(id(statement))
         if found is None:
-            conditions: list[tuple[str, int]] = []
+            conditions: list[int] = []
             text = repr([self._apart(field, conditions) for field in _meaning(statement)])
             named = frozenset(fact for fact in self._facts if f"'{fact}'" in text)
             found = self._of[id(statement)] = statement, Print(_digest(text), named, tuple(conditions))
         return found[1]
 
-    def _apart(self, field: Any, conditions: list[tuple[str, int]]) -> Any:
-        """A field, or a part of it, without its conditions on facts, which are added to the list."""
+    def named(self, conditions: Iterable[int]) -> Box:
+        """Conditions, by their numbers."""
+        return tuple(map(self._conditions.__getitem__, conditions))
+
+    def _apart(self, field: Any, conditions: list[int]) -> Any:
+        """A field, or a part of it, without its conditions on facts, whose numbers are added to the list."""
         if not isinstance(field, tuple):
             return field
         if (
@@ -268,7 +278,10 @@ class _Prints:
             and field[1].__class__ is int
             and field[0] in self._facts
         ):
-            conditions.append(field)
+            if field not in self._numbers:
+                self._numbers[field] = len(self._conditions)
+                self._conditions.append(field)
+            conditions.append(self._numbers[field])
             return (field[0],)
         return [field.__class__.__name__, *(self._apart(each, conditions) for each in field)]
 
