@@ -36,12 +36,12 @@ asks for it, and if the service lists this apply time; `restart`, at the restart
 
 BUSY, KIND, BIOS_JOB, PARTLY, FAILED, TARGET = "busy", "kind", "job", "partly", "failed", "target"
 
-REPORTED = (BUSY, KIND, BIOS_JOB, PARTLY, FAILED, TARGET)
+REPORTED = (BUSY, KIND, BIOS_JOB, PARTLY, FAILED, TARGET, CLEAR)
 """What a word means that only some services say, beside what DMTF's Base registry and schemas have.
 
 A message: not now, so that what was asked for is to be asked for again later. The property of a job that says what the job sets, and
 what it says if that is the BIOS. The state of a job that is over, and has set a part; that has set nothing. The property of a request
-for a job that has the address of the settings.
+for a job that has the address of the settings. The action that clears what is staged.
 """
 
 REPORTED_WORD = Expression(r"[A-Za-z][A-Za-z0-9]{0,79}")

@@ -158,7 +158,7 @@ def _as_captured(
         resets_apart=bool(apart),
         reset_time="LastResetTime" in system,
         boot_progress="BootProgress" in system,
-        clear=_clear(settings) or (row.clear if not settings else ""),
+        clear=_clear(settings, row.clear) or (row.clear if not settings else ""),
         jobs=_jobs(settings) or row.jobs,
     )
 
@@ -176,11 +176,12 @@ def _jobs(settings: Mapping[str, Any]) -> str:
     return ""
 
 
-def _clear(settings: Mapping[str, Any]) -> str:
+def _clear(settings: Mapping[str, Any], known: str) -> str:
+    """The name that a capture has for the action that is known of the dialect."""
     actions = settings.get("Actions")
     extensions = actions.get("Oem") if isinstance(actions, Mapping) else None
-    names = [str(name) for name in extensions or () if str(name).endswith("ClearPending")]
-    return names[0] if names else ""
+    action = known.rpartition(".")[2]
+    return next((str(name) for name in extensions or () if action and str(name).endswith(action)), "")
 
 
 def _staged(documents: Documents, row: ControllerDialect, current: Mapping[str, Value]) -> dict[str, Value]:

@@ -63,10 +63,19 @@ class Journal:
         made.exists = True
         return made
 
-    def of_server(self, folder: Path, uuid: str) -> Journal:
-        """The journal of a server, however its controller was called; this one if an earlier run has kept it by its name alone."""
+    def of_server(self, folder: Path, uuid: str, dry: bool) -> Journal:
+        """The journal of a server, however its controller was called.
+
+        One that an earlier run has kept by that name alone is renamed unless the run is `dry`: left behind, it would be taken for that of the
+        next server at the address.
+        """
         made = Journal.of(folder / f"{uuid}.json")
-        return made if made.exists or not self.exists else replace(self, file=made.file)
+        if made.exists or not self.exists:
+            return made
+        if dry:
+            return self
+        self.file.replace(made.file)
+        return replace(self, file=made.file)
 
     def keep(self) -> None:
         """Write it, so that it is whole whatever happens meanwhile."""

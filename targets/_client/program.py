@@ -227,4 +227,4 @@ def _unread(plan: Document, why: str) -> dict[str, Any]:
     results = [
         result(plan, one, value, None, None, "unreadable", f"{one}: {why}") for one, value in expected.items()
     ]
-    return {"results": results, "notes": [], "words": why}
+    return {"results": results, "notes": [], "words": f"The BIOS was not compared: {why}"}

@@ -81,7 +81,7 @@ class Run:
         uuid = plain(self.server.system.get("UUID") or "")
         require_same(uuid, wanted.uuid, self.so_far)
         if wanted.journals is not None and (known := uuids(uuid)):
-            self._take(self.journal.of_server(wanted.journals, min(known)))
+            self._take(self.journal.of_server(wanted.journals, min(known), wanted.dry))
         if wanted.claims is not None:
             claim(uuid, wanted.claims, wanted.host, self.so_far, wanted.dry)
 
@@ -296,13 +296,13 @@ class Run:
         """End a run of which some attributes are not staged: which, why, and what of the rest is."""
         how = "reported success and dropped"
         if failed:
-            how = f"accepted the attributes, and its task failed ({failed}). Not staged:"
+            how = f"accepted the attributes, and its task failed: {failed} Not staged:"
         elif answer.outcome == "unknown":
             how = f"did not confirm the request to {BIOS_WORDS} {answer.reply} Not staged:"
         rest = without(asked, missing)
         told = f"The BMC {how} {'; '.join(self.state.change(missing))}."
         words = answer.reply.partition("): ")[2] if answer.outcome == "done" and answer.document else ""
-        if words and words != "no reason is known" and not failed:
+        if words and words != "no reason is known." and not failed:
             told += f" It said: {words}"
         if rest:
             told += f" The rest is staged, and in effect {self.state.when}: {pairs(rest)}. To take it back, run rollback.yml"
@@ -421,7 +421,10 @@ class Run:
 
     def _unproven(self, watch: Watch, kind: str, answer: Answer | None) -> str:
         verb = "accepted" if answer is None or answer.outcome == "done" else "did not confirm"
-        told = [f"The BMC {verb} {kind}, and nothing shows that the server restarted."]
+        why = (
+            f" {answer.reply} Nothing" if answer is not None and answer.outcome != "done" else ", and nothing"
+        )
+        told = [f"The BMC {verb} {kind}{why} shows that the server restarted."]
         if watch.system.good:
             reset = self.server.times.reset
             told.append(
@@ -451,20 +454,19 @@ class Run:
     def _ended(self, watch: Watch, ran: bool) -> None:
         """Require that the jobs that were waited for have ended well."""
         if watch.unfinished or watch.unread:
-            subject = (
-                "The BIOS job"
-                if ran and self.wanted.through_bmc
-                else "The server restarted, but its BIOS job"
-            )
-            told = (
-                "; ".join(map(job_words, watch.unfinished))
-                or f"Its state cannot be read {next(iter(watch.unread.values())).reply}"
-            )
+            begun = ran and self.wanted.through_bmc
+            subject = "The BIOS job" if begun else "The server restarted, but its BIOS job"
+            last = "; ".join(map(job_words, watch.unfinished))
+            readings = f"{self.wanted.retries} more readings, {self.wanted.delay:g} seconds apart"
+            what = f"was still open after {readings}. {last}"
+            if watch.unread:
+                reply = next(iter(watch.unread.values())).reply
+                what = f"was not seen to end in {readings}. The BMC does not show it {reply}"
+                what += f" When it last did: {last}" if last else ""
             raise StopError(
-                f"{subject} was still open after {self.wanted.retries} more readings, {self.wanted.delay:g} seconds apart. {told} Look at the"
-                " server's console and at the BMC's job queue; when the job is over, run this again"
+                f"{subject} {what} Look at the server's console and at the BMC's job queue; when the job is over, run this again"
             )
         if watch.unsuccessful:
-            state = self.read()
-            told = "; ".join(map(job_words, watch.unsuccessful))
-            raise StopError(f"The BIOS job did not succeed. {told} {state.reasons}")
+            reasons = self.read().reasons
+            told = [one for one in map(job_words, watch.unsuccessful) if one not in reasons]
+            raise StopError(" ".join(["The BIOS job did not succeed.", *told, reasons]))

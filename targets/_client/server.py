@@ -21,6 +21,7 @@ from setpoint.targets._client.wire import (
     Document,
     Service,
     StopError,
+    ended,
     plain,
     saying,
     sentence,
@@ -94,7 +95,10 @@ class Times:
 
 
 class JobWords:
-    """What the jobs of a service say: DMTF's states, and the words of the plan. Where it has none for what a job sets, any may set the BIOS."""
+    """What a service says of jobs, and of what is staged: DMTF's states, and the words of the plan.
+
+    Where the plan has none for what a job sets, any may set the BIOS. Where it has none for the action that clears what is staged, none is known.
+    """
 
     def __init__(self, reported: Document) -> None:
         self._kinds = saying(reported, "kind")
@@ -102,6 +106,7 @@ class JobWords:
         self._partly = saying(reported, "partly")
         self._failed = (*JOB_FAILED, *saying(reported, "failed"))
         self.target = next(iter(saying(reported, "target")), "")
+        self.clear = saying(reported, "clear")
 
     def sets_bios(self, job: Document) -> bool:
         """Whether a job sets the BIOS."""
@@ -171,9 +176,8 @@ def job_words(job: Document) -> str:
     state, message = job.get("JobState") or job.get("TaskState"), job.get("Message")
     if not message and isinstance(job.get("Messages"), list):
         message = " ".join(sentence(one) for one in job["Messages"] if isinstance(one, dict))
-    return (
-        f"{plain(job.get('Id'))} is {plain(state or 'in no known state')}: {plain(message or 'no message')}"
-    )
+    told = ended(plain(message or "no message"))
+    return f"{plain(job.get('Id'))} is {plain(state or 'in no known state')}: {told}"
 
 
 class Server:
@@ -258,10 +262,11 @@ class Server:
 
     @property
     def clear_path(self) -> str:
-        """Where the service clears what is staged; "" if it announces no such action."""
+        """Where the service clears what is staged; "" if it announces no such action that is known."""
         actions = part(self.reading.settings, "Actions")
         listed = {**actions, **(part(actions, "Oem") or {})} if isinstance(actions, dict) else {}
-        found = [part(one, "target") for name, one in listed.items() if str(name).endswith(".ClearPending")]
+        known = self.words.clear
+        found = [part(one, "target") for name, one in listed.items() if str(name).rpartition(".")[2] in known]
         return next((one for one in found if isinstance(one, str) and one.startswith("/")), "")
 
     def _jobs(self, so_far: str) -> list[Document]:

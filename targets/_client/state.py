@@ -230,7 +230,8 @@ class State:
     def seen(self, name: str) -> str:
         """A value that the server has, or is to have, in words."""
         found = self.next
-        return shown(found[name]) if name in found else "not there"
+        waits = " (staged)" if name in self.pending else ""
+        return f"{shown(found[name])}{waits}" if name in found else "not there"
 
     def change(self, wanted: Document) -> list[str]:
         """How attributes would change."""
@@ -301,6 +302,8 @@ class State:
                 rest, run = "what was set before the policy", "rollback.yml"
             told.append(f"To be set in a restart of its own, since {rest} locks it: {first}. Run {run}.")
         own = f"Staged, and in effect only {self.when}: {pairs(self.own)}." if self.own else ""
+        if own and self.has_jobs and not self.open_jobs:
+            own += f" No job waits to do that: run {'rollback.yml' if self.back else 'site.yml'}."
         notes = self.notes
         before = [note for note in notes if not note.startswith(("Staged by", "BIOS jobs"))]
         return " ".join(

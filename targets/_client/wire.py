@@ -26,6 +26,9 @@ MOST = 32 * 1024 * 1024
 
 REDIRECTS = 3
 ACCEPTED = (200, 201, 202, 204)
+TOO_MANY = 429
+"""The status of a request that was not carried out, since there were too many (RFC 6585, 4)."""
+
 BUSY = (
     "ResourceInStandby",
     "ResourceInUse",
@@ -77,14 +80,19 @@ class Answer:
     def reply(self) -> str:
         """The answer in a sentence."""
         if not self.status:
-            return f"(no answer): {self.trouble}"
-        return f"(HTTP {self.status}): {self.trouble or said(self.document) or 'no reason is known'}"
+            return f"(no answer): {ended(self.trouble)}"
+        return f"(HTTP {self.status}): {ended(self.trouble or said(self.document) or 'no reason is known')}"
 
 
 def plain(text: object) -> str:
     """A text of the service on one line: no control characters, and not endless."""
     shown = "".join(one if one.isprintable() else " " for one in str(text))
     return shown if len(shown) <= 1000 else f"{shown[:1000]}…"
+
+
+def ended(text: str) -> str:
+    """A text that another sentence can follow."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def messages(document: Document) -> list[Document]:
@@ -191,7 +199,7 @@ class Service:
         while True:
             answer = self._ask("GET", path)
             late += answer.timed_out
-            again = answer.status in (0, 429) or answer.status >= 500 or bool(answer.trouble)
+            again = answer.status in (0, TOO_MANY) or answer.status >= 500 or bool(answer.trouble)
             again = again or (missing and answer.status == 404) or self._is_busy(answer)
             if not (again or _lacks_attributes(answer)) or left <= 0 or answer.distrusted or late > 1:
                 if answer.good and again:
@@ -213,7 +221,7 @@ class Service:
         """Ask for a change, once; again only after a refusal that is for now."""
         for _ in range(self.account.retries + 1):
             answer = self._ask(method, path, body, headers)
-            if answer.status < 400 or not self._is_busy(answer):
+            if answer.status < 400 or not (self._is_busy(answer) or answer.status == TOO_MANY):
                 break
             time.sleep(self.account.delay)
             if method == "PATCH":

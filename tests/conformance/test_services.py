@@ -38,6 +38,7 @@ job BIOSConfiguration
 partly CompletedWithErrors
 failed Failed
 target TargetSettingsURI
+clear ClearPending
 """
 """What all iDRACs say: Registries/EEMIRegistry 2.7.0 of the mockup, and Schemas/DellJob.v1_2_0.json, JobType, JobState, requiredOnCreate."""
 

@@ -181,7 +181,7 @@ def test_a_job_says_itself_why_it_has_not_succeeded(runs: Runs) -> None:
     """It is the job of the restart that was forced."""
     job = f"JID_000000000001 is CompletedWithErrors: {LOCKED}"
     wrong = "Not as the policy has it: ProcCStates: Enabled, wanted Disabled."
-    assert f"The BIOS job did not succeed. {job} {wrong}" in runs.played.failed("forced")
+    assert f"The BIOS job did not succeed. {wrong} The last BIOS job: {job}" in runs.played.failed("forced")
     assert f"{wrong} The last BIOS job: {job}" in runs.verified.failed("forced")
 
 

@@ -200,7 +200,7 @@ def test_a_rollback_after_that_does_nothing(staged: Staged) -> None:
 def test_without_such_an_action_staged_values_that_stay_are_named(staged: Staged) -> None:
     """As the address of the action is never assumed."""
     assert staged.bmcs["without"].writes == ["PATCH Settings"]
-    assert "ProcTurboMode: Disabled -> Enabled" in staged.back.failed("without")
+    assert "ProcTurboMode: Disabled (staged) -> Enabled" in staged.back.failed("without")
     assert staged.bmcs["without"].machine.staged == staged.left
 
 

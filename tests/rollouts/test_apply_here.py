@@ -159,7 +159,9 @@ def test_the_firmware_is_set_by_racadm_on_the_host_and_put_back(idrac: Idrac, tm
     assert idrac.current() == before
     again = by_racadm(idrac, "--yes", "--undo")
     assert (again.status, again.err) == (0, "")
-    assert "nothing to put back: no old values are kept in /var/lib/setpoint" in " ".join(again.out.split())
+    assert "nothing to put back: no old values of racadm are kept in /var/lib/setpoint" in " ".join(
+        again.out.split()
+    )
 
 
 def test_an_undo_that_failed_has_put_nothing_back(idrac: Idrac, tmp_path: Path) -> None:

@@ -317,11 +317,11 @@ def service(tmp_path: Path) -> Iterator[tuple[StandIn, Service]]:
 @pytest.mark.parametrize(
     ("bad", "told"),
     [
-        (Bad(body=b'{"Systems": {}}', cut=True), "(HTTP 200): its answer was cut off"),
-        (Bad(body=b"<html>Loading</html>", headers={"Content-Type": "text/html"}), "(HTTP 200): its answer is no JSON object (text/html, 20 bytes)"),
-        (Bad(body=b""), "(HTTP 200): its answer is empty"),
-        (Bad(body=b"[" * 100_000), "(HTTP 200): its answer is no JSON object (of no stated type, 100000 bytes)"),
-        (Bad(hang_up=True), "(no answer): it closed the connection"),
+        (Bad(body=b'{"Systems": {}}', cut=True), "(HTTP 200): its answer was cut off."),
+        (Bad(body=b"<html>Loading</html>", headers={"Content-Type": "text/html"}), "(HTTP 200): its answer is no JSON object (text/html, 20 bytes)."),
+        (Bad(body=b""), "(HTTP 200): its answer is empty."),
+        (Bad(body=b"[" * 100_000), "(HTTP 200): its answer is no JSON object (of no stated type, 100000 bytes)."),
+        (Bad(hang_up=True), "(no answer): it closed the connection."),
     ],
 )  # fmt: skip
 def test_an_answer_that_is_none_is_asked_for_again_and_told_as_such(
@@ -372,7 +372,7 @@ def test_what_is_shown_and_not_settled_is_read_again(service: tuple[StandIn, Ser
     assert not answer.good
     assert (
         answer.reply
-        == "(HTTP 200): what it shows is not settled: Resource unstable (ExtendedError.1.2.ResourceUnstable)"
+        == "(HTTP 200): what it shows is not settled: Resource unstable (ExtendedError.1.2.ResourceUnstable)."
     )
 
 
@@ -380,7 +380,7 @@ def test_a_task_that_failed_says_why_in_its_own_words(service: tuple[StandIn, Se
     server = Server(service[1], plan()["bios"])
     accepted = Answer("/x", 202, headers={"location": "/redfish/v1/Tasks/1"})
     assert (
-        server.task(accepted) == "1 is Exception: Action not supported: Reset (Base.1.12.ActionNotSupported)"
+        server.task(accepted) == "1 is Exception: Action not supported: Reset (Base.1.12.ActionNotSupported)."
     )
 
 

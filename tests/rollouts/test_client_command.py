@@ -87,12 +87,14 @@ def test_what_is_kept_is_found_by_the_server_however_its_controller_is_called(tm
         assert command("apply", "--restart", "now", "--state", str(folder)).status == 0
         (kept,) = folder.iterdir()
         assert re.fullmatch(r"[0-9a-f]{32}\.json", kept.name), "the UUID, and no name of a controller"
-        kept.rename(folder / f"{bmc.address.replace(':', '_')}.json")  # as earlier versions kept it
-        assert command("status", "--state", str(folder)).out.startswith("values from before are kept in ")
+        old = kept.rename(folder / f"{bmc.address.replace(':', '_')}.json")  # as earlier versions kept it
+        said = command("status", "--state", str(folder)).out.splitlines()[0]
+        assert said == f"values from before are kept in {old}", "what changes nothing leaves it where it is"
         none = command("undo", "--state", str(tmp_path / "other"))
         assert (none.status, "taken back there, in the same way" in none.out) == (0, True)
         assert command("undo", "--restart", "now", "--state", str(folder)).status == 0
         assert bmc.machine.current == before
+        assert list(folder.iterdir()) == [kept], "or the next server at the address would be given its values"
 
 
 def test_two_restarts_are_not_done_after_one_run(tmp_path: Path) -> None:

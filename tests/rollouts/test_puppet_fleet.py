@@ -312,7 +312,7 @@ def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(ser
     assert "intel_idle.max_cstate" not in server.read("/state/kernels")
     assert server.read(ACTIVE) == "site"
     server.firmware.reboot()
-    server.put("/proc/sys/kernel/random/boot_id", "another\n")
+    server.put("/state/proc-sys/kernel/random/boot_id", "another\n")
     status = server.run(*STATUS)
     assert "policy fleet-login\n" in server.read("/var/lib/setpoint/puppet/server.plan")
     for part in ("cpuspeed", "syscfg"):

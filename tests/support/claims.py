@@ -72,7 +72,7 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"Nothing more was changed\b": lambda it: not it.untouched,
     r"Nothing was staged: the BMC refused": lambda it: it.untouched,
     r"Nothing more was staged: the BMC refused": lambda it: not it.untouched and not it.machine.staged,
-    r"^the BMC does not show /redfish/\S* \(": lambda it: True,  # Nothing is said of the server.
+    r"^The BIOS was not compared: ": lambda it: True,  # Nothing is said of the server.
     r"The BMC reported success and dropped(?!.* The rest is staged)": lambda it: not it.machine.staged,
     r"The rest is staged, and in effect": lambda it: bool(it.machine.staged),
     r"The BMC did not confirm the request to stage .* Not staged:": lambda it: not it.machine.staged,
@@ -93,10 +93,13 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"make the job \(accepted\)": lambda it: bool(it.machine.jobs),
     r"restart the server \(accepted\)": lambda it: it.restarted,
     r"\(not confirmed\), and for nothing more: ": lambda it: True,
-    r"nothing shows that the server restarted\.": lambda it: it.staged or it.restarted,
+    r"[Nn]othing shows that the server restarted\.": lambda it: it.staged or it.restarted,
     r"Unknown whether the BIOS job still waits": lambda it: bool(it.machine.jobs),
     r"No job waits any more\b": lambda it: not it.machine.open_jobs,
     r"The BIOS job was still open": lambda it: bool(it.machine.open_jobs),
+    r"The BIOS job was not seen to end": lambda it: bool(it.machine.jobs),
+    r"The server restarted, but its BIOS job was not seen to end": lambda it: it.restarted,
+    r"No job waits to do that": lambda it: bool(it.machine.staged) and not it.machine.open_jobs,
     r"The server restarted, but its BIOS job was still open": lambda it: it.restarted,
     r"The BIOS job did not succeed\.": lambda it: it.machine.jobs[-1]["JobState"] != "Completed",
 }

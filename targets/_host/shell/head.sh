@@ -24,9 +24,9 @@
 # Each part is a run of its own. Where one fails, the parts before it stay set, and what they have for the next start takes effect then,
 # whoever restarts the server: mend the part that failed and apply it again, or undo the others before that.
 #
-# Plans of racadm are for the server of an iDRAC. What is set is staged, in a job that sets it when the server restarts:
+# Plans of racadm are carried out by the server's controller. What is set is staged, in a job that sets it when the server restarts:
 #
-#     --ssh USER@HOST             by the shell of the iDRAC HOST, with a key and no password
+#     --ssh USER@HOST             by the shell of the controller HOST, with a key and no password
 #     --host HOST --user USER     by racadm on this machine, with SETPOINT_IDRAC_PASSWORD from the environment
 #     --insecure                  with --host: go on without a valid certificate
 #     --restart graceful          with apply and undo: restart the server, if its system shuts down
@@ -80,8 +80,8 @@ script=setpoint-host label='' password='' json='' unread_reason='' other_checks=
 state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
 idrac_password=${SETPOINT_IDRAC_PASSWORD-} setup_password=${SETPOINT_SETUP_PASSWORD-}
 unset SETPOINT_IDRAC_PASSWORD SETPOINT_SETUP_PASSWORD
-boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 root=${SETPOINT_ROOT:-}
+boot=$(cat "$root/proc/sys/kernel/random/boot_id" 2>/dev/null) || boot=
 hint=: report_of=server_reports kept=snapshot
 hint_at() { "$hint" "$1"; }
 

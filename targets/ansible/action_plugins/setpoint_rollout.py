@@ -104,20 +104,23 @@ def verdict(report: dict[str, Any], given: dict[str, Any]) -> tuple[bool, list[s
     bios = given["compared"].get("bios") or {}
     unmet = [one for one in report["results"] if one["state"] not in IN_FORCE]
     elsewhere = [one for one in unmet if one["layer"] != "firmware" or not given["data"].get("bios")]
-    told = [*filter(None, [bios.get("words")]), *map(_words, elsewhere)]
-    if given["failure"]:
-        return True, [
-            given["failure"],
-            "What the server is left with:",
-            *(told or ["all as the plan has it"]),
-        ]
+    told = [*filter(None, [bios.get("words")]), *_in_words(elsewhere)]
+    if failure := given["failure"]:
+        more = [one for one in told if one not in failure] if told else ["all as the plan has it"]
+        return True, [failure, *(["What the server is left with:", *more] if more else [])]
     if unmet or told:
-        return bool(given["required"]), told or [_words(one) for one in unmet]
-    met = {one["setting"] for one in report["results"] if one["state"] == "ok"}
-    without = dict.fromkeys(one["setting"] for one in report["results"] if one["state"] == "not-applicable")
-    lines = [f"Settings in effect as the policy has them: {len(met)}."]
+        return bool(given["required"]), told or _in_words(unmet)
+    met, back, without = (_settings(report, state) for state in ("ok", "rolled-back", "not-applicable"))
+    lines = [f"Settings as they were before the policy: {len(back)}."] if back else []
+    lines += [f"Settings in effect as the policy has them: {len(met)}."] if met or not back else []
     lines += [f"This server has nothing to set for: {', '.join(without)}."] if without else []
+    lines += _in_words([one for one in report["results"] if one["state"] == "not-compared"])
     return False, [*lines, *(bios.get("told") or [])]
+
+
+def _settings(report: dict[str, Any], state: str) -> list[str]:
+    """The settings with a result in this state."""
+    return list(dict.fromkeys(one["setting"] for one in report["results"] if one["state"] == state))
 
 
 def _bios(data: dict[str, Any], came: dict[str, Any]) -> list[dict[str, Any]]:
@@ -171,9 +174,23 @@ def _line(setting: str, layer: str, wanted: str, reason: str, *, state: str) -> 
     }
 
 
+def _in_words(results: list[dict[str, Any]]) -> list[str]:
+    """Results in words, those together of which the same is known: nothing, for the same reason."""
+    alike: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for number, one in enumerate(results):
+        state = one["state"] if one["found"] is None else str(number)
+        alike.setdefault((state, one["reason"]), []).append(one)
+    return [_words(each[0]) if len(each) == 1 else _together(each) for each in alike.values()]
+
+
 def _words(one: dict[str, Any]) -> str:
     found = one["found"] or "not known"
     return f"{one['setting']} {one['state']}, wanted {one['wanted']}, found {found}: {one['reason']}"
+
+
+def _together(results: list[dict[str, Any]]) -> str:
+    names = ", ".join(dict.fromkeys(one["setting"] for one in results))
+    return f"{results[0]['state']}: {results[0]['reason']}: {names}"
 
 
 def _text(value: Any) -> str:
