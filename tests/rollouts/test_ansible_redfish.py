@@ -361,7 +361,7 @@ def test_an_older_service_has_its_job_posted_and_is_restarted_where_told(older: 
     expected = document(R740, "expected")
     assert older.bmc.state()["current"].items() >= expected.items()
     said = older.second.told("server", "Report what was found")
-    assert said.startswith(f"Settings in effect as the policy has them: {len(expected)}. The report: ")
+    assert said.startswith(f"Settings in effect as the policy has them: {len(expected)}. not-compared: ")
 
 
 def test_a_service_whose_jobs_cannot_be_seen_is_not_trusted(older: Older) -> None:
