@@ -10,6 +10,6 @@ import sys
 if not sys.flags.safe_path:
     del sys.path[0]
 
-from setpoint.compiler.cli import main
+from setpoint.compiler.cli import command
 
-raise SystemExit(main())
+raise SystemExit(command())

@@ -18,7 +18,7 @@ from bisect import bisect_left
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.chains import circles
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
-from setpoint.compiler.knowledge.followers import Followers, follows
+from setpoint.compiler.knowledge.followers import Followers, studied_values
 from setpoint.compiler.knowledge.model import (
     IN_SCOPE,
     MEASURED,
@@ -28,11 +28,9 @@ from setpoint.compiler.knowledge.model import (
     VENDOR,
     Applicability,
     Box,
-    FactValue,
     Related,
     Rule,
     Source,
-    Variable,
     meet,
 )
 from setpoint.compiler.knowledge.words import suggestion
@@ -78,7 +76,7 @@ def applicabilities(
     for name, mask in when:
         if mask & UNSTATED:
             continue  # a `not`: excluded values stay excluded, whatever they follow
-        followed = _studied(name, mask, scope)
+        followed = studied_values(name, mask, scope)
         for steps, following in followers.of(name, mask, followed):
             box = tuple((n, following if n == name else m) for n, m in when)
             found.append(Applicability(box, steps, beyond))
@@ -104,38 +102,6 @@ def _inside_and_anywhere(
 def _intersections(boxes: list[Box], others: list[Box]) -> list[Box]:
     """The intersections of each of these boxes with each of the others."""
     return [both for box in boxes for other in others if (both := meet(box, other)) is not None]
-
-
-def _studied(name: str, mask: int, scope: Box) -> int:
-    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all if none is.
-
-    A rule may also name values that its source did not study. Nobody inherits advice from these.
-    """
-    in_scope = dict(scope).get(name, mask)
-    return mask & in_scope or mask
-
-
-def studied_conditions(when: Box, scope: Box) -> Box:
-    """Conditions without the values that a scope excludes, as far as any are left; a `not` stays as it is."""
-    return tuple((name, mask if mask & UNSTATED else _studied(name, mask, scope)) for name, mask in when)
-
-
-def inherited_from(
-    mask: int, scope: Box, variable: Variable, value: str, values: dict[str, FactValue]
-) -> str:
-    """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value` itself."""
-    if variable.bit(value) & mask:
-        return ""
-    if value in values and values[value].one_of:
-        each = (inherited_from(mask, scope, variable, one, values) for one in values[value].one_of)
-        return next(filter(None, each), "")
-    followed = _studied(variable.name, mask, scope)
-    visited: set[str] = set()
-    at = follows(value, values)
-    while at and at not in visited and not variable.bit(at) & followed:
-        visited.add(at)
-        at = follows(at, values)
-    return at if at not in visited else ""
 
 
 def withdrawals(

@@ -7,8 +7,7 @@ those above it imply and allow, and from what the other values do.
 
 from functools import cache
 
-from setpoint.compiler.knowledge.implication import FactValues
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Variable
+from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValues, Variable
 
 
 class CompatibleFacts:

@@ -1,12 +1,11 @@
-"""Which values follow others, so that they inherit advice: a generation of processors follows the one before.
+"""Which values follow others, so that they inherit advice on what a source studied: a generation of processors follows the one before.
 
 An open value inherits what each of its values has or inherits, from as far as the farthest of them.
 """
 
 from functools import cache
 
-from setpoint.compiler.knowledge.implication import FactValues
-from setpoint.compiler.knowledge.model import FactValue, Variable
+from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, FactValues, Variable
 
 
 class Followers:
@@ -67,3 +66,37 @@ def nearest_follower(value: str, values: dict[str, FactValue]) -> str:
     while at in values and not values[at].follows:
         at = values[at].within
     return at
+
+
+def studied_values(name: str, mask: int, scope: Box) -> int:
+    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all if none is.
+
+    A rule may also name values that its source did not study. Nobody inherits advice from these.
+    """
+    in_scope = dict(scope).get(name, mask)
+    return mask & in_scope or mask
+
+
+def studied_conditions(when: Box, scope: Box) -> Box:
+    """Conditions without the values that a scope excludes, as far as any are left; a `not` stays as it is."""
+    return tuple(
+        (name, mask if mask & UNSTATED else studied_values(name, mask, scope)) for name, mask in when
+    )
+
+
+def inherited_from(
+    mask: int, scope: Box, variable: Variable, value: str, values: dict[str, FactValue]
+) -> str:
+    """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value` itself."""
+    if variable.bit(value) & mask:
+        return ""
+    if value in values and values[value].one_of:
+        each = (inherited_from(mask, scope, variable, one, values) for one in values[value].one_of)
+        return next(filter(None, each), "")
+    followed = studied_values(variable.name, mask, scope)
+    visited: set[str] = set()
+    at = follows(value, values)
+    while at and at not in visited and not variable.bit(at) & followed:
+        visited.add(at)
+        at = follows(at, values)
+    return at if at not in visited else ""

@@ -9,10 +9,7 @@ A condition that also holds if its fact is not stated implies nothing.
 
 from functools import cache
 
-from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Variable
-
-FactValues = dict[str, dict[str, FactValue]]
-"""The values of each fact, by name."""
+from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValues, Variable
 
 
 class Implications:

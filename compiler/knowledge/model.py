@@ -165,6 +165,10 @@ class FactValue(NamedTuple):
     means: tuple[tuple[str, str], ...] = ()
 
 
+FactValues = dict[str, dict[str, FactValue]]
+"""The values of each fact, by name."""
+
+
 class Setting(NamedTuple):
     """A setting. `position` is its place in the published order of decision. `stands` says that nothing is derived from its
     members: it governs some, on an operating system, and fixes none of them.

@@ -89,7 +89,10 @@ class Numbers(NamedTuple):
 
     def canonical(self, text: str) -> str:
         """The value that a text names. Raises WrongQuantityError."""
-        number = self.number(text)
+        return self.text(self._on_step(text))
+
+    def _on_step(self, text: str, unit_needed: bool = True) -> int:
+        number = self.number(text, unit_needed)
         if not self.low <= number <= self.high:
             where = "below" if number < self.low else "above"
             bound = self.low if number < self.low else self.high
@@ -98,7 +101,7 @@ class Numbers(NamedTuple):
             raise WrongQuantityError(
                 f"`{self.text(number)}` is not on a step of {self.step} from {self.text(self.low)}"
             )
-        return self.text(number)
+        return number
 
     def alternative(self, text: str) -> "Alternative":
         """What a condition or an offer names: a number, `0 to 10`, `0 to 10 step 2`, `above 10`, `below 60`.
@@ -123,11 +126,6 @@ class Numbers(NamedTuple):
             return Alternative(f"{words[0]} {self.text(bound)}", low, high, self.step, (bound,))
         number = self._on_step(text)
         return Alternative(self.text(number), number, number, self.step, (number,))
-
-    def _on_step(self, text: str, unit_needed: bool = True) -> int:
-        number = self.number(text, unit_needed)
-        self.canonical(self.text(number))
-        return number
 
     def _step(self, low: int, high: int, text: str) -> int:
         """The step of an offer; each of its numbers must be on that of the setting."""

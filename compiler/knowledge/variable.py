@@ -8,6 +8,7 @@ from functools import cached_property, reduce
 from itertools import compress
 from operator import or_
 
+from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.boxes import several
 from setpoint.compiler.knowledge.quantity import (
     CPU_LIST,
@@ -35,11 +36,12 @@ class Variable(_VariableFields):
     With a `scale` it takes numbers or lists of CPUs as well. Those that the knowledge base does not mention have the bit
     of their cell (`quantity`). Each of its `open_values` leaves open which of others it is, and has these beside it.
 
-    The sets are computed when the first is requested, and are not pickled.
+    The sets are computed when the first is requested. Only the bounds of its numbers are pickled along: every plan needs them.
     """
 
-    def __getstate__(self) -> None:
-        return None
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {"_numbers": self._numbers} if isinstance(self.scale, Numbers) else None
+        return (*super().__reduce__(), state)
 
     def bit(self, value: str) -> int:
         """The set of this value alone, or of the cell that has it. Raises ValueError for an unknown value."""

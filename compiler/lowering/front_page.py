@@ -8,7 +8,7 @@ the pages beside the artifacts.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import LAYERS
+from setpoint.compiler.knowledge.model import LAYERS, FactValue
 from setpoint.compiler.lowering.front_page_use import UsableTarget, usage
 from setpoint.compiler.plan.model import Cause, Decision, FactEntry, Plan
 from setpoint.compiler.record import NamedTuple
@@ -67,7 +67,8 @@ def front_page(
 
 def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     """What the bundle is for, how much it changes, what is left to do by hand, and on which servers."""
-    intent = ", ".join(map(_goal, plan.intent))
+    known = standard().values
+    intent = ", ".join(_goal(fact, known.get(fact.name, {}).get(fact.value)) for fact in plan.intent)
     number, waiting = len(plan.written), sum(each.reboot for each in plan.written)
     first = f"Brings a server to {intent or 'the values of its policy'}: {count(number, 'value')}"
     if waiting:
@@ -93,9 +94,8 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     return "\n\n".join(filter(None, paragraphs)) + "\n"
 
 
-def _goal(fact: FactEntry) -> str:
+def _goal(fact: FactEntry, known: FactValue | None) -> str:
     """A fact about the purpose of a server, with what the library calls it, if it says more than the value."""
-    known = standard().values.get(fact.name, {}).get(fact.value)
     title = known.title if known and known.title.lower() != fact.text.lower() else ""
     return f"{fact.name} **{escape(fact.text)}**" + (
         f" ({escape(title[:1].lower() + title[1:])})" if title else ""

@@ -44,10 +44,13 @@ def grouped(decisions: list[Decision]) -> Grouped:
     listed = [d for d in decisions if is_listed(d)]
     locked = [d for d in decisions if d.is_set_by_profile and d.origin != "set"]
     defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
-    fixed = [d for d in decisions if d.unwritten == "fixed" and d not in listed]
-    others = [d for d in decisions if not any(d in each for each in (listed, locked, defaulted, fixed))]
-    to_system = [d for d in others if d.spelled and all(one.is_absent and not one.text for one in d.spelled)]
-    unknown = [d for d in others if d not in to_system]
+    fixed = [d for d in decisions if d.unwritten == "fixed" and not is_listed(d)]
+    placed = {d.setting for d in (*listed, *locked, *defaulted, *fixed)}
+    to_system: list[Decision] = []
+    unknown: list[Decision] = []
+    for d in (each for each in decisions if each.setting not in placed):
+        is_to_system = d.spelled and all(one.is_absent and not one.text for one in d.spelled)
+        (to_system if is_to_system else unknown).append(d)
     return Grouped(listed, locked, defaulted, unknown, fixed, to_system)
 
 

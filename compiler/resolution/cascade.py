@@ -11,7 +11,6 @@ A governing setting is decided after its members. If nothing recommends its valu
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
@@ -113,10 +112,14 @@ def _choose(
     effective, retracted = applicable(problem.proposals.get(name, ()), domains)
     default = problem.usual(name)
 
-    @cache
+    possible: dict[str, bool] = {}
+
     def can_be(value: str) -> bool:
-        bit = variable.bit(value)
-        return bool(values & bit) and (not look_ahead or is_possible(index, {**domains, name: bit}, (name,)))
+        if value not in possible:
+            bit = values & variable.bit(value)
+            is_dead = look_ahead and bit and not is_possible(index, {**domains, name: bit}, (name,))
+            possible[value] = bool(bit) and not is_dead
+        return possible[value]
 
     def is_tentative(p: Proposal) -> bool:
         return bool(p.is_tentative and default) and can_be(p.value) and can_be(default)

@@ -1,7 +1,7 @@
 """Explained decisions: who decided each setting, who lost, and whether it is written (`fates`)."""
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
+from setpoint.compiler.knowledge.followers import inherited_from, studied_conditions
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Rule
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference, changes_nothing

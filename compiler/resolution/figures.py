@@ -11,7 +11,7 @@ is room.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
@@ -152,12 +152,17 @@ def _ranked(
     together: dict[tuple[object, ...], list[Measurement]] = {}
     for m in sorted(found, key=_position):
         together.setdefault(_key_without(m, name), []).append(m)
+
+    @cache
+    def is_elsewhere(citation: Citation) -> bool:
+        return not any((citation.source, place) in places for place in _places(citation.at))
+
     for counterparts, m in ((each, m) for each in together.values() for m in each):
         rank = _Rank(
-            elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
-            holds=any(held == name for held, _ in m.held),
+            elsewhere=is_elsewhere(m.citation),
+            holds=name in dict(m.held),
             foreign=m.citation.source not in sources,
-            apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
+            apart=[not mask & masks.get(variable, mask) for variable, mask in m.box].count(True),
             lone=not m.varied and len(counterparts) == 1,
             at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
             beside=_position(counterparts[0]),
@@ -168,7 +173,7 @@ def _ranked(
 
 def _position(measurement: Measurement) -> tuple[object, ...]:
     """Where it is written, and what it is called there."""
-    return measurement.span, measurement.name
+    return *measurement.span, measurement.name
 
 
 def _key_without(measurement: Measurement, name: str) -> tuple[object, ...]:

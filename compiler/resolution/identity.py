@@ -1,14 +1,23 @@
-"""The identity that a server must report to be one that the plan is for.
+"""Which servers the plan is for: the identity that they must report, and the Redfish service that they have.
 
 A plan for two sockets is wrong on a server with one, and a plan for one model is wrong on another. The plan's facts
 state what it is for, and the knowledge base states how servers report these facts; this module combines both into the
 values that an artifact compares.
+
+The service is the one with the narrowest condition of those that apply. The words that only some services say come from all that apply:
+what is known of a maker's services is so of the server that a site describes.
 """
 
+from collections.abc import Mapping
+
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.boxes import holds
+from setpoint.compiler.knowledge.model import Knowledge, narrowest
 from setpoint.compiler.knowledge.reported import KINDS, PRODUCT, accepted_reports
-from setpoint.compiler.plan.server import Identity
+from setpoint.compiler.plan.server import Identity, RedfishService
+from setpoint.compiler.resolution.ground import neither_narrower
 
 
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
@@ -34,3 +43,21 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
             found.append(Identity(PRODUCT, name, value, "stated", products, ()))
     order = list(KINDS)
     return tuple(sorted(found, key=lambda each: order.index(each.kind)))
+
+
+def service_of(knowledge: Knowledge, bits: Mapping[str, int], intent: Span) -> RedfishService | None:
+    """The service for these facts; None if it is unknown.
+
+    Raises SetpointError (E0304), at `intent`, if several apply and neither is narrower.
+    """
+    applying = [one for one in knowledge.services if holds(one.when, bits)]
+    used = narrowest([one for one in applying if one.is_offered])
+    if len(used) > 1:
+        advice = "narrow the condition of one of them: name a model in its `when`"
+        raise SetpointError(neither_narrower("services", [one.span for one in used], intent, advice))
+    if not used:
+        return None
+    (one,) = used
+    said = {(word, report.kind) for each in applying for report in each.reported for word in report.names}
+    reported = () if one.because else tuple(sorted(said, key=lambda each: each[::-1]))
+    return RedfishService(one.name, one.title, one.addresses, one.ways, one.because, reported, one.citation)

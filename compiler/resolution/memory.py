@@ -38,10 +38,10 @@ from setpoint.compiler.plan.model import Cause, Decision
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import Choice, straight
 from setpoint.compiler.resolution.decided import (
+    ApartError,
     DecidedSettings,
     about,
     cited,
-    decided_from_nothing,
     may_be_warned_of,
     value_without,
 )
@@ -54,18 +54,11 @@ from setpoint.compiler.resolution.parts import Division, SettingPart
 from setpoint.compiler.resolution.solution import attempt
 from setpoint.compiler.resolution.supported import unsupported
 
-FROM_NOTHING = 4
-"""How many plans are made from nothing before the parts of a knowledge base are worth finding."""
-
 OFTEN = 2
 """How often servers are asked for before it is worth it to know what is decided of them without any `set`."""
 
 HARDEST = 20_000
 """How many steps the search in a part may take: all parts together stay far within what a search for all at once may."""
-
-
-class ApartError(Exception):
-    """A server cannot be decided by parts."""
 
 
 class PartOutcome(NamedTuple):
@@ -371,39 +364,3 @@ def _with_words(decision: Decision, its: Set) -> Decision:
     """A decision on what a policy sets, with the policy's reason and its place."""
     own = Cause("set", because=its.because.text)
     return decision._replace(because=(own, *decision.because[1:]))
-
-
-def decide(knowledge: Knowledge, context: Context) -> DecidedSettings:
-    """All decisions for a context. Raises SetpointError (E03xx, E05xx) and BudgetSpentError."""
-    if context.registry is None:
-        base: _Base = remembered(knowledge).of(_Base, lambda: _Base(knowledge))
-        if (parts := base.parts(context)) is not None:
-            with suppress(ApartError):
-                return parts.decided(context)
-    return decided_from_nothing(knowledge, context)
-
-
-class _Base:
-    """A knowledge base that plans are made with. Its parts are divided once that is worth it: for the servers that were asked for, of a
-    large one; and again for more of them, once twice as many plans were not for those as before.
-    """
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._values = dict.fromkeys(sorted(knowledge.dividing), 0)
-        self._asked, self._from_nothing = 0, FROM_NOTHING
-        self._parts: KnownParts | None = None
-
-    def parts(self, context: Context) -> KnownParts | None:
-        """The parts, for one more plan; None while that is made from nothing."""
-        bits = context.bits(self._knowledge) if self._values else {}
-        if self._parts is not None and self._parts.are_of(bits):
-            return self._parts
-        for name in self._values:
-            self._values[name] |= bits[name]
-        self._asked += 1
-        if self._asked <= self._from_nothing:
-            return None
-        self._asked, self._from_nothing = 0, 2 * self._from_nothing
-        self._parts = KnownParts(self._knowledge, self._values)
-        return self._parts

@@ -11,12 +11,11 @@ from setpoint.compiler.plan.made_with import made_with
 from setpoint.compiler.plan.model import Plan, RequiredStrength
 from setpoint.compiler.plan.waivers import Coverage
 from setpoint.compiler.resolution.advisories import advisories
-from setpoint.compiler.resolution.decided import DecidedSettings
+from setpoint.compiler.resolution.decided import DecidedSettings, decide
 from setpoint.compiler.resolution.decisions import references
 from setpoint.compiler.resolution.expectations import unmet
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
-from setpoint.compiler.resolution.memory import decide
-from setpoint.compiler.resolution.services import service_of
+from setpoint.compiler.resolution.identity import service_of
 
 
 def resolve(knowledge: Knowledge, context: Context) -> Plan:

@@ -5,11 +5,13 @@ within its own, and the nearest table is used: `nearest(table, ("slc-5", "rhel-5
 """
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import ModuleType
 from typing import Any, TypeVar
+
+import setpoint.targets
+from setpoint.compiler.files.cache import cached
 
 Value = TypeVar("Value")
 
@@ -19,10 +21,32 @@ def folder(package: ModuleType) -> str:
     return next(iter(package.__path__))
 
 
-@cache
 def data(package: ModuleType, name: str = "spelling.toml") -> dict[str, Any]:
     """A TOML file of a package. It is read once; do not modify it."""
-    with open(os.path.join(folder(package), name), "rb") as file:
+    path = os.path.join(folder(package), name)
+    ours = _tables()
+    return ours[path] if path in ours else _read(path)
+
+
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    """The tables of all targets by their paths, from the cache: the reader of TOML takes longer than what most targets make."""
+    below = folder(setpoint.targets)
+    packages = (os.path.join(below, name) for name in sorted(os.listdir(below)) if "." not in name)
+    files = [
+        os.path.join(place, n) for place in packages for n in sorted(os.listdir(place)) if n.endswith(".toml")
+    ]
+    tables: dict[str, dict[str, Any]] = cached(
+        "tables", files, lambda: [{path: _read(path) for path in files}]
+    )[0]
+    return tables
+
+
+@cache
+def _read(path: str) -> dict[str, Any]:
+    import tomllib  # only needed where the cache does not have it
+
+    with open(path, "rb") as file:
         return tomllib.load(file)
 
 

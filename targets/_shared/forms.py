@@ -41,8 +41,9 @@ REQUIRED: Any = object()
 
 def matching(pattern: str) -> Check:
     """A text of this pattern, as a whole."""
-    whole = re.compile(pattern).fullmatch
-    return lambda text: whole(text) is not None
+    return lambda text: (
+        re.fullmatch(pattern, text) is not None
+    )  # compiled if there is such a text, and then kept
 
 
 def having(form: TextForm) -> Check:
