@@ -1,8 +1,8 @@
 """Plans as one page of HTML, to be read, kept and printed: nothing is loaded from elsewhere, and nothing runs.
 
-What a plan says is the same as in text and Markdown, and in the same words (`words`). The page adds what only a page can: the reasons
-of each value on demand, the strength of its evidence as a badge, and the measurements drawn. Everything that comes from outside is
-escaped where the template shows it.
+What a plan says is the same as in text and Markdown, and in the same words (`words`). A reviewer sees first what to mind, then each value with
+the reason that decided it. The page adds what only a page can: the other reasons on demand, the strength of the evidence as a badge, and the
+measurements drawn. Everything that comes from outside is escaped where the template shows it.
 """
 
 import os
@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.plan.model import Cause
+from setpoint.compiler.plan.model import Cause, Decision
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render import grouping, words
 from setpoint.compiler.render.compiled import CompiledTemplates
@@ -122,6 +122,7 @@ def page_templates() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"prose": prose, "weight": weight, "web": is_web}
+    environment.globals |= {"further": further, "remarks": remarks}
     environment.bytecode_cache = CompiledTemplates(environment, folder)
     return environment
 
@@ -137,6 +138,23 @@ def prose(text: str) -> Markup:
 def weight(cause: Cause) -> str:
     """The strength of the evidence for a value in one or two words, for a badge: `measured`, `out of scope`."""
     return words.weight_of(cause).partition(",")[0]
+
+
+def further(decision: Decision, figures: SettingFigures) -> str:
+    """What there is to open for a setting, beside the reason that its row shows: `1 other reason, 2 figures`; "" for nothing."""
+    counted = (
+        (len(decision.because) - 1, "other reason", ""),
+        (len(decision.beat), "piece of advice not followed", "pieces of advice not followed"),
+        (len(remarks(decision)), "note", ""),
+        (sum(len(place.figures) for place in figures.places), "figure", ""),
+    )
+    found = [words.count(*each) for each in counted if each[0]]
+    return ", ".join(found) or ("where it was measured" if figures.elsewhere else "")
+
+
+def remarks(decision: Decision) -> list[str]:
+    """The notes on a value that a page shows."""
+    return [note.text for note in decision.notes if note.kind != words.WRITTEN_OUT]
 
 
 def is_web(url: str) -> bool:

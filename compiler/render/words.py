@@ -81,13 +81,15 @@ def why_not_written(decision: Decision) -> str:
     return "set by profile"
 
 
-def value_notes(decisions: Iterable[Decision]) -> list[str]:
-    """The notes to show below the values that artifacts set, besides their causes.
+WRITTEN_OUT = "written-out"
+"""The kind of note that `setpoint explain` alone gives: that a value is written out is obvious from its presence."""
 
-    A written-out value is obvious from its presence, so only `setpoint explain` gives the reason.
-    """
-    others = ("written-out", "registry")
-    return [n.text for d in decisions for n in d.notes if d.written and n.kind not in others]
+
+def value_notes(decisions: Iterable[Decision]) -> list[str]:
+    """The notes to show below the values that artifacts set, besides their causes."""
+    return [
+        n.text for d in decisions for n in d.notes if d.written and n.kind not in (WRITTEN_OUT, "registry")
+    ]
 
 
 def performed_note(plan: Plan) -> str:

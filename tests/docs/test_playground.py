@@ -142,7 +142,8 @@ def test_the_first_plan_is_there_without_a_touch(page: Page) -> None:
     rows = [row.text for row in page.all("#plan tbody tr:has(details)")]
     assert any(
         row.startswith(
-            "C-States\nc-states\noff\ndell-bios-registries, R740 and R750 registries, ProcCStates help text test-first"
+            "C-States\nc-states\noff C-states may lengthen memory latency and make the clock jitter\n"
+            "dell-bios-registries, R740 and R750 registries, ProcCStates help text test-first"
         )
         for row in rows
     )
