@@ -36,7 +36,7 @@ SYSCTL_WRITE = re.compile(r"""\bsysctl["']?[\s,]+(?:["']?--?\w+["']?[\s,]+){0,20
 RULE_OF_DISKS = re.compile(r"""\bATTR\{(queue/\w+)\}\s*:?=\s*"([^"]*)\"""")
 TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
 OTHER_LINES = re.compile(
-    r"^\[(?:Unit|Service)\]\s*$|^\s*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|ATTRS?\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
+    r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|ATTRS?\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
     re.MULTILINE,
 )
 """What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, and a file for images."""

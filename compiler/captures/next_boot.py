@@ -18,10 +18,10 @@ ENTRIES = "/boot/loader/entries/*.conf"
 NEXT, SAVED = "next_entry", "saved_entry"
 """Variables of GRUB's environment block: the entry of the next start alone, and the default."""
 
-DEFAULT = re.compile(r"^\s*set default=\"?([^\"\n]*?)\"?\s*$", re.MULTILINE)
+DEFAULT = re.compile(r"^[^\S\n]*set default=\"?([^\"\n]*?)\"?[^\S\n]*$", re.MULTILINE)
 ENTRY = re.compile(r"^menuentry\s+(?P<quote>['\"])(?P<title>.*?)(?P=quote)(?P<rest>.*)$", re.MULTILINE)
 ID = re.compile(r"\$menuentry_id_option\s+['\"]([^'\"]+)['\"]")
-KERNEL = re.compile(r"^\s+linux(?:16|efi)?\s+\S+[ \t]*(.*)$", re.MULTILINE)
+KERNEL = re.compile(r"^[^\S\n]+linux(?:16|efi)?[^\S\n]+\S+[ \t]*(.*)$", re.MULTILINE)
 VARIABLE = re.compile(r"\$\{?(\w+)\}?")
 
 
