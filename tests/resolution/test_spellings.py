@@ -6,7 +6,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 
 from consumers.tuned_lint import lint
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -15,6 +14,7 @@ from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.document import NotAPlanError
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
+from support.ansible import plan_data
 from support.plans import plan_of_text
 from support.together import refusals
 
@@ -235,7 +235,7 @@ def test_an_attribute_has_the_type_that_its_spelling_says() -> None:
         r"want +Fast_Boot +BIOS.BootSettings.FastBoot +false\b", found["racadm"]["racadm/racadm.plan"]
     )
     data = next(text for path, text in found["ansible"].items() if path.endswith("vars/plans/policy.yml"))
-    (variables,) = yaml.safe_load(data).values()
+    variables = plan_data(data)
     assert variables["bios"]["write"]["EccThreshold"] == 250
     assert variables["bios"]["write"]["FastBoot"] is False
     assert emission_of("report", made) is not None
@@ -286,7 +286,7 @@ def test_all_attributes_of_a_setting_are_written() -> None:
     data = next(
         text for path, text in artifacts_of("ansible", made).items() if path.endswith("plans/policy.yml")
     )
-    (variables,) = yaml.safe_load(data).values()
+    variables = plan_data(data)
     assert wanted.items() <= variables["bios"]["write"].items()
     assert {variables["bios"]["settings"][name] for name in wanted} == {"fan-offset"}
     options = [
