@@ -10,6 +10,6 @@ import sys
 if not sys.flags.safe_path:
     del sys.path[0]
 
-from setpoint.compiler.cli import command
+from setpoint.compiler.cli import main
 
-raise SystemExit(command())
+raise SystemExit(main())

@@ -9,7 +9,6 @@ import atexit
 import gc
 import os
 import sys
-from contextlib import suppress
 from importlib import import_module
 
 from setpoint.compiler.knowledge.library import LIBRARY
@@ -78,30 +77,11 @@ STATUSES = {
 }
 
 
-def command() -> int:
-    """Run the command line as a process of its own; returns the exit status.
-
-    The process ends once everything has run that waits for its end: to take apart all that it made, as Python does, would be a twentieth of a plan.
-    """
-    done: list[int] = []
-    atexit.register(_leave, done)  # it is the first to wait, and so the last to run
-    done.append(main())
-    return done[0]
-
-
-def _leave(done: list[int]) -> None:
-    """End the process with its exit status; where an exception has that, Python does."""
-    if done:
-        with suppress(OSError, ValueError):
-            sys.stderr.flush()
-        os._exit(done[0])
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    gc.set_threshold(
-        200_000
-    )  # a short run makes few reference cycles; to look for them takes a tenth of a plan's time
+    # A short run makes few reference cycles. To look for them takes a tenth of a plan's time on the way, and another at the end.
+    gc.set_threshold(200_000)
+    atexit.register(gc.freeze)
     from setpoint.compiler.cli.guard import guarded
 
     return guarded(_run, sys.argv[1:] if arguments is None else arguments)
