@@ -1,9 +1,11 @@
-"""Install what `pyproject.toml` asks for into the environment whose Python runs this: by uv, in seconds where pip takes a minute.
+"""Install what `pyproject.toml` asks for into the environment whose Python runs this: by uv, in seconds where pip takes
+a minute.
 
     .venv/bin/python .ci/dependencies.py '.[dev]'
 
-uv does not read the configuration of pip, by which sites name their mirror, certificate and proxy, so it is told what pip has been told.
-Where pip has been told what uv does not know, where there is no uv for this machine, or where uv fails, pip installs.
+uv does not read the configuration of pip, by which sites name their mirror, certificate and proxy, so it is told what
+pip has been told. Where pip has been told what uv does not know, where there is no uv for this machine, or where uv
+fails, pip installs.
 """
 
 import ast
@@ -39,25 +41,23 @@ def main(wanted: str) -> int:
     """Install a requirement, editable. The status is that of the program that did it."""
     listed = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=True).stdout
     told = variables(listed.splitlines())
-    if (
-        told is not None
-        and not subprocess.run([*PIP, *QUIETLY, "--only-binary", ":all:", "uv>=0.5"]).returncode
-    ):
-        uv = [
-            str(Path(sys.executable).with_name("uv")),
-            "pip",
-            "install",
-            "--quiet",
-            "--python",
-            sys.executable,
-        ]
-        if not subprocess.run([*uv, "--editable", wanted], env={**os.environ, **told}).returncode:
+    if told is not None and _is_done((*PIP, *QUIETLY, "--only-binary", ":all:", "uv>=0.5"), {}):
+        uv = Path(sys.executable).with_name("uv")
+        if _is_done(
+            (uv, "pip", "install", "--quiet", "--python", sys.executable, "--editable", wanted), told
+        ):
             return 0
-    return subprocess.run([*PIP, *QUIETLY, "--editable", wanted]).returncode
+    return subprocess.run((*PIP, *QUIETLY, "--editable", wanted)).returncode
+
+
+def _is_done(command: tuple[str | Path, ...], told: Mapping[str, str]) -> bool:
+    """Run a program that has been told something. Whether it succeeded."""
+    return not subprocess.run(command, env={**os.environ, **told}).returncode
 
 
 def variables(listed: Iterable[str]) -> Mapping[str, str] | None:
-    """The environment of uv from the lines of `pip config list`; None where pip has been told what cannot be said to uv."""
+    """The environment of uv from the lines of `pip config list`; None where pip has been told what cannot be said to
+    uv."""
     told: dict[str, dict[str, str]] = {section: {} for section in SECTIONS}
     for line in listed:
         key, _, value = line.partition("=")

@@ -1,4 +1,5 @@
-"""What the wheel brings along of what every first command would otherwise have to make: the library, its trees and the grammar's tables.
+"""What the wheel brings along of what every first command would otherwise have to make: the library, its trees and the
+grammar's tables.
 
 An editable installation has nothing of this: its files change.
 """
@@ -23,8 +24,9 @@ ship_made(sys.argv[2])
 
 
 ALWAYS_THE_SAME = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-"""The order of Python's sets depends on a number that each process draws, and which equal texts are one depends on whether modules are
-read as byte code: so the number is fixed, and a folder for byte code is named that is never there."""
+"""The order of Python's sets depends on a number that each process draws, and which equal texts are one depends on
+whether modules are read as byte code: so the number is fixed, and a folder for byte code is named that is never
+there."""
 
 
 class Made(BuildHookInterface):  # type: ignore[type-arg]  # it has no configuration of its own

@@ -1,16 +1,18 @@
 """The work that one request may cost: counted, so that every machine stops at the same point.
 
-A policy of a pull request can ask for more work than anybody waits for. So what dominates the work is counted in *steps*, each about a
-microsecond: a plan, a look of a search at a clause (`resolution/narrow.py`), and a comparison of two conditions
-(`knowledge/boxes.py`). A request opens a budget (`limited`), and each subject that it plans adds the steps of its own plan (`grant`),
-since a fleet of many hosts is a larger request and no harder one. When it is spent, `BudgetSpentError` ends what is under way, and
-whoever began that says what was not examined (E0806). It is no SetpointError, so that nobody takes it for a finding of the policy.
+A policy of a pull request can ask for more work than anybody waits for. So what dominates the work is counted in
+*steps*, each about a microsecond: a plan, a look of a search at a clause (`resolution/narrow.py`), and a comparison of
+two conditions (`knowledge/boxes.py`). A request opens a budget (`limited`), and each subject that it plans adds the
+steps of its own plan (`grant`), since a fleet of many hosts is a larger request and no harder one. When it is spent,
+`BudgetSpentError` ends what is under way, and whoever began that says what was not examined (E0806). It is no
+SetpointError, so that nobody takes it for a finding of the policy.
 
-Work that others wait for *looks up* now and then, where it spends, and at each line and each declaration that it reads. What is to
-happen then is up to whoever began it (`looking_up`): the language server ends there what nobody waits for any more.
+Work that others wait for *looks up* now and then, where it spends, and at each line and each declaration that it reads.
+What is to happen then is up to whoever began it (`looking_up`): the language server ends there what nobody waits for
+any more.
 
-Without a request around it, a plan has a budget of its own. The limits of a single search (decision 0012) remain: a search
-has what is left, and at most that.
+Without a request around it, a plan has a budget of its own. The limits of a single search (decision 0012) remain: a
+search has what is left, and at most that.
 """
 
 import sys
@@ -104,7 +106,8 @@ def limited(most: int = MOST) -> Iterator[Budget]:
 
 @contextmanager
 def counted() -> Iterator[Budget]:
-    """Count what is spent meanwhile, apart from the request: whoever remembers a result spends as much each time that it is used."""
+    """Count what is spent meanwhile, apart from the request: whoever remembers a result spends as much each time that
+    it is used."""
     made = Budget(sys.maxsize)
     token = _CURRENT.set(made)
     try:

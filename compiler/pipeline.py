@@ -41,8 +41,9 @@ class Selection(NamedTuple):
     """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
-    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts, and `found` what a capture
-    shows of it. `library` is the folder of the library to plan with, "" for the installed one.
+    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts,
+    and `found` what a capture shows of it. `library` is the folder of the library to plan with, "" for the installed
+    one.
     """
 
     policy: str = ""
@@ -62,7 +63,8 @@ ALL_POLICIES = Selection()
 class Planned(NamedTuple):
     """One subject, as far as it could be planned: its context and its judged plan, or None after errors.
 
-    `knowledge` is what it was planned with, which for a given server is limited to that. `findings` is complete. With errors among them nothing can be compiled, even if there is a plan.
+    `knowledge` is what it was planned with, which for a given server is limited to that. `findings` is complete. With
+    errors among them nothing can be compiled, even if there is a plan.
     """
 
     subject: Subject
@@ -93,8 +95,8 @@ class Planned(NamedTuple):
 def read(path: str, root: str = "", opened: Opened = NOTHING_OPENED) -> Program:
     """A policy file with everything that it includes.
 
-    `root` is the folder that includes must stay inside, "" for the file's own; files that an editor has `opened` are as they are
-    there. Raises SetpointError (E01xx, E06xx).
+    `root` is the folder that includes must stay inside, "" for the file's own; files that an editor has `opened` are as
+    they are there. Raises SetpointError (E01xx, E06xx).
     """
     return program_of_file(path, root, opened)
 
@@ -198,7 +200,8 @@ def plan_subject(
 ) -> Planned:
     """Bind, resolve and judge one subject, as far as possible, with the facts that an inventory has `found`.
 
-    The plan is called as the subject unless it has a name of its own. Once the work of the request is spent, the findings say so.
+    The plan is called as the subject unless it has a name of its own. Once the work of the request is spent, the
+    findings say so.
     """
     with limited() as budget:
         done = Planned(subject, None, None, Diagnostics(), knowledge)

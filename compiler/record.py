@@ -1,13 +1,14 @@
 """The compiler's records: named tuples that are cheap to declare, and equal only to their own kind.
 
-A command declares more than a hundred kinds of records before it does anything, and uses a few dozen of them. `typing.NamedTuple`
-generates and compiles a constructor for each, which took a quarter of the time of a plan. `NamedTuple` of this module generates it
-when the first record of a kind is made. In every other respect, and for type checkers, it is the one of `typing`.
+A command declares more than a hundred kinds of records before it does anything, and uses a few dozen of them.
+`typing.NamedTuple` generates and compiles a constructor for each, which took a quarter of the time of a plan.
+`NamedTuple` of this module generates it when the first record of a kind is made. In every other respect, and for type
+checkers, it is the one of `typing`.
 
-The records are tuples (docs/decisions/0006), and a tuple equals every other tuple of the same content: a citation
-would equal a note with the same two texts, and a set or a dictionary would keep only one of them. Records compare
-their classes as well. Hashing and ordering stay those of the tuple: equal records still have equal hashes, and records of
-one kind can still be sorted.
+The records are tuples (docs/decisions/0006), and a tuple equals every other tuple of the same content: a citation would
+equal a note with the same two texts, and a set or a dictionary would keep only one of them. Records compare their
+classes as well. Hashing and ordering stay those of the tuple: equal records still have equal hashes, and records of one
+kind can still be sorted.
 """
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # the fields of its named tuples
@@ -72,7 +73,8 @@ def _constructor(kind: Any) -> Any:
 
 @cache
 def _code(count: int) -> CodeType:
-    """The code of a constructor with so many parameters. Kinds differ in the names, and to compile a code takes as long as to rename fifty."""
+    """The code of a constructor with so many parameters. Kinds differ in the names, and to compile a code takes as long
+    as to rename fifty."""
     names = "".join(f"_{number}, " for number in range(count))
     code: CodeType = eval(f"lambda _class, {names}: _new(_class, ({names}))").__code__
     return code

@@ -1,4 +1,5 @@
-"""Shared by all tests: what runs and in which order, the flag that rewrites expected outputs, and the knowledge base, loaded once."""
+"""Shared by all tests: what runs and in which order, the flag that rewrites expected outputs, and the knowledge base,
+loaded once."""
 
 import gc
 import os
@@ -20,12 +21,13 @@ from support.warm import server
 TESTS = Path(__file__).parent
 
 TAKEN: dict[str, float] = {}
-"""The seconds of processor time of each test in this run, by `file.py::name`, from `tests`, and by `file.py` those of what its tests share; only
-where they are recorded."""
+"""The seconds of processor time of each test in this run, by `file.py::name`, from `tests`, and by `file.py` those of
+what its tests share; only where they are recorded."""
 
 WATCH = Stopwatch()
 OWN, SHARED = "processor time", "processor time that is shared"
-"""The properties of a report, by which a worker hands on what its test took, and what the fixtures took that it was the first to need."""
+"""The properties of a report, by which a worker hands on what its test took, and what the fixtures took that it was the
+first to need."""
 
 SINCE = {OWN: 0.0, SHARED: 0.0}
 """What has been taken since the last report."""
@@ -38,9 +40,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave what this run does not want, and put the longest files first (`--no-loadscope-reorder`, or workers look at the number of tests).
+    """Leave what this run does not want, and put the longest files first (`--no-loadscope-reorder`, or workers look at
+    the number of tests).
 
-    What another cell of a matrix covers is left to `--complete`, and so is what takes long and the commit does not draw.
+    What another cell of a matrix covers is left to `--complete`, and so is what takes long and the commit does not
+    draw.
     """
     name_of = {item: item.nodeid.removeprefix("tests/") for item in items}
     is_complete = config.getoption("--complete")
@@ -112,8 +116,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let those who cannot ask a fixture know that all is wanted: numbers of examples, tables of which a sample is tried,
-    plays of Ansible and runs of Puppet.
+    """Let those who cannot ask a fixture know that all is wanted: numbers of examples, tables of which a sample is
+    tried, plays of Ansible and runs of Puppet.
     """
     config.addinivalue_line(
         "markers", "repeated: what another cell of the matrix covers; run with --complete"
@@ -129,7 +133,8 @@ def pytest_configure(config: pytest.Config) -> None:
         choose(is_named or config.getoption("--complete") or config.getoption("--update"))
     if config.getoption("--complete"):
         os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all", "PUPPET_STARTED": "all"}
-    # In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and look on.
+    # In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and
+    # look on.
     in_ci = os.environ.get("CI") == "true"
     settings.register_profile("this", max_examples=examples(100), derandomize=in_ci, deadline=None)
     settings.load_profile("this")

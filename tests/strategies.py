@@ -24,7 +24,8 @@ SOON = 5
 
 
 def soon(number: int) -> Callable[[Callable[Given, None]], Callable[Given, None]]:
-    """Try so many examples, each of which takes at most `SOON`. Hypothesis's own limit is by the clock, which a busy machine exceeds."""
+    """Try so many examples, each of which takes at most `SOON`. Hypothesis's own limit is by the clock, which a busy
+    machine exceeds."""
 
     def limited(test: Callable[Given, None]) -> Callable[Given, None]:
         @wraps(test)

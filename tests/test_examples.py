@@ -1,7 +1,7 @@
 """Every example compiles to the output beside it.
 
-Of each the gist is kept (`support.gist`), and each is tested for what it shows. Two of them count to the byte: a server that `syscfg` sets,
-and one that Redfish sets.
+Of each the gist is kept (`support.gist`), and each is tested for what it shows. Two of them count to the byte: a server
+that `syscfg` sets, and one that Redfish sets.
 """
 
 import hashlib

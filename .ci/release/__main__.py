@@ -58,7 +58,8 @@ def main() -> int:
 
 
 def make(source: Source, options: argparse.Namespace, work: Path) -> None:
-    """Make all files of a release in a folder, check sums last. Raises `ReleaseError` before anything is made that a release must not be."""
+    """Make all files of a release in a folder, check sums last. Raises `ReleaseError` before anything is made that a
+    release must not be."""
     folder: Path = options.output
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):

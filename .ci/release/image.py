@@ -1,7 +1,8 @@
 """The OCI image: Debian with Python and the wheel, as one archive that podman, skopeo and docker load.
 
-It is made by mmdebstrap from Debian's packages, so that neither a daemon nor somebody else's image is needed, and in one layer. Setpoint and
-its libraries are compiled in it, and the knowledge base is loaded once: a container is gone after its run, and so is all that it has cached.
+It is made by mmdebstrap from Debian's packages, so that neither a daemon nor somebody else's image is needed, and in
+one layer. Setpoint and its libraries are compiled in it, and the knowledge base is loaded once: a container is gone
+after its run, and so is all that it has cached.
 """
 
 import os
@@ -35,8 +36,8 @@ sys.exit(main())
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/locale/*", "/usr/share/doc/*/*", "/usr/share/info/*")
 """What no container reads; licenses stay."""
 
-# What is not the same each time is left out: what Debian compiles with the time, and the grammar's tables, which are made again in 0.3 s. Sets
-# are kept in the order of their hashes.
+# What is not the same each time is left out: what Debian compiles with the time, and the grammar's tables, which are
+# made again in 0.3 s. Sets are kept in the order of their hashes.
 WARM = """
 chroot "$1" python3 -m compileall -q --invalidation-mode unchecked-hash /{site} >/dev/null
 chroot "$1" env XDG_CACHE_HOME=/var/cache PYTHONHASHSEED=0 python3 -P -m setpoint.compiler plan -e 'goal latency; cpu westmere' >/dev/null 2>&1
@@ -62,7 +63,8 @@ def image(source: Source, wheel: Path, libraries: Path, place: Path, work: Path)
 
 
 def _install(source: Source, wheel: Path, libraries: Path, tree: Path, machine: str) -> None:
-    """Lay out what goes beside Debian's own files. Times are set now, since the cache of the knowledge base remembers them."""
+    """Lay out what goes beside Debian's own files. Times are set now, since the cache of the knowledge base remembers
+    them."""
     command = [
         *PIP,
         "install",
@@ -165,7 +167,8 @@ def _archive(source: Source, layer: bytes, architecture: str) -> bytes:
 
 
 def configuration(source: Source, layer: str, architecture: str) -> dict[str, Any]:
-    """What the image says of itself, and how it is run: the configuration that OCI specifies, for a layer with this check sum."""
+    """What the image says of itself, and how it is run: the configuration that OCI specifies, for a layer with this
+    check sum."""
     created = datetime.fromtimestamp(source.epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     return {
         "architecture": architecture,

@@ -1,7 +1,7 @@
 """The wheel and the sdist, by the project's own build backend; and what both need, as wheels with known check sums.
 
-Wheels are fetched for each Python and each system that the single file runs on, by the check sums of `locked.txt`. They are kept in the
-user's cache, in a folder named after that file: a release that is made twice fetches them once.
+Wheels are fetched for each Python and each system that the single file runs on, by the check sums of `locked.txt`. They
+are kept in the user's cache, in a folder named after that file: a release that is made twice fetches them once.
 """
 
 import hashlib

@@ -55,7 +55,8 @@ def sbom(source: Source, commands: Path, place: Path) -> None:
 
 
 def provenance(source: Source, made: Iterable[Path], libraries: Path, packages: Iterable[str]) -> bytes:
-    """The provenance as a statement of in-toto, by SLSA's predicate: from which commit and which files the release was made."""
+    """The provenance as a statement of in-toto, by SLSA's predicate: from which commit and which files the release was
+    made."""
     predicate = {
         "buildDefinition": {
             "buildType": "urn:setpoint:make-release:1",

@@ -1,10 +1,11 @@
 """The single file: a zip that Python runs, with all libraries in it, made by pex.
 
-Parts of two libraries are native, so that the file has them for each Python and each system. At its first run it unpacks all of
-them into the user's cache (`PEX_ROOT`, else `~/.cache/pex`), which takes some three seconds of processor time. Later runs start from there:
-the file begins with a script for the shell that finds what it has unpacked, before any Python has read the file (docs/decisions/0081). The
-folder is named after the releases of Python that the file is for, since what the shell finds cannot depend on the one that is there.
-The wheel in it has the knowledge base as every wheel has, so that no command has to read the library. Nothing is fetched.
+Parts of two libraries are native, so that the file has them for each Python and each system. At its first run it
+unpacks all of them into the user's cache (`PEX_ROOT`, else `~/.cache/pex`), which takes some three seconds of processor
+time. Later runs start from there: the file begins with a script for the shell that finds what it has unpacked, before
+any Python has read the file (docs/decisions/0081). The folder is named after the releases of Python that the file is
+for, since what the shell finds cannot depend on the one that is there. The wheel in it has the knowledge base as every
+wheel has, so that no command has to read the library. Nothing is fetched.
 """
 
 import os

@@ -1,7 +1,8 @@
 """The files of a tag, and nothing else: what a developer has changed or left lying about is no part of a release.
 
-The one thing that a tag does not have is the address of its repository, which no file of the project states. It is that of the remote, or
-is given to `make release`, and is written into the project's metadata and at the head of its README. A release that has none names none.
+The one thing that a tag does not have is the address of its repository, which no file of the project states. It is that
+of the remote, or is given to `make release`, and is written into the project's metadata and at the head of its README.
+A release that has none names none.
 """
 
 import json
@@ -18,7 +19,8 @@ class ReleaseError(Exception):
 
 
 class Source(NamedTuple):
-    """The files of a commit, and when it was made. `tag` is "" for a rehearsal, `address` is that of the repository, "" for none."""
+    """The files of a commit, and when it was made. `tag` is "" for a rehearsal, `address` is that of the repository, ""
+    for none."""
 
     tag: str
     version: str
@@ -34,9 +36,9 @@ class Source(NamedTuple):
 
 
 def exported(repository: Path, name: str, is_rehearsal: bool, folder: Path, given: str = "") -> Source:
-    """Write the files of a commit into a folder, with the address of their repository: the `given` one, else that of the remote.
-    A rehearsal has no other than the given one, since nobody can fetch its commit by a tag. Raises `ReleaseError` unless the name is
-    the tag of the files' version.
+    """Write the files of a commit into a folder, with the address of their repository: the `given` one, else that of
+    the remote. A rehearsal has no other than the given one, since nobody can fetch its commit by a tag. Raises
+    `ReleaseError` unless the name is the tag of the files' version.
     """
     if given and web_address(given) != given:
         raise ReleaseError(
@@ -51,7 +53,8 @@ def exported(repository: Path, name: str, is_rehearsal: bool, folder: Path, give
         )
     archive = folder.with_suffix(".tar")
     subprocess.run(["git", "archive", "--output", archive, commit], cwd=repository, check=True)
-    # By tar, whose options are those of every release of it: Python has its filters from 3.11.4 on, and Debian 12 has 3.11.2.
+    # By tar, whose options are those of every release of it: Python has its filters from 3.11.4 on, and Debian 12 has
+    # 3.11.2.
     folder.mkdir()
     subprocess.run(
         ["tar", "--no-same-owner", "--no-same-permissions", "-xf", archive, "-C", folder], check=True
@@ -73,7 +76,8 @@ def exported(repository: Path, name: str, is_rehearsal: bool, folder: Path, give
 
 
 def web_address(remote: str) -> str:
-    """The address of a remote as people open it, without a user, a password or a port of ssh; "" for a folder of some machine."""
+    """The address of a remote as people open it, without a user, a password or a port of ssh; "" for a folder of some
+    machine."""
     short = re.fullmatch(r"(?:[^/@:]+@)?([^/:]+\.[^/:]+):(?!//)(.+)", remote)  # as scp takes it
     parts = urlsplit(f"ssh://{short[1]}/{short[2]}" if short else remote)
     if parts.scheme not in ("http", "https", "ssh", "git") or not parts.hostname:

@@ -1,7 +1,9 @@
-"""The policy for captured servers: one intent if it suits all, a block for each group, and a block for each server that differs from its group.
+"""The policy for captured servers: one intent if it suits all, a block for each group, and a block for each server that
+differs from its group.
 
-Servers with the same facts make a group, and servers with the same values are planned once. The block of a group has the values of the class
-from which all others differ least. Where all servers have the same facts there are no groups, and the statements are those of the file.
+Servers with the same facts make a group, and servers with the same values are planned once. The block of a group has
+the values of the class from which all others differ least. Where all servers have the same facts there are no groups,
+and the statements are those of the file.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,9 +47,11 @@ class AdoptedHosts(NamedTuple):
 
 
 class AdoptedGroup(NamedTuple):
-    """Servers with the same facts: the name of their block, "" for the file's own statements, their intent, and the values beside it.
+    """Servers with the same facts: the name of their block, "" for the file's own statements, their intent, and the
+    values beside it.
 
-    `rest` has the values of `server`. `hosts` differ from it, and `members` are named because their facts fit other groups as well.
+    `rest` has the values of `server`. `hosts` differ from it, and `members` are named because their facts fit other
+    groups as well.
     """
 
     name: str
@@ -164,7 +168,8 @@ class Adoption:
             yield _ServersOfFacts(facts, classes, tuple(capture for _, capture, _ in found))
 
     def _intent(self, servers: _ServersOfFacts, common: RankedIntent, is_one_of_many: bool) -> RankedIntent:
-        """The common intent with what it gives here, or another one if that spares more than a statement of its own costs."""
+        """The common intent with what it gives here, or another one if that spares more than a statement of its own
+        costs."""
         if not is_one_of_many:
             return common
         ranked = ranked_intents(self._knowledge, [_typical(servers)])

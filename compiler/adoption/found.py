@@ -1,8 +1,8 @@
 """The values of captured servers in the words of policies: for each setting the value that verification confirms.
 
-Verification compares and does not read. So the values of a setting are tried one after the other; of numbers and lists, those that are read
-at a place where the setting is written or observed. The names of values in the interfaces depend on the facts alone, and are computed once
-for all servers with the same facts.
+Verification compares and does not read. So the values of a setting are tried one after the other; of numbers and lists,
+those that are read at a place where the setting is written or observed. The names of values in the interfaces depend on
+the facts alone, and are computed once for all servers with the same facts.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,8 @@ LONGEST_READING = 120
 
 
 class AdoptedValue(NamedTuple):
-    """The value of a setting on a server, and where it was read, in words. `state` is that of the verdict that found it."""
+    """The value of a setting on a server, and where it was read, in words. `state` is that of the verdict that found
+    it."""
 
     value: str
     reading: str
@@ -87,7 +88,8 @@ class SettingsOfServer:
         return tuple(dict.fromkeys([*([default] if default in offered else []), *offered]))
 
     def _find_left_alone(self, setting: str) -> str:
-        """The value by which a setting of the operating system is left to the kernel: it has no text anywhere; "" if there is none.
+        """The value by which a setting of the operating system is left to the kernel: it has no text anywhere; "" if
+        there is none.
 
         Of a setting whose default is known there is no need for one.
         """
@@ -146,7 +148,8 @@ class GoldenServer:
     def _found(self, setting: str, configured: str) -> AdoptedValue | None:
         """The value of a setting: of several that cannot be told apart the one whose own text was read, else the first.
 
-        Without one that is in effect, it is what was asked for: by the controller, for the next start, or by what something has overridden.
+        Without one that is in effect, it is what was asked for: by the controller, for the next start, or by what
+        something has overridden.
         """
         by_state: dict[str, AdoptedValue] = {}
         for value in self._candidates(setting):
@@ -163,7 +166,8 @@ class GoldenServer:
         )
 
     def _as_written(self, setting: str, value: str, seen: SettingVerdict) -> AdoptedValue:
-        """A value that is in effect; of one that no file of the site has, that the setting is left alone, if it can be."""
+        """A value that is in effect; of one that no file of the site has, that the setting is left alone, if it can
+        be."""
         left_alone, authors = self.settings.left_alone(setting), self._sides.authors
         question = self.settings.question(setting, value)
         if not left_alone or authors is None or question is None:

@@ -1,7 +1,8 @@
 """Which intent gives most of the values that servers have.
 
-Every value of the facts that a policy must state is planned, then, for the best of these, every value of the other intents. What no
-statement tells apart is planned once. An intent that says more has to give more: each statement costs as much as a `set` that it spares.
+Every value of the facts that a policy must state is planned, then, for the best of these, every value of the other
+intents. What no statement tells apart is planned once. An intent that says more has to give more: each statement costs
+as much as a `set` that it spares.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
 """The values of a server that its intent does not give: a `set` for each that the knowledge base permits in a policy.
 
-Values are set layer by layer, profiles first, and planned again after each layer, since one value brings others with it. A value that
-contradicts others, or that nothing can write, is reported instead: the server has it, and no policy can. Hazards that would stop the plan are
-waived, with reasons left open like those of the `set`s.
+Values are set layer by layer, profiles first, and planned again after each layer, since one value brings others with
+it. A value that contradicts others, or that nothing can write, is reported instead: the server has it, and no policy
+can. Hazards that would stop the plan are waived, with reasons left open like those of the `set`s.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,8 @@ class Refused(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """The statements beside an intent: `set`s by setting, hazards to waive with their descriptions, and values that no policy can have.
+    """The statements beside an intent: `set`s by setting, hazards to waive with their descriptions, and values that no
+    policy can have.
 
     `plan` is the plan with all statements.
     """

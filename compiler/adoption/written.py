@@ -1,8 +1,8 @@
 """The text of an adopted policy, and what is said of it in plain words.
 
-Names and values of settings and facts are those of the knowledge base, and hosts are called as policies can call them. Everything else that a
-capture has stands in comments, on one line each and with its unprintable characters made visible, so that no text of a server becomes a
-statement.
+Names and values of settings and facts are those of the knowledge base, and hosts are called as policies can call them.
+Everything else that a capture has stands in comments, on one line each and with its unprintable characters made
+visible, so that no text of a server becomes a statement.
 """
 
 from collections.abc import Iterable, Iterator
@@ -137,7 +137,8 @@ def _short(text: str) -> str:
 
 
 class Tally(NamedTuple):
-    """How many values of all servers were read, how many the intent gives, how many are `set`, and how many no policy can have."""
+    """How many values of all servers were read, how many the intent gives, how many are `set`, and how many no policy
+    can have."""
 
     read: int
     given: int

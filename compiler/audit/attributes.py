@@ -1,7 +1,8 @@
-"""What is wrong with attributes that no server has, or not so: a name, a text, or the path by which a command names one.
+"""What is wrong with attributes that no server has, or not so: a name, a text, or the path by which a command names
+one.
 
-That a name or a text is not in the sources of this very server says little; that it is in none of any server's says that it is wrong, if
-the maker's table is complete for this server (`makers`).
+That a name or a text is not in the sources of this very server says little; that it is in none of any server's says
+that it is wrong, if the maker's table is complete for this server (`makers`).
 """
 
 import re
@@ -60,7 +61,8 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 
 
 def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
-    """The finding about a text that the attribute takes on no server of the maker (W0913); None if that is not known."""
+    """The finding about a text that the attribute takes on no server of the maker (W0913); None if that is not
+    known."""
     entry = reading.entry
     if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text):
         return None

@@ -1,7 +1,9 @@
-"""What a captured server shows of its settings, as files that an audit reads: its BIOS attributes, boot line, files of sysctls and tuned profile.
+"""What a captured server shows of its settings, as files that an audit reads: its BIOS attributes, boot line, files of
+sysctls and tuned profile.
 
-They lie beneath the files that are audited. Of two that set one thing, the one that counts on the server comes first: of sysctls that of the
-file that is read last, and sysctls before a profile, which applies those of the system again after its own (tuned-main.conf, reapply_sysctl).
+They lie beneath the files that are audited. Of two that set one thing, the one that counts on the server comes first:
+of sysctls that of the file that is read last, and sysctls before a profile, which applies those of the system again
+after its own (tuned-main.conf, reapply_sysctl).
 """
 
 import json
@@ -25,7 +27,8 @@ from setpoint.compiler.verification.host import BOOT_LINE, Host
 
 
 class CapturedFile(NamedTuple):
-    """A text of a captured server, and what it is: one of `read.FORMS`. Its name is that of the server and the place."""
+    """A text of a captured server, and what it is: one of `read.FORMS`. Its name is that of the server and the
+    place."""
 
     source: SourceText
     form: str

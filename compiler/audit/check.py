@@ -42,11 +42,12 @@ from setpoint.compiler.resolution.identity import identity
 
 
 class Audit(NamedTuple):
-    """The result for some files: what they were read as, the values that they set, the findings, and how they serve each goal.
+    """The result for some files: what they were read as, the values that they set, the findings, and how they serve
+    each goal.
 
-    `context` describes the server. `stated` has one value for each setting, which are possible together. `unread` are the entries
-    that set nothing else. `actions` are those of the values that belong to one-time actions, and `unlisted` the entries of whose names nothing
-    is known or said.
+    `context` describes the server. `stated` has one value for each setting, which are possible together. `unread` are
+    the entries that set nothing else. `actions` are those of the values that belong to one-time actions, and `unlisted`
+    the entries of whose names nothing is known or said.
     """
 
     files: tuple[AuditedFile, ...]
@@ -75,10 +76,12 @@ def audit(
     host: HostFacts = NOTHING_FOUND,
     beneath: Sequence[CapturedFile] = (),
 ) -> Audit:
-    """Check files for the server, and the goal if any, that a subject states. `server` is that one server, if its registry or values are known;
-    `host` has what an inventory or a capture says of it. The files are laid over what is `beneath`, which is checked itself if there are none.
+    """Check files for the server, and the goal if any, that a subject states. `server` is that one server, if its
+    registry or values are known; `host` has what an inventory or a capture says of it. The files are laid over what is
+    `beneath`, which is checked itself if there are none.
 
-    Raises SetpointError if the subject is in error (E02xx), a file is not one of settings (E0901), or the library is (E0304).
+    Raises SetpointError if the subject is in error (E02xx), a file is not one of settings (E0901), or the library is
+    (E0304).
     """
     contexts = _contexts(knowledge, subject, host)
     if server is not None:
@@ -165,7 +168,8 @@ def _places(findings: Iterable[Diagnostic]) -> frozenset[Span]:
 class _About(NamedTuple):
     """Which findings an audit has: about the `files` that were named, or about those of the server if none was.
 
-    Of the attributes of a server there are none about single ones: they are what the server has, and nobody has written a list of them.
+    Of the attributes of a server there are none about single ones: they are what the server has, and nobody has written
+    a list of them.
     """
 
     files: frozenset[str]
@@ -197,7 +201,8 @@ class _About(NamedTuple):
 def _laid_over(
     stated: Sequence[Stated], readings: Sequence[Interpretation], about: _About
 ) -> tuple[list[Stated], list[Diagnostic], list[Stated]]:
-    """One value for each setting of the files that were named, the contradictions between these, and the values beneath them."""
+    """One value for each setting of the files that were named, the contradictions between these, and the values beneath
+    them."""
     names = {file.name for file in about.named}
     kept, contradictions = agreed(
         [one for one in stated if one.entry.span.file in names],
@@ -212,7 +217,8 @@ def _laid_over(
 
 
 def described(knowledge: Knowledge, subject: Subject) -> Plan:
-    """The server that a subject states, as a plan that decides nothing. Raises SetpointError if the subject is in error (E02xx)."""
+    """The server that a subject states, as a plan that decides nothing. Raises SetpointError if the subject is in error
+    (E02xx)."""
     context = next(iter(_contexts(knowledge, subject, NOTHING_FOUND).values()))
     facts = tuple(context.facts.values())
     return Plan(
@@ -223,7 +229,8 @@ def described(knowledge: Knowledge, subject: Subject) -> Plan:
 def _read(
     words: Lexicon, context: Context, files: Sequence[AuditedFile], sources: Sequence[SourceText]
 ) -> tuple[list[Interpretation], list[Diagnostic], frozenset[Entry]]:
-    """What the entries of the files mean, with what profiles inherit, the findings about that, and the entries that do nothing."""
+    """What the entries of the files mean, with what profiles inherit, the findings about that, and the entries that do
+    nothing."""
     readings: list[Interpretation] = []
     found: list[Diagnostic] = []
     settled: set[Entry] = set()
@@ -246,7 +253,8 @@ def _read(
 
 
 def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list[Stated], list[Diagnostic]]:
-    """The values that the server offers, and the findings about single values. A profile may set more than the server has."""
+    """The values that the server offers, and the findings about single values. A profile may set more than the server
+    has."""
     stated: list[Stated] = []
     found: list[Diagnostic] = []
     brought = {name for r in readings for name in r.touched}
@@ -266,7 +274,8 @@ def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list
 
 
 def _with_several_texts(readings: Sequence[Interpretation]) -> frozenset[tuple[str, str]]:
-    """What has another text in another part of a file, or under other conditions: there the default is not said again, but put back."""
+    """What has another text in another part of a file, or under other conditions: there the default is not said again,
+    but put back."""
     first: dict[tuple[str, str], Entry] = {}
     found = set()
     for entry in (reading.entry for reading in readings):
@@ -278,15 +287,16 @@ def _with_several_texts(readings: Sequence[Interpretation]) -> frozenset[tuple[s
 
 
 def _is_settled(words: Lexicon, one: Stated, missing: Diagnostic) -> bool:
-    """Whether the versions of kernels say more than that no source has a value: that it is there, or that it is not. A sysctl is the kernel's
-    own, so that of one with nothing to say of its version nothing is said at all."""
+    """Whether the versions of kernels say more than that no source has a value: that it is there, or that it is not. A
+    sysctl is the kernel's own, so that of one with nothing to say of its version nothing is said at all."""
     there = is_there(words.kernel, one.entry)
     is_sysctl = one.entry.interface == "sysctl" and missing.code == NOT_COVERED
     return there is False or is_sysctl or (there is True and missing.label != ABSENT)
 
 
 def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[str, Context]:
-    """The contexts to check, by their intent in words: one if it is stated, else one for each value of the missing facts."""
+    """The contexts to check, by their intent in words: one if it is stated, else one for each value of the missing
+    facts."""
     stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
     missing = sorted(knowledge.required - stated - host.facts.keys())
     found = {}

@@ -1,11 +1,10 @@
 """BIOS settings in the commands of scripts, in notes with such commands, and in files of commands.
 
-    racadm          racadm set BIOS.GROUP.NAME VALUE; a tool's name may be a variable, and a list may have what follows `set` alone
-    syscfg          syscfg --NAME=VALUE --NAME=VALUE
-    OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands
-    iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
-    others          a client of Redfish with --attr_name NAME --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE
-    our own plans   want SETTING NAME VALUE
+    racadm          racadm set BIOS.GROUP.NAME VALUE; a tool's name may be a variable, and a list may have what follows
+    `set` alone syscfg          syscfg --NAME=VALUE --NAME=VALUE OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu
+    set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands iLOrest         ilorest set NAME=VALUE
+    NAME=VALUE, of what a line before or an option selects others          a client of Redfish with --attr_name NAME
+    --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE our own plans   want SETTING NAME VALUE
 
 Each command is an entry. A line without one is counted as not read, unless it is a comment.
 """
@@ -61,7 +60,8 @@ Found = Iterator[Entry | Span]
 
 
 def entry(name: str, text: str, span: Span, *, path: str = "", is_name: bool = True) -> Entry:
-    """An attribute with a text; `path` is what a command calls it, `is_name` says that the name is no label of a menu."""
+    """An attribute with a text; `path` is what a command calls it, `is_name` says that the name is no label of a
+    menu."""
     return Entry("attribute", name, text, f"{name} = {text}", span, is_label=True, is_name=is_name, path=path)
 
 
@@ -86,7 +86,8 @@ def _has_command(line: str) -> bool:
 
 
 def left_pending(source: SourceText) -> Diagnostic | None:
-    """The finding about commands whose values a restart does not write into the firmware, since nothing asks for that (W0908)."""
+    """The finding about commands whose values a restart does not write into the firmware, since nothing asks for that
+    (W0908)."""
     pending = texts().carried.pending
     if not pending:
         return None

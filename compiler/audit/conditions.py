@@ -1,8 +1,10 @@
-"""Under which conditions the lines of a file hold: branches of scripts, tasks of playbooks, sections of an installer's answers, documents.
+"""Under which conditions the lines of a file hold: branches of scripts, tasks of playbooks, sections of an installer's
+answers, documents.
 
-A line has the conditions around it, the outermost first: `("12:0",)` for what stands between the `if` of line 12 and its `else`. What a
-condition says is not known here, only whether two are the same. So two lines hold at once if the conditions of one begin with those of the
-other; of others nothing is certain, and nothing is concluded from both. Each is still judged by itself.
+A line has the conditions around it, the outermost first: `("12:0",)` for what stands between the `if` of line 12 and
+its `else`. What a condition says is not known here, only whether two are the same. So two lines hold at once if the
+conditions of one begin with those of the other; of others nothing is certain, and nothing is concluded from both. Each
+is still judged by itself.
 """
 
 import re
@@ -42,7 +44,8 @@ MOST_NESTED = 100
 
 
 def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
-    """The conditions of the lines of a script or of an installer's answers, by their numbers; a line without any is left out."""
+    """The conditions of the lines of a script or of an installer's answers, by their numbers; a line without any is
+    left out."""
     found: dict[int, Conditions] = {}
     stack: list[_Branching] = []
     section: Conditions = ()
@@ -123,7 +126,8 @@ def _step(token: str, number: int, stack: list[_Branching]) -> None:
 
 
 def of_document(lines: Sequence[str]) -> Mapping[int, Conditions]:
-    """The conditions of the lines of a document: of the tasks and plays of a playbook that they are in, and of several documents in a file."""
+    """The conditions of the lines of a document: of the tasks and plays of a playbook that they are in, and of several
+    documents in a file."""
     found: dict[int, list[str]] = {}
     for number, document in _documents(lines):
         found.setdefault(number, []).append(f"document {document}")
@@ -171,7 +175,8 @@ def _documents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _item(lines: Sequence[str], at: int, column: int) -> tuple[int, int]:
-    """The lines of the mapping that a key is in, whose keys are all at one column: the first, and the one behind the last."""
+    """The lines of the mapping that a key is in, whose keys are all at one column: the first, and the one behind the
+    last."""
     start = at
     while start > 0 and not _begins_item(lines[start], column):
         if lines[start - 1].strip() and _column(lines[start - 1]) < column:

@@ -1,9 +1,10 @@
-"""Boot lines and sysctls in documents that other programs read: YAML, JSON and TOML of operators, installers and playbooks, resources of Puppet and
-Chef, modules of NixOS.
+"""Boot lines and sysctls in documents that other programs read: YAML, JSON and TOML of operators, installers and
+playbooks, resources of Puppet and Chef, modules of NixOS.
 
-Which keys have words of a boot line is knowledge (`texts.toml`), and so are the first parts of sysctls: a pair of such a name and a value is a
-sysctl wherever it is. A value can be a whole file, as a block of text or in a data URL. A document is read line by line, so that each entry has its
-place. Everything else is for the program that reads the document.
+Which keys have words of a boot line is knowledge (`texts.toml`), and so are the first parts of sysctls: a pair of such
+a name and a value is a sysctl wherever it is. A value can be a whole file, as a block of text or in a data URL. A
+document is read line by line, so that each entry has its place. Everything else is for the program that reads the
+document.
 """
 
 import base64
@@ -133,7 +134,8 @@ def _mapped(name: str, lines: Sequence[str], known: Carried) -> Iterator[Entry]:
 
 
 def _parents(lines: Sequence[str]) -> list[int]:
-    """For each line the number of the key that it is below; 0 if there is none. Lists of several kinds of servers can have the same name."""
+    """For each line the number of the key that it is below; 0 if there is none. Lists of several kinds of servers can
+    have the same name."""
     found: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
@@ -171,7 +173,8 @@ def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
 
 
 def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
-    """A text in double quotes that begins on a line, and the line behind it. A line break is a blank there, and `\\n` is one."""
+    """A text in double quotes that begins on a line, and the line behind it. A line break is a blank there, and `\\n`
+    is one."""
     found: list[str] = []
     numbers: list[int] = []
     text = ""
@@ -276,7 +279,8 @@ def _text(line: str, start: int) -> tuple[int, int]:
 
 
 class Assignments(NamedTuple):
-    """How documents assign a sysctl: `NAME: VALUE` and the like, a resource of that name, an item with a name, and an attribute of Chef."""
+    """How documents assign a sysctl: `NAME: VALUE` and the like, a resource of that name, an item with a name, and an
+    attribute of Chef."""
 
     direct: re.Pattern[str]
     resource: re.Pattern[str]

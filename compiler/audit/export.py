@@ -1,7 +1,7 @@
 """The values of files as a policy, with a `set` for each and the reasons left open.
 
-Names and values are those of the knowledge base. What was read from nothing known is in comments, on one line and with its
-unprintable characters made visible, so that no text of a file becomes a statement.
+Names and values are those of the knowledge base. What was read from nothing known is in comments, on one line and with
+its unprintable characters made visible, so that no text of a file becomes a statement.
 """
 
 from setpoint.compiler.audit.check import Audit
@@ -17,7 +17,8 @@ MOST_OF_AN_ENTRY = 200
 
 
 def set_line(setting: str, value: str, comment: str) -> str:
-    """A `set` whose reason is left for a person to write, with a comment behind it; the comment is one line of printable text."""
+    """A `set` whose reason is left for a person to write, with a comment behind it; the comment is one line of
+    printable text."""
     return f"set {setting} {value} because {OPEN_REASON};  # {comment}"
 
 

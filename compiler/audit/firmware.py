@@ -7,7 +7,8 @@
     Redfish         the resource `Bios`, or the body of a request for it; a document that has such attributes somewhere
     a list          NAME = VALUE, NAME: VALUE, a table, or what YAML has below a key for attributes (`nested`)
 
-Each line with a setting is an entry. What is neither an entry nor a part of the form is a line that nobody has read, and counted as that.
+Each line with a setting is an entry. What is neither an entry nor a part of the form is a line that nobody has read,
+and counted as that.
 """
 
 import re
@@ -38,7 +39,8 @@ XML_PART = re.compile(r"\s*(?:<[/?!]?[A-Za-z-][^>]*>\s*)*")
 SUM_VALUES = ("selectedOption", "checkedStatus", "numericValue", "value")
 
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
-"""A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is read twice."""
+"""A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is
+read twice."""
 
 KEYS_OF_NAMES = ("name", "id")
 NAMES = ("Name", *KEYS_OF_NAMES)
@@ -130,7 +132,8 @@ def _json(source: SourceText) -> Found:
 
 
 def _of_document(data: Any) -> Iterator[tuple[str, str]]:
-    """The attributes below each key for them, wherever it is in a document: in an object, or in a list of names and values."""
+    """The attributes below each key for them, wherever it is in a document: in an object, or in a list of names and
+    values."""
     inner = [data]
     while inner:
         each = inner.pop(0)

@@ -1,7 +1,7 @@
 """Which goal the files serve, and what is missing for it: their values beside the plan for each goal.
 
-Only layers that the files are about are compared. A recommendation that needs no entry, such as the vendor's default, is
-not missing.
+Only layers that the files are about are compared. A recommendation that needs no entry, such as the vendor's default,
+is not missing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,8 @@ RECOMMENDED = ("rule", "preset")
 
 
 class Fit(NamedTuple):
-    """How values serve an intent: what agrees with its plan, what differs, and what is missing. `hazards` are those of it alone."""
+    """How values serve an intent: what agrees with its plan, what differs, and what is missing. `hazards` are those of
+    it alone."""
 
     intent: str
     agrees: tuple[tuple[Stated, Decision], ...]
@@ -56,7 +57,8 @@ def fit(
 
 
 class Goals:
-    """The values beside what is decided for each intent without them. It is found when somebody asks: not all forms of a report show it."""
+    """The values beside what is decided for each intent without them. It is found when somebody asks: not all forms of
+    a report show it."""
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
 """What a profile takes over from those that it includes, and what the sections of its own make of that.
 
-What the profiles that tuned ships set is knowledge (`stdlib/tuned-profiles.toml`), release by release. A system can have one of several
-releases: a value counts only if all of them agree. How profiles are merged is in `captures.profiles`.
+What the profiles that tuned ships set is knowledge (`stdlib/tuned-profiles.toml`), release by release. A system can
+have one of several releases: a value counts only if all of them agree. How profiles are merged is in
+`captures.profiles`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,10 +48,10 @@ Value = tuple[str, str, Citation]
 class Inherited(NamedTuple):
     """What a profile takes over.
 
-    `values` are in force, by the name in `include` that brings them. `beside` are those that would be without the profile's own options:
-    what it states again is redundant. `touched` are the settings of all profiles that it includes, in any release. `unread` are
-    the names of profiles that nobody here can read, and `is_changed` says that sections of the profile leave something out. `read` are the
-    names that some release has.
+    `values` are in force, by the name in `include` that brings them. `beside` are those that would be without the
+    profile's own options: what it states again is redundant. `touched` are the settings of all profiles that it
+    includes, in any release. `unread` are the names of profiles that nobody here can read, and `is_changed` says that
+    sections of the profile leave something out. `read` are the names that some release has.
     """
 
     values: tuple[tuple[str, Value], ...] = ()
@@ -64,7 +65,8 @@ class Inherited(NamedTuple):
 def with_inherited(
     words: Lexicon, context: Context, source: SourceText, readings: Iterable[Interpretation], part: int = 0
 ) -> tuple[list[Interpretation], list[Diagnostic]]:
-    """The readings of a file's entries, with what one of its profiles inherits at each `include`, and the findings about these."""
+    """The readings of a file's entries, with what one of its profiles inherits at each `include`, and the findings
+    about these."""
     read = list(readings)
     own = [reading for reading in read if reading.entry.part == part]
     options = options_of(source.text)
@@ -154,7 +156,8 @@ def _values(words: Lexicon, file: str, options: Options) -> Iterator[tuple[str, 
 
 
 def _is_rewritten(inherited: ProfileOption, own: Mapping[tuple[str, str], str]) -> bool:
-    """Whether an option with several words has others in the profile itself: without it, these would be gone, and not some of them."""
+    """Whether an option with several words has others in the profile itself: without it, these would be gone, and not
+    some of them."""
     text = own.get((inherited.section, inherited.name), inherited.text)
     return " " in text and text != inherited.text
 
@@ -172,7 +175,8 @@ def parents_of(
 ) -> tuple[list[Options], set[str]] | None:
     """The options of all profiles that are included, the innermost first, and the names that are not read as a whole.
 
-    None if the release lacks one of those that others ship. `is_guest` says what they are told that ask for a virtual machine.
+    None if the release lacks one of those that others ship. `is_guest` says what they are told that ask for a virtual
+    machine.
     """
     lacking: set[str] = set()
     unread: set[str] = set()

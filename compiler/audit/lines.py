@@ -1,7 +1,7 @@
 """What the readers of lines share: sysctls, the words of a boot line, and the places of both.
 
-A word of a boot line and an assignment of a sysctl are also in profiles and manifests. Each is read here, so that it means the same
-wherever it is.
+A word of a boot line and an assignment of a sysctl are also in profiles and manifests. Each is read here, so that it
+means the same wherever it is.
 """
 
 import re
@@ -12,10 +12,12 @@ from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 PART = r"""(?:\{\{|\$\{)[^{}\n]{0,300}\}{1,2}|(?<==)'[^'"\n]{0,300}'|[^\s"]"""
 WORD = re.compile(rf'(?:{PART})*(?:"[^"]*"?(?:{PART})*)*')
-"""A word of a boot line. Blanks are within what a template or a shell fills in, and within quotes: a boot loader takes single ones as well."""
+"""A word of a boot line. Blanks are within what a template or a shell fills in, and within quotes: a boot loader takes
+single ones as well."""
 
 BEHIND_NUMBERS = re.compile(r"((?:-?\d+\s+)+)#.*")
-"""A comment behind numbers: the kernel reads as many of them as it takes, and nothing behind (kernel/sysctl.c, do_proc_dointvec)."""
+"""A comment behind numbers: the kernel reads as many of them as it takes, and nothing behind (kernel/sysctl.c,
+do_proc_dointvec)."""
 
 MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
 """A line of a file for modprobe, which begins with a module, as one of a boot loader's entry does not."""

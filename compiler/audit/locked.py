@@ -1,7 +1,8 @@
 """Firmware settings of the files that another one locks, by its value in the files or by its default.
 
-A maker's profile sets its members, and locks them: a server refuses them beside it, or overwrites them, even if the value is the same. So a
-list that names both has entries without effect, and so has one that names a member alone while the profile is as the maker ships it.
+A maker's profile sets its members, and locks them: a server refuses them beside it, or overwrites them, even if the
+value is the same. So a list that names both has entries without effect, and so has one that names a member alone while
+the profile is as the maker ships it.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -27,8 +28,8 @@ def locked(
     beneath: Sequence[Stated] = (),
     conflicting: Set[Span] = frozenset(),
 ) -> Iterator[Diagnostic]:
-    """The findings about settings that are locked, together for each cause (W0908). `beneath` are the values of the server that they are for;
-    of entries that are `conflicting` with what locks them, that is said already.
+    """The findings about settings that are locked, together for each cause (W0908). `beneath` are the values of the
+    server that they are for; of entries that are `conflicting` with what locks them, that is said already.
     """
     firmware = [one for one in stated if knowledge.settings[one.setting].layer == FIRMWARE]
     if not firmware:
@@ -53,8 +54,8 @@ def locked(
 
 
 def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks) -> bool:
-    """Whether a lock is closed with the values of the files; of a setting that they do not mention, with its default, unless another one
-    that they do mention governs that."""
+    """Whether a lock is closed with the values of the files; of a setting that they do not mention, with its default,
+    unless another one that they do mention governs that."""
     stated = values.get(lock.setting)
     if stated is None and any(each.setting in values for each in locks.of(lock.setting)):
         return False
@@ -72,7 +73,8 @@ def _finding(
     free: str,
     locking: Stated | None,
 ) -> Diagnostic:
-    """The finding about the entries that one setting locks; `free` is the one value of that which locks nothing, "" if there are several."""
+    """The finding about the entries that one setting locks; `free` is the one value of that which locks nothing, "" if
+    there are several."""
     first, *others = sorted(members, key=lambda one: one.entry.span)
     name = _spelt(knowledge, context, by, free)
     needed = f"`{name}`" if free else f"another `{by}`"

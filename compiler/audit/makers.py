@@ -1,7 +1,8 @@
-"""The attributes that a maker's servers have, by a table of the library (`stdlib/attributes.toml`): most tune nothing, and are in no other file of the library.
+"""The attributes that a maker's servers have, by a table of the library (`stdlib/attributes.toml`): most tune nothing,
+and are in no other file of the library.
 
-By it an audit tells a name or a text that no server has from one that is only not for tuning. Whether what is missing in the table is
-missing on servers, the table says: it is complete for some of them.
+By it an audit tells a name or a text that no server has from one that is only not for tuning. Whether what is missing
+in the table is missing on servers, the table says: it is complete for some of them.
 """
 
 from collections.abc import Container, Mapping
@@ -16,10 +17,12 @@ TABLE = "attributes.toml"
 
 
 class Maker(NamedTuple):
-    """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they take, an empty set for any.
+    """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they
+    take, an empty set for any.
 
-    Where the same is true of `complete`, servers have no others. `is_model_open` says that only the maker of the server is known. `title` and `at` are the source. `groups` has the
-    group in which commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
+    Where the same is true of `complete`, servers have no others. `is_model_open` says that only the maker of the server
+    is known. `title` and `at` are the source. `groups` has the group in which commands have an attribute, if it is the
+    same on all of these servers, and `known_groups` are all that there are.
     """
 
     when: tuple[str, ...]
@@ -38,7 +41,8 @@ class Maker(NamedTuple):
 
 
 def makers_of(knowledge: Knowledge, bits: Mapping[str, int], stated: Container[str]) -> tuple[Maker, ...]:
-    """The makers of a server with these facts, of which some are `stated`; each is complete only if that holds for this server."""
+    """The makers of a server with these facts, of which some are `stated`; each is complete only if that holds for this
+    server."""
     found = []
     is_model_open = not any(fact in stated for fact in library_table(stdlib_folder(), TABLE).get("model", ()))
     for maker in _read(stdlib_folder()):

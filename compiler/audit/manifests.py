@@ -1,8 +1,9 @@
-"""Resources of Kubernetes and OpenShift that tune nodes: profiles of tuned in a Tuned, boot arguments in lists of other kinds and in what an
-operator makes of them (`resources`), and attributes of the firmware.
+"""Resources of Kubernetes and OpenShift that tune nodes: profiles of tuned in a Tuned, boot arguments in lists of other
+kinds and in what an operator makes of them (`resources`), and attributes of the firmware.
 
-A profile is the text below `data: |`, and is read as tuned reads it; boot arguments are the items below `kernelArguments` or
-`additionalKernelArgs`. Each has the place that it has in the manifest. What else there is is for the operator that reads the resource.
+A profile is the text below `data: |`, and is read as tuned reads it; boot arguments are the items below
+`kernelArguments` or `additionalKernelArgs`. Each has the place that it has in the manifest. What else there is is for
+the operator that reads the resource.
 """
 
 import re

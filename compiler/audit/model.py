@@ -11,10 +11,11 @@ MOST_REPEATED = 200
 class Entry(NamedTuple):
     """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
 
-    `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes, `is_conditional` that
-    the file has them for some servers or devices only. `is_name` says that the name is an attribute's and no label, `path` what a command calls it
-    ("" if that is the name). `after` has the entry before it on the same line. `part`
-    is the number of the profile that has it, in a file of several, and `conditions` are those that it is written under, the outermost first.
+    `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes,
+    `is_conditional` that the file has them for some servers or devices only. `is_name` says that the name is an
+    attribute's and no label, `path` what a command calls it ("" if that is the name). `after` has the entry before it
+    on the same line. `part` is the number of the profile that has it, in a file of several, and `conditions` are those
+    that it is written under, the outermost first.
     """
 
     interface: str
@@ -43,12 +44,14 @@ class Entry(NamedTuple):
 
     @property
     def short(self) -> str:
-        """What is written, for messages about other entries: of these there can be thousands, and this can have megabytes."""
+        """What is written, for messages about other entries: of these there can be thousands, and this can have
+        megabytes."""
         return self.written if len(self.written) <= MOST_REPEATED else f"{self.written[:MOST_REPEATED]}…"
 
 
 class AuditedFile(NamedTuple):
-    """A file as it was read: its form, one of `read.FORMS`, its entries in the order of the text, and the lines that nobody has read."""
+    """A file as it was read: its form, one of `read.FORMS`, its entries in the order of the text, and the lines that
+    nobody has read."""
 
     name: str
     form: str
@@ -59,10 +62,10 @@ class AuditedFile(NamedTuple):
 class Interpretation(NamedTuple):
     """What an entry means.
 
-    `values` are the settings that it sets, each with its value, where they are defined, and the place in a source that says so.
-    `is_known` says whether the knowledge base has its name, `has_text` whether also its text. `remarks` are those about it.
-    `settings` are those that its name belongs to, with whatever text. `touched` are those that it brings with it, with a value that may
-    be unknown here, as the name of a profile does.
+    `values` are the settings that it sets, each with its value, where they are defined, and the place in a source that
+    says so. `is_known` says whether the knowledge base has its name, `has_text` whether also its text. `remarks` are
+    those about it. `settings` are those that its name belongs to, with whatever text. `touched` are those that it
+    brings with it, with a value that may be unknown here, as the name of a profile does.
     """
 
     entry: Entry

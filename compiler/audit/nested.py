@@ -1,7 +1,9 @@
-"""BIOS settings in lists: NAME = VALUE, NAME: VALUE, a table, or what YAML and the like have below a key for attributes.
+"""BIOS settings in lists: NAME = VALUE, NAME: VALUE, a table, or what YAML and the like have below a key for
+attributes.
 
-A list has settings alone. A file that does more, such as a playbook, has them below a key: `attributes`, `settings`, or one that names the
-firmware. What is beside that says when they are set, or on which servers. Some have a pair of keys for each: a name, and a value.
+A list has settings alone. A file that does more, such as a playbook, has them below a key: `attributes`, `settings`, or
+one that names the firmware. What is beside that says when they are set, or on which servers. Some have a pair of keys
+for each: a name, and a value.
 """
 
 import re
@@ -168,8 +170,8 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
 
 
 def below_keys(lines: list[str]) -> dict[int, int]:
-    """The numbers of the lines below a key for attributes, as YAML has them among other things, each with that of the key; none if no key has
-    such lines. Of a key that has others below it, these alone count."""
+    """The numbers of the lines below a key for attributes, as YAML has them among other things, each with that of the
+    key; none if no key has such lines. Of a key that has others below it, these alone count."""
     found: dict[int, int] = {}
     keys: list[tuple[int, int]] = []
     outer: set[int] = set()
@@ -189,7 +191,8 @@ def below_keys(lines: list[str]) -> dict[int, int]:
 
 
 def _parents(lines: list[str]) -> list[int]:
-    """For each line the number of the one above it that is indented less, 0 for none; the first key of an item has that of the others."""
+    """For each line the number of the one above it that is indented less, 0 for none; the first key of an item has that
+    of the others."""
     found: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
@@ -214,7 +217,8 @@ def _is_item(line: str) -> bool:
 
 
 def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, str]]:
-    """The name and the value of each pair of keys, by the number of its first line. Plain `name` and `value` are one below a key for attributes only."""
+    """The name and the value of each pair of keys, by the number of its first line. Plain `name` and `value` are one
+    below a key for attributes only."""
     found: dict[int, tuple[str, str]] = {}
     for number, (line, following) in enumerate(pairwise(lines), 1):
         name, value = NAME_OF_PAIR.fullmatch(line), VALUE_OF_PAIR.fullmatch(following)

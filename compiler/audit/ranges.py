@@ -1,8 +1,8 @@
-"""Which kernels have a word, by a table of the library (`stdlib/ranges.toml`): since which version, until which, and in which releases in spite
-of their version.
+"""Which kernels have a word, by a table of the library (`stdlib/ranges.toml`): since which version, until which, and in
+which releases in spite of their version.
 
-The version of a kernel says what mainline had then. A distribution that backports has more, so of such a one the version says only what is gone,
-and the table names what it has or lacks. Where nothing is certain nothing is said.
+The version of a kernel says what mainline had then. A distribution that backports has more, so of such a one the
+version says only what is gone, and the table names what it has or lacks. Where nothing is certain nothing is said.
 """
 
 import re
@@ -43,8 +43,8 @@ class Range(NamedTuple):
 
 
 class Kernel(NamedTuple):
-    """The kernels that a system can have: the names of its release and of all that it is within, the first and the last version, () for any,
-    and whether its vendor backports."""
+    """The kernels that a system can have: the names of its release and of all that it is within, the first and the last
+    version, () for any, and whether its vendor backports."""
 
     names: tuple[str, ...] = ()
     first: Version = ()
@@ -70,7 +70,8 @@ class Kernel(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """The table: its source, the words by interface and plain name, those that stand for several names, and the kernels of each release."""
+    """The table: its source, the words by interface and plain name, those that stand for several names, and the kernels
+    of each release."""
 
     source: str
     fact: str

@@ -1,8 +1,9 @@
 """Divide a file of settings into entries.
 
-What a file is shows in its content, unless the command says it: JSON begins with a brace, a tuned profile has sections, a
-file of sysctls has one assignment to a line, a boot line has words. Everything else is a list of BIOS settings. Each form
-has one reader. A line that is neither an entry nor a comment is counted as not read, and names that nobody knows are found by `recognise`.
+What a file is shows in its content, unless the command says it: JSON begins with a brace, a tuned profile has sections,
+a file of sysctls has one assignment to a line, a boot line has words. Everything else is a list of BIOS settings. Each
+form has one reader. A line that is neither an entry nor a comment is counted as not read, and names that nobody knows
+are found by `recognise`.
 """
 
 import re
@@ -33,7 +34,8 @@ ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT = (
 )
 
 FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT)
-"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a document of an operator or a playbook, a script."""
+"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a document of an
+operator or a playbook, a script."""
 
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
@@ -46,7 +48,8 @@ STRAY_LINE = re.compile(r"\s*[\w.-]+\s*=[^=]*")
 VARIABLE = re.compile(
     r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernel_cmdline|kernelopts|options)\s*(?:\+?=| )\s*(.*)"
 )
-"""The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets is not for it."""
+"""The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets
+is not for it."""
 ASSIGNED = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*)=")
 ENDS = re.compile(r"\s*(?:fi|esac|done|\})\s*")
 """An assignment to a variable of a boot loader, and the end of a branch."""
@@ -79,8 +82,8 @@ Heard = Callable[[Iterable[str]], bool]
 def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> AuditedFile:
     """The entries of a file, which is in the form named, or in that which its content shows ("").
 
-    Raises SetpointError if it has no entries in this form, or too many (E0901), or is only guessed to be of the firmware, and no name in it is
-    known (E0908).
+    Raises SetpointError if it has no entries in this form, or too many (E0901), or is only guessed to be of the
+    firmware, and no name in it is known (E0908).
     """
     source, conditional, branches = without_statements(source)
     is_guessed, form = not form, form or form_of(source.text, knows)
@@ -150,8 +153,8 @@ def _are_sysctls(lines: list[str], knows: Knows) -> bool:
 
 
 def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: Heard) -> bool:
-    """Whether a text that was guessed to have settings of the firmware has any: a tool or a key of it says so, or one of the names is known. A
-    document of YAML has names of all kinds, so it needs one that this server has."""
+    """Whether a text that was guessed to have settings of the firmware has any: a tool or a key of it says so, or one
+    of the names is known. A document of YAML has names of all kinds, so it needs one that this server has."""
     if is_firmware(text) or has_key_of_attributes(text):
         return True
     if YAML.search(text) or NESTED.search(text):
@@ -212,7 +215,8 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
 
 
 def _end(line: str, start: int, quote: str) -> tuple[int, str]:
-    """Where a text in quotes ends on a line, and the quote if it goes on in the next one. What a template fills in may have quotes of its own."""
+    """Where a text in quotes ends on a line, and the quote if it goes on in the next one. What a template fills in may
+    have quotes of its own."""
     closing = FILLED_IN.sub(lambda found: " " * len(found[0]), line).find(quote, start)
     if closing < 0 and line.endswith("\\"):
         return len(line) - 1, quote
@@ -220,7 +224,8 @@ def _end(line: str, start: int, quote: str) -> tuple[int, str]:
 
 
 def of_variables(lines: list[str]) -> dict[int, tuple[str, ...]]:
-    """The conditions of the lines of a boot loader's configuration: one that is assigned again below holds for nobody."""
+    """The conditions of the lines of a boot loader's configuration: one that is assigned again below holds for
+    nobody."""
     return {number: (f"assigned {number}",) for number, _ in _replaced(lines)}
 
 
@@ -237,7 +242,8 @@ def replaced(source: SourceText) -> Iterator[Diagnostic]:
 
 
 def _replaced(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """The lines that assign a variable of a boot loader, each with the last one that assigns it again and keeps nothing."""
+    """The lines that assign a variable of a boot loader, each with the last one that assigns it again and keeps
+    nothing."""
     if any(ENDS.fullmatch(line) for line in lines):
         return  # a branch of a script
     last: dict[str, int] = {}

@@ -1,8 +1,8 @@
 """What the entries of a file mean: the spellings of the knowledge base, read from text to value.
 
-A name belongs to the settings that are spelt so here. Its text is then that of one of their values, or has a number or a list
-where a spelling has `*`. Words of `words` blocks mean a value, or are known without one. In a list of BIOS settings a name may
-also be the label of a menu, and a text the label of a value.
+A name belongs to the settings that are spelt so here. Its text is then that of one of their values, or has a number or
+a list where a spelling has `*`. Words of `words` blocks mean a value, or are known without one. In a list of BIOS
+settings a name may also be the label of a menu, and a text the label of a value.
 """
 
 import re
@@ -32,7 +32,8 @@ ANY_END = "*"
 ATTRIBUTE = "attribute"
 
 MOST_COMPARED, SLIP = 8, 0.9
-"""How many names are compared with all that are known, and which part of the letters of two is the same if one is the other, misspelt."""
+"""How many names are compared with all that are known, and which part of the letters of two is the same if one is the
+other, misspelt."""
 
 ALTERNATIVES = "|"
 """Between alternatives, of which an interface takes the first that it has."""
@@ -41,10 +42,11 @@ ALTERNATIVES = "|"
 class Lexicon(NamedTuple):
     """The words of the interfaces of a server.
 
-    `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
-    beginnings of names, each with its block. `texts_table` says what words take, `kernel` which versions the server can have. `names` are those that an interface is known to have. `offers` are the settings
-    that the server has, `bits` its facts, and `labels` what menus call those of the firmware. `read_makers` reads those of the server, once, and
-    `elsewhere` has the attributes of the settings of any server, with their texts.
+    `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each
+    interface the beginnings of names, each with its block. `texts_table` says what words take, `kernel` which versions
+    the server can have. `names` are those that an interface is known to have. `offers` are the settings that the server
+    has, `bits` its facts, and `labels` what menus call those of the firmware. `read_makers` reads those of the server,
+    once, and `elsewhere` has the attributes of the settings of any server, with their texts.
     """
 
     knowledge: Knowledge
@@ -119,7 +121,8 @@ class Lexicon(NamedTuple):
         )
 
     def has_heard(self, names: Iterable[str]) -> bool:
-        """Whether any of some names is that of an attribute, or what a menu calls one, on any server; of few names also but for a slip."""
+        """Whether any of some names is that of an attribute, or what a menu calls one, on any server; of few names also
+        but for a slip."""
         names = list(names)
         settings = self.knowledge.settings
         phrases = setting_phrases(self.knowledge).items()
@@ -169,8 +172,9 @@ class Lexicon(NamedTuple):
         return next((each for each in known if each.lower() == name.lower()), name)
 
     def _listed(self, read: Interpretation) -> Interpretation:
-        """What an entry means: an attribute that servers of the maker have is known, and so are the texts that they take. Of a name that is a
-        setting of some servers that is not said, unless only the maker of this one is known."""
+        """What an entry means: an attribute that servers of the maker have is known, and so are the texts that they
+        take. Of a name that is a setting of some servers that is not said, unless only the maker of this one is
+        known."""
         entry = read.entry
         if entry.interface != ATTRIBUTE or read.has_text or entry.is_conditional:
             return read
@@ -377,7 +381,8 @@ def _is_word(word: KnownWord, entry: Entry) -> bool:
 
 
 def _has_text(block: KnownWords, entry: Entry) -> bool:
-    """Whether a block that has an entry's word says that the name can have this text, and not only something about the name."""
+    """Whether a block that has an entry's word says that the name can have this text, and not only something about the
+    name."""
     if block.means:
         return False
     is_about_any = block.remark in ("", IGNORED, INSECURE)
@@ -385,7 +390,8 @@ def _has_text(block: KnownWords, entry: Entry) -> bool:
 
 
 def _is_exactly(block: KnownWords, entry: Entry) -> bool:
-    """Whether a block has an entry's word with just its text, which then is no number or list that a spelling has `*` for."""
+    """Whether a block has an entry's word with just its text, which then is no number or list that a spelling has `*`
+    for."""
     return any(
         _is_word(word, entry) and word.text is not None and "*" not in word.text for word in block.words
     )

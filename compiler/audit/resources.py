@@ -1,4 +1,5 @@
-"""Resources of a cluster whose operator makes a boot line of their values: which words these become is knowledge (`texts.toml`).
+"""Resources of a cluster whose operator makes a boot line of their values: which words these become is knowledge
+(`texts.toml`).
 
 A resource is read line by line, as deep as its lines are indented, so that each word has the place of its value.
 """
@@ -18,7 +19,8 @@ TRAILING_COMMENT = re.compile(r"\s#.*")
 
 
 class ResourceValue(NamedTuple):
-    """A value, the keys that lead to it, the line that it is on, and that of the item of a list that it is in, 0 for none."""
+    """A value, the keys that lead to it, the line that it is on, and that of the item of a list that it is in, 0 for
+    none."""
 
     path: str
     text: str

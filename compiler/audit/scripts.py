@@ -1,4 +1,5 @@
-"""Boot lines, sysctls and files of /sys in scripts, in what else has commands or is written line by line, and in commands of playbooks.
+"""Boot lines, sysctls and files of /sys in scripts, in what else has commands or is written line by line, and in
+commands of playbooks.
 
     grubby --args=WORDS    and the like, by a table of the library
     GRUB_CMDLINE_…=WORDS   of a boot loader's configuration, also in what `sed` puts in the place of it
@@ -9,8 +10,8 @@
     ATTR{PATH}="VALUE"     of a rule of udev, for the disks that the rule is about
     w PATH - - - - VALUE   of a file for systemd-tmpfiles
 
-Answers of installers, units of systemd and files for images are such texts. Each command is an entry as it is written; under which conditions it is run is in `conditions`. Texts for commands, each perhaps a file, are
-parts.
+Answers of installers, units of systemd and files for images are such texts. Each command is an entry as it is written;
+under which conditions it is run is in `conditions`. Texts for commands, each perhaps a file, are parts.
 """
 
 import re

@@ -1,7 +1,8 @@
 """The attributes of the files against the registry and the current values of one server.
 
-The values of the files are laid over the current ones, and the registry's dependencies are evaluated with the result. So an attribute is
-judged for just that server: whether it is there, takes the value, is read-only beside the others, or is overwritten by one of them.
+The values of the files are laid over the current ones, and the registry's dependencies are evaluated with the result.
+So an attribute is judged for just that server: whether it is there, takes the value, is read-only beside the others, or
+is overwritten by one of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +29,8 @@ ATTRIBUTE = "attribute"
 
 
 def judged(server: Server, entries: Sequence[Entry]) -> tuple[list[Diagnostic], frozenset[Entry]]:
-    """The findings about the attributes of the files, and the entries that need no other judgement of their names and texts."""
+    """The findings about the attributes of the files, and the entries that need no other judgement of their names and
+    texts."""
     attributes = [one for one in entries if one.interface == ATTRIBUTE]
     known = {one.name: one for one in attributes if one.name in server.registry.attributes}
     of_files = {name: _typed(server.registry.attributes[name], one.text or "") for name, one in known.items()}

@@ -1,4 +1,5 @@
-"""What is wrong with texts by the table of what words take: refused, taken for another one, void beside others, or out of order."""
+"""What is wrong with texts by the table of what words take: refused, taken for another one, void beside others, or out
+of order."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -160,7 +161,8 @@ def answered(lexicon: Lexicon, entries: Sequence[Entry]) -> set[str]:
 
 
 class Void(NamedTuple):
-    """An entry that does nothing, the counterpart that says so, and the entry beside it that is the cause, None if one is missing."""
+    """An entry that does nothing, the counterpart that says so, and the entry beside it that is the cause, None if one
+    is missing."""
 
     entry: Entry
     counterpart: Counterpart

@@ -1,7 +1,9 @@
-"""Templates: files of settings that another program fills in before a server reads them, such as those of Jinja, Go and ERB.
+"""Templates: files of settings that another program fills in before a server reads them, such as those of Jinja, Go and
+ERB.
 
-What is filled in is not in the file, so nothing is said about a text that has it, as about one with a variable. Lines between an `if` and
-its end are for some servers only (`conditions`); a part of a line is not checked. All patterns are bounded, as a line can have megabytes.
+What is filled in is not in the file, so nothing is said about a text that has it, as about one with a variable. Lines
+between an `if` and its end are for some servers only (`conditions`); a part of a line is not checked. All patterns are
+bounded, as a line can have megabytes.
 """
 
 import re
@@ -38,8 +40,8 @@ def has_variable(text: str | None) -> bool:
 def without_statements(
     source: SourceText,
 ) -> tuple[SourceText, frozenset[int], Mapping[int, tuple[str, ...]]]:
-    """A file with blanks for the statements of a template; the numbers of the lines with a part that is for some servers only; and the
-    branches that whole lines are in, by their numbers."""
+    """A file with blanks for the statements of a template; the numbers of the lines with a part that is for some
+    servers only; and the branches that whole lines are in, by their numbers."""
     text = source.text.removeprefix(BYTE_ORDER_MARK)
     if BEGIN_COMMENT in text:
         before, end, after = text.rpartition(END_COMMENT)

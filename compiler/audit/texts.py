@@ -1,7 +1,8 @@
 """What words take as text, and what becomes of other texts, by a table of the library (`stdlib/texts.toml`).
 
-A spelling says what each value of a setting is called. A reader takes more than that: `1GB` for `1G`, `0x10` for 16. And what it does with a
-text that it does not take is seldom an error: it keeps its default, or takes the text for another one. The table states both.
+A spelling says what each value of a setting is called. A reader takes more than that: `1GB` for `1G`, `0x10` for 16.
+And what it does with a text that it does not take is seldom an error: it keeps its default, or takes the text for
+another one. The table states both.
 """
 
 import re
@@ -34,9 +35,10 @@ KIBI = 1024
 class Grammar(NamedTuple):
     """What a word takes.
 
-    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do. `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which each is `size` bytes. `falling` says what becomes of
-    numbers of which a later one is less, "" for nothing. `at` is the place in the source, and `when` a fact with the value for which all of this is
-    true, "" for any server.
+    `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do.
+    `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which
+    each is `size` bytes. `falling` says what becomes of numbers of which a later one is less, "" for nothing. `at` is
+    the place in the source, and `when` a fact with the value for which all of this is true, "" for any server.
     """
 
     takes: tuple[str, ...]
@@ -175,7 +177,8 @@ def _amount(size: int) -> str:
 
 
 class Counterpart(NamedTuple):
-    """Words that are void beside some of `others`, or without any of them (`is_need`); `is_later` says that those must come later on the line."""
+    """Words that are void beside some of `others`, or without any of them (`is_need`); `is_later` says that those must
+    come later on the line."""
 
     interface: str
     words: tuple[str, ...]
@@ -198,7 +201,8 @@ class Order(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A sysctl whose number is not to be less than `least`, and since which version; `part` says which of several numbers, 0 for the only one."""
+    """A sysctl whose number is not to be less than `least`, and since which version; `part` says which of several
+    numbers, 0 for the only one."""
 
     least: int
     part: int
@@ -208,8 +212,8 @@ class Limit(NamedTuple):
 
 
 class Plugins(NamedTuple):
-    """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option` and `plugin` say what becomes
-    of another option, and of the section of another plugin."""
+    """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option`
+    and `plugin` say what becomes of another option, and of the section of another plugin."""
 
     options: Mapping[str, frozenset[str]]
     open: frozenset[str]
@@ -219,25 +223,29 @@ class Plugins(NamedTuple):
 
 
 class Resource(NamedTuple):
-    """What the values of a resource become on a boot line: by the path of a value, and of the items of a list; each with a key that says otherwise."""
+    """What the values of a resource become on a boot line: by the path of a value, and of the items of a list; each
+    with a key that says otherwise."""
 
     words: Mapping[str, tuple[str, ...]]
     items: Mapping[str, tuple[tuple[str, ...], str]]
 
 
 class Dialect(NamedTuple):
-    """A form of profiles that is not tuned's: the sections by which it is known, and the interface of those that are read."""
+    """A form of profiles that is not tuned's: the sections by which it is known, and the interface of those that are
+    read."""
 
     marks: frozenset[str]
     sections: Mapping[str, str]
 
 
 class Carried(NamedTuple):
-    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls, commands with their options,
-    what stands beside attributes and is none (`frame`), resources with a word of a boot line, mappings of such words, and what commands leave `pending`: the form of these,
-    those of a restart and of what has them carried out, why, what to add, and the place in a source.
+    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
+    commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
+    line, mappings of such words, and what commands leave `pending`: the form of these, those of a restart and of what
+    has them carried out, why, what to add, and the place in a source.
 
-    A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in the source.
+    A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
+    the source.
     """
 
     words: tuple[str, ...] = ()
@@ -256,9 +264,10 @@ class Carried(NamedTuple):
 
 
 class Texts(NamedTuple):
-    """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the options of plugins,
-    the hazards that words answer, what other programs' files have, which numbers are in order, of which names there is no complete list, of which there
-    is one, with its source, which forms no name has, and the limits that are not to be lowered."""
+    """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the
+    options of plugins, the hazards that words answer, what other programs' files have, which numbers are in order, of
+    which names there is no complete list, of which there is one, with its source, which forms no name has, and the
+    limits that are not to be lowered."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]

@@ -1,8 +1,8 @@
 """What is wrong with all settings of the files together.
 
-The files are planned as a policy with a `set` for each of their values, and without any recommendation: so what they do not
-mention is as the vendor has it. What such a plan cannot have is contradictory, and its hazards are those of the files,
-except for those that the server has without them as well.
+The files are planned as a policy with a `set` for each of their values, and without any recommendation: so what they do
+not mention is as the vendor has it. What such a plan cannot have is contradictory, and its hazards are those of the
+files, except for those that the server has without them as well.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -74,8 +74,8 @@ def with_sets(context: Context, stated: Iterable[Stated]) -> Context:
 
 
 class Together(NamedTuple):
-    """What the values of the files do together: those that are possible, the conflicts of the others, and by intent the hazards that
-    they cause, by name, each at the entry that causes it."""
+    """What the values of the files do together: those that are possible, the conflicts of the others, and by intent the
+    hazards that they cause, by name, each at the entry that causes it."""
 
     possible: list[Stated]
     conflicts: list[Diagnostic]
@@ -91,12 +91,12 @@ def together(
     yielding: frozenset[str] = frozenset(),
     unfinished: frozenset[str] = frozenset(),
 ) -> Together:
-    """Plan the values for each intent. The first one has the conflicts, which are those of all. Hazards that are `answered` are left out, and
-    so are values of the files in `yielding` where they conflict with others. Files in `unfinished` include what nobody here can read:
-    what they do not set may be set there.
+    """Plan the values for each intent. The first one has the conflicts, which are those of all. Hazards that are
+    `answered` are left out, and so are values of the files in `yielding` where they conflict with others. Files in
+    `unfinished` include what nobody here can read: what they do not set may be set there.
 
-    Intents share a solution unless something that is offered or possible depends on them: without recommendations they differ in
-    their hazards only.
+    Intents share a solution unless something that is offered or possible depends on them: without recommendations they
+    differ in their hazards only.
     """
     bare = knowledge._replace(rules=())
     found: list[Together] = []
@@ -199,7 +199,8 @@ def _caused(
     stated: Sequence[Stated],
     unfinished: frozenset[str],
 ) -> dict[str, Diagnostic]:
-    """Those of the hazards that the values of the files cause, by name. `before` are those that the server has without them."""
+    """Those of the hazards that the values of the files cause, by name. `before` are those that the server has without
+    them."""
     entries = {one.setting: one.entry for one in stated}
     found = {}
     for finding in arising:

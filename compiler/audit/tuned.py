@@ -1,8 +1,9 @@
 """A tuned profile: its sections, its options, and the entries that these are.
 
-Options of some sections are written elsewhere, by tuned's plugins: those of `sysctl`, of `sysfs` and of the boot loader are entries of what
-reads them. A text can have variables, which tuned replaces; those that the profile itself defines are replaced here as well
-(`variables`). How a profile is divided is in `captures.profiles`, and what it takes over from others in `inherited`.
+Options of some sections are written elsewhere, by tuned's plugins: those of `sysctl`, of `sysfs` and of the boot loader
+are entries of what reads them. A text can have variables, which tuned replaces; those that the profile itself defines
+are replaced here as well (`variables`). How a profile is divided is in `captures.profiles`, and what it takes over from
+others in `inherited`.
 """
 
 import re
@@ -34,7 +35,8 @@ PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
 """The options of a profile for network cards, which have names and values in turns."""
 
 AT_LEAST, ADDED, REMOVED = ">", "+", "-"
-"""What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from a boot line."""
+"""What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from
+a boot line."""
 
 
 def is_profile(lines: Iterable[str]) -> bool:
@@ -97,7 +99,8 @@ def entries(
 
 
 def _option(kind: str, one: ProfileOption, span: Span) -> Iterator[Entry]:
-    """An option of a plugin as entries, each of which is its whole line; the words of a boot line have places of their own."""
+    """An option of a plugin as entries, each of which is its whole line; the words of a boot line have places of their
+    own."""
     written, text = one.line.strip(), one.text
     if kind == "sysctl":
         value = _unquoted(text)

@@ -1,7 +1,8 @@
 """The variables and built-in functions of tuned profiles, as far as a file alone decides them.
 
-A variable is `${name}`, a function `${f:NAME:ARGUMENT:…}`. What depends on the server (its CPUs, a command's output) stays as it is written,
-so that nothing is said about it. The functions are those of tuned/profiles/functions in TuneD 2.28.0-rc.1.
+A variable is `${name}`, a function `${f:NAME:ARGUMENT:…}`. What depends on the server (its CPUs, a command's output)
+stays as it is written, so that nothing is said about it. The functions are those of tuned/profiles/functions in TuneD
+2.28.0-rc.1.
 """
 
 import re

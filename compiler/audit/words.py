@@ -47,7 +47,8 @@ NOTHING = ("", '""', "''")
 """What an option of a profile has that is left empty, to undo what is inherited."""
 
 MOST_ALONE = 8
-"""How many unknown names of a file have a finding each. A list of all attributes of a BIOS has hundreds that are not for tuning."""
+"""How many unknown names of a file have a finding each. A list of all attributes of a BIOS has hundreds that are not
+for tuning."""
 
 
 ABSENT = "absent"
@@ -121,7 +122,8 @@ def findings(
 
 
 def _unheard(lexicon: Lexicon, reading: Interpretation, labelled: Container[str]) -> Diagnostic | None:
-    """The finding about an attribute that no server has, or takes this text on none; those of `labelled` files are labels of menus."""
+    """The finding about an attribute that no server has, or takes this text on none; those of `labelled` files are
+    labels of menus."""
     entry = reading.entry
     if entry.span.file in labelled:
         return None
@@ -364,7 +366,8 @@ def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[
         is_judged = reading.is_known or is_parameter
         if before is reading or may_repeat or is_conditional or not is_judged:
             continue
-        # Of two texts of a file of the kernel or a parameter the last one counts; another argument that is no setting here may be repeated.
+        # Of two texts of a file of the kernel or a parameter the last one counts; another argument that is no setting
+        # here may be repeated.
         is_last = is_parameter or entry.interface in ("sysctl", "sysfs")
         is_written = is_last and not has_variable(f"{entry.text} {before.entry.text}")
         if not reading.settings and before.entry.text != entry.text and not is_written:
@@ -400,7 +403,8 @@ def unavailable(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
 
 
 def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
-    """The finding about a setting that no offer has here: a source says that it is absent (W0904), or none covers it (W0910)."""
+    """The finding about a setting that no offer has here: a source says that it is absent (W0904), or none covers it
+    (W0910)."""
     setting, entry = stated.setting, stated.entry
     where, lacks = covered(lexicon.knowledge, setting), absent(lexicon.knowledge, setting, lexicon.bits)
     if lacks is not None:

@@ -37,9 +37,9 @@ class Context(NamedTuple):
     INVARIANT: all names exist; no setting is set twice; facts agree.
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
-    of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
-    one server, if it is given. `members` are what only its family describes, by fact. `products` are the names of the
-    inventory, by fact, that servers may report beside those that the knowledge base has.
+    of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of
+    the one server, if it is given. `members` are what only its family describes, by fact. `products` are the names of
+    the inventory, by fact, that servers may report beside those that the knowledge base has.
     """
 
     policy: str
@@ -93,7 +93,8 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
 
     Reasons that are left open (E0209) are findings: a plan is what it is without them, and nothing is compiled from it.
 
-    `found` has the facts that an inventory states. They agree with the policy's, except where a host's own block corrects them.
+    `found` has the facts that an inventory states. They agree with the policy's, except where a host's own block
+    corrects them.
     """
     binder = _Binder(knowledge)
     for level in subject.levels:

@@ -5,9 +5,9 @@ states a generation and something else implies a model of it, the model is known
 lies within the other, the narrower one is. So the result does not depend on any order, and stating an implied value, or
 a wider one, changes nothing. The knowledge base may assume facts that are neither stated nor implied.
 
-The proof of the knowledge base completes every combination of facts, a hundred thousand of them. It needs the values only, neither
-their reasons nor what contradicts what (`Completion.derived`), and its tests compare them with those of policies, so there
-is only one meaning of *reachable*.
+The proof of the knowledge base completes every combination of facts, a hundred thousand of them. It needs the values
+only, neither their reasons nor what contradicts what (`Completion.derived`), and its tests compare them with those of
+policies, so there is only one meaning of *reachable*.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -66,8 +66,8 @@ def complete(
 ) -> Completed:
     """Add implied and assumed facts to the stated ones, and check that they are consistent.
 
-    What goes into a thing that is named does not tell alone which one it is: a processor implies the servers of its paper, but a server
-    of another maker, or of an unknown one, is none of them.
+    What goes into a thing that is named does not tell alone which one it is: a processor implies the servers of its
+    paper, but a server of another maker, or of an unknown one, is none of them.
     """
     return Completion(knowledge, named).of(stated)
 
@@ -93,7 +93,8 @@ Word = tuple[str, str]
 
 
 class _Clashes(dict[Word, bool]):
-    """Whether one fact contradicts others. Each is found out when it is asked for first: the many are looked up without a call."""
+    """Whether one fact contradicts others. Each is found out when it is asked for first: the many are looked up without
+    a call."""
 
     def __init__(self, clash: Callable[[Word, Word], bool], word: Word) -> None:
         super().__init__()
@@ -142,8 +143,8 @@ class Completion:
     def _narrow(self, values: dict[str, str], waiting: list[str]) -> list[str]:
         """Add to values those that they imply; of two values where one lies within the other, the narrower stays.
 
-        Of two other values one stays: the contradiction is found once everything is known. `waiting` are the facts whose
-        implications are not there yet; the result are these and the facts that have other values then.
+        Of two other values one stays: the contradiction is found once everything is known. `waiting` are the facts
+        whose implications are not there yet; the result are these and the facts that have other values then.
         """
         for name in waiting:
             for _, fact, implied in self._implications_of((name, values[name])):
@@ -162,7 +163,8 @@ class Completion:
         return None
 
     def _assumed(self, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
-        """The facts with assumptions for unknown ones. An assumption neither builds on another nor contradicts a fact."""
+        """The facts with assumptions for unknown ones. An assumption neither builds on another nor contradicts a
+        fact."""
         knowledge = self._knowledge
         bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
         for assumption in knowledge.assumptions:
@@ -199,7 +201,8 @@ class Completion:
                     yield _clash(entry, other, why, value)
 
     def _excluding(self, name: str, value: FactValue, other: FactEntry, mask: int) -> str:
-        """Why what a value allows of another fact excludes its known value. Of what a `not` excludes, the part that has this value."""
+        """Why what a value allows of another fact excludes its known value. Of what a `not` excludes, the part that has
+        this value."""
         if not mask & UNSTATED:
             return f"{name} {value.name} goes with {self._knowledge.box_text(((other.name, mask),))}"
         variable = self._knowledge.variables[other.name]
@@ -209,7 +212,8 @@ class Completion:
         return f"{name} {value.name} does not go with {other.name} {widest.name}"
 
     def derived(self, known: Mapping[str, str], fact: str, value: str) -> dict[str, str] | None:
-        """The values that are known if one more fact is stated, without assumptions; None if they contradict one another.
+        """The values that are known if one more fact is stated, without assumptions; None if they contradict one
+        another.
 
         `known` are derived values themselves, or none.
         """
@@ -234,8 +238,8 @@ class Completion:
         return found, frozenset([number for number, fact, value in used if found[fact] == value])
 
     def _assumable_with(self, known: dict[str, str]) -> tuple[tuple[int, str, str], ...]:
-        """The assumptions about unknown facts whose conditions hold, by their numbers; the same for all with the same values of the facts
-        that assumptions name.
+        """The assumptions about unknown facts whose conditions hold, by their numbers; the same for all with the same
+        values of the facts that assumptions name.
         """
         bearing = tuple(map(known.get, self._bearing))
         if bearing not in self._assumable:

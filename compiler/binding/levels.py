@@ -112,14 +112,16 @@ class Candidate(NamedTuple):
                 yield self.narrowed(group, host)
 
     def with_each_group(self, required: frozenset[str]) -> Iterator[Subject]:
-        """The policy itself, if it has no groups or states the required facts outside them; then narrowed to each group."""
+        """The policy itself, if it has no groups or states the required facts outside them; then narrowed to each
+        group."""
         stated = {s.name.text for level in self.levels for s in level.statements if isinstance(s, Fact)}
         if required <= stated or not self.scopes["group"]:
             yield Subject(self.name, self.levels, self.span)
         yield from (self.narrowed(name) for name in self.scopes["group"])
 
     def narrowed(self, group: str = "", host: str = "") -> Subject:
-        """The policy narrowed to a group and a host, each "" for none. Raises SetpointError (E0210) if the host is in another group."""
+        """The policy narrowed to a group and a host, each "" for none. Raises SetpointError (E0210) if the host is in
+        another group."""
         own = self.group_of(host) if host else ""
         if own and group and own != group:
             message = f"host `{host}` is in group `{own}`, not in `{group}`"
@@ -147,7 +149,8 @@ def subjects(
     outside of them. A selected group or host keeps the policies that have it. A host that a policy puts into a group is
     narrowed to that group as well.
 
-    Raises SetpointError (E0206, E0207, E0208, E0210, E0211, E0616) if a selection, a name, a group or an `extends` is wrong.
+    Raises SetpointError (E0206, E0207, E0208, E0210, E0211, E0616) if a selection, a name, a group or an `extends` is
+    wrong.
     """
     named = candidates(body, stem, policy)
     chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
@@ -173,7 +176,8 @@ def all_subjects(named: Iterable[Candidate], required: frozenset[str]) -> tuple[
 
 
 def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list[Candidate]:
-    """The policies of a file, or the selected one; the file itself if it has none. Raises SetpointError as `subjects` does."""
+    """The policies of a file, or the selected one; the file itself if it has none. Raises SetpointError as `subjects`
+    does."""
     policies = _policies(body)
     names = policies or (stem,)
     if policy and policy not in names:
@@ -208,7 +212,8 @@ def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
 
 
 def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
-    """Raises SetpointError where the blocks for one group or host put it into no group of the policy, or into two (E0206, E0210)."""
+    """Raises SetpointError where the blocks for one group or host put it into no group of the policy, or into two
+    (E0206, E0210)."""
     named = [(block, block.group) for block in blocks if block.group]
     for block, group in named:
         if block.kind.text != "host":

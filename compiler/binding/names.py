@@ -1,8 +1,9 @@
 """What a host and a group can be called: the one rule for policies and inventories.
 
-A name gets into artifacts, where it is a key of YAML, a word of commands, and for Ansible a pattern that selects hosts. So hosts have
-few characters, and nothing has a name that is taken: those for all hosts, for the machine that rolls out, and for our own groups. A host
-is not called like a group either: it hides the group from Ansible, which then acts on this host alone.
+A name gets into artifacts, where it is a key of YAML, a word of commands, and for Ansible a pattern that selects hosts.
+So hosts have few characters, and nothing has a name that is taken: those for all hosts, for the machine that rolls out,
+and for our own groups. A host is not called like a group either: it hides the group from Ansible, which then acts on
+this host alone.
 """
 
 import re
@@ -16,7 +17,8 @@ CHARACTERS = r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?"
 """The characters of a name."""
 
 ORDINARY = rf"(?i:(?!all\b|ungrouped\b|setpoint_|ip6-lo|localhost|[0-9]){CHARACTERS}(?<!\.localhost))"
-"""Names that nothing else is called, except for some that `why_no_host` has to look at. Of a million hosts, nearly all are these."""
+"""Names that nothing else is called, except for some that `why_no_host` has to look at. Of a million hosts, nearly all
+are these."""
 
 GROUPS = ("all", "ungrouped")
 """What Ansible calls the group of all hosts, and that of those in no other."""

@@ -1,7 +1,7 @@
 """The values that texts of facts mean: by name, as machines print them, or as far as a family says.
 
-A model that the library does not describe is no error if its family is known: the family's facts stand for it, and the policy is told
-so. Only what nothing recognizes is unknown.
+A model that the library does not describe is no error if its family is known: the family's facts stand for it, and the
+policy is told so. Only what nothing recognizes is unknown.
 """
 
 import re
@@ -32,7 +32,8 @@ from setpoint.compiler.record import NamedTuple
 
 
 class FamilyMember(NamedTuple):
-    """Something that only its family describes: the text of its fact, and the family; whether the policy states it, or only an inventory."""
+    """Something that only its family describes: the text of its fact, and the family; whether the policy states it, or
+    only an inventory."""
 
     fact: str
     text: str
@@ -72,7 +73,8 @@ class FamilyMember(NamedTuple):
 
 
 class HostFacts(NamedTuple):
-    """What an inventory says of hosts: facts, and the models that only their family describes; of one fact all have one family.
+    """What an inventory says of hosts: facts, and the models that only their family describes; of one fact all have one
+    family.
 
     `products` are the names, by fact, that the site's own table explains: servers may report them.
     """
@@ -137,7 +139,8 @@ def family_member(knowledge: Knowledge, fact: str, text: str) -> FamilyMember | 
     known = [
         squashed(each) for value in knowledge.values[fact].values() for each in (value.name, value.title)
     ]
-    # A name without a number, as a generation's, ends other names, too; one with a number that another ends with is probably meant.
+    # A name without a number, as a generation's, ends other names, too; one with a number that another ends with is
+    # probably meant.
     is_described = any(
         each.endswith(asked) or (any(c.isdigit() for c in each) and asked.endswith(each)) for each in known
     )
@@ -152,7 +155,8 @@ Members = Mapping[str, tuple[FamilyMember, ...]]
 
 
 def completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
-    """The facts that are known if these are stated and named, sorted and described, and the contradictions between them."""
+    """The facts that are known if these are stated and named, sorted and described, and the contradictions between
+    them."""
     if members:
         return _completed(knowledge, stated, members)
     found: Completed = remembered(knowledge).of(

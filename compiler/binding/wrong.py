@@ -1,4 +1,5 @@
-"""What is wrong with statements that are no facts: the names in waivers and in expectations, and reasons without words."""
+"""What is wrong with statements that are no facts: the names in waivers and in expectations, and reasons without
+words."""
 
 from collections.abc import Iterator
 
@@ -53,8 +54,8 @@ def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic | None:
 
 
 def wrong_expectation(knowledge: Knowledge, expect: Expect) -> Iterator[Diagnostic]:
-    """What is wrong with an expectation, whatever the plan is: unknown names (E0201), unknown values (E0202, E0212), and facts
-    that cannot be varied (E0802).
+    """What is wrong with an expectation, whatever the plan is: unknown names (E0201), unknown values (E0202, E0212),
+    and facts that cannot be varied (E0802).
     """
     for condition in expect.conditions:
         if expect.is_of_hazard:

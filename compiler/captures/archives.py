@@ -1,8 +1,9 @@
 """Read a tar archive into memory: only what is wanted of it, and only so much.
 
-An archive is made by somebody else, perhaps to do harm. So it is read once from its beginning to its end, by a reader that only goes
-forward and counts: what it unpacks to, its members, the longest header, what is kept. Python's `tarfile` reads the headers; its
-`extract` is never called. A name that leads out of the archive, a device or a pipe is passed over; links are kept as texts (`tree.py`).
+An archive is made by somebody else, perhaps to do harm. So it is read once from its beginning to its end, by a reader
+that only goes forward and counts: what it unpacks to, its members, the longest header, what is kept. Python's `tarfile`
+reads the headers; its `extract` is never called. A name that leads out of the archive, a device or a pipe is passed
+over; links are kept as texts (`tree.py`).
 """
 
 import bz2

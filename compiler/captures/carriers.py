@@ -1,8 +1,10 @@
-"""Captures in whatever carries them: documents, folders, archives of support data, trees of a controller's answers, outputs of programs.
+"""Captures in whatever carries them: documents, folders, archives of support data, trees of a controller's answers,
+outputs of programs.
 
-Each carrier has one reader, whoever asks: `capture --from`, verification and inventories. What a file or a folder is shows in its content.
-A folder stands for one server (a report that was unpacked, a tree of answers, outputs of programs) or for many, one for each of its
-folders and files. A fleet is read one server after the other, and only when its turn comes.
+Each carrier has one reader, whoever asks: `capture --from`, verification and inventories. What a file or a folder is
+shows in its content. A folder stands for one server (a report that was unpacked, a tree of answers, outputs of
+programs) or for many, one for each of its folders and files. A fleet is read one server after the other, and only when
+its turn comes.
 """
 
 import os
@@ -275,7 +277,8 @@ def _host_name(called: str, name: str) -> str:
 
 
 def _take(path: str, text: str, texts: dict[str, str], resources: dict[str, Any]) -> Capture | None:
-    """Recognise a file, and add it to the texts or resources of its server; what came before counts. A capture is returned."""
+    """Recognise a file, and add it to the texts or resources of its server; what came before counts. A capture is
+    returned."""
     if not is_json(text):
         if place := place_of_text(text):
             texts.setdefault(place, text)

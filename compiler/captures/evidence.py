@@ -1,13 +1,16 @@
 """What collectors of support data keep of a server, brought to the places of a capture.
 
-A report is read by the places that are wanted, not by what it has: a pattern such as `/sys/devices/system/cpu/cpu*/online` is looked for, and
-what matches becomes the readings of one place. Places that a report lacks are in neither part of a capture, since nobody knows whether the
-server has them. Two layouts are known, from the sources of the programs:
+A report is read by the places that are wanted, not by what it has: a pattern such as
+`/sys/devices/system/cpu/cpu*/online` is looked for, and what matches becomes the readings of one place. Places that a
+report lacks are in neither part of a capture, since nobody knows whether the server has them. Two layouts are known,
+from the sources of the programs:
 
-- sos (sosreport/sos at 5c7e63e): files of the server under their own paths, the outputs of programs in `sos_commands/PLUGIN/`, each called as
-  the command, with what is no letter replaced (`sos/report/plugins/__init__.py`, `_mangle_command`).
-- supportconfig (g23guy/supportutils at 4bbcbb4, `bin/supportconfig.rc`): texts with sections, `#==[ Command ]==#` or `#==[ Configuration
-  File ]==#`, then a line `# ` with the command, its program by its whole path, or with the file. Comments of files are left out.
+- sos (sosreport/sos at 5c7e63e): files of the server under their own paths, the outputs of programs in
+  `sos_commands/PLUGIN/`, each called as the command, with what is no letter replaced (`sos/report/plugins/__init__.py`,
+  `_mangle_command`).
+- supportconfig (g23guy/supportutils at 4bbcbb4, `bin/supportconfig.rc`): texts with sections, `#==[ Command ]==#` or
+  `#==[ Configuration File ]==#`, then a line `# ` with the command, its program by its whole path, or with the file.
+  Comments of files are left out.
 """
 
 import re
@@ -234,14 +237,16 @@ def different_processors(text: str) -> str:
 
 
 def _structures(text: str, kind: str) -> str:
-    """The structures of a type in what dmidecode prints, as it prints them if asked for this type; "" if there is none."""
+    """The structures of a type in what dmidecode prints, as it prints them if asked for this type; "" if there is
+    none."""
     head, *blocks = text.split("\nHandle ")
     found = [block for block in blocks if f", DMI type {kind}," in block.partition("\n")[0]]
     return "\nHandle ".join([head, *found]) if found else ""
 
 
 def _properties(text: str, unit: str, names: list[str]) -> str:
-    """The properties of a service in what systemctl prints of all, as it prints them if asked for these; "" if it does not have it."""
+    """The properties of a service in what systemctl prints of all, as it prints them if asked for these; "" if it does
+    not have it."""
     for block in text.split("\n\n"):
         lines = lines_of(block)
         if f"Id={unit}" in lines:
@@ -312,7 +317,8 @@ def is_number(text: str) -> bool:
 
 
 def _place_of(pattern: str, stars: tuple[str, ...]) -> tuple[str, str]:
-    """The place of a file that a pattern describes, and what its one star stands for: the CPU or node, else the first."""
+    """The place of a file that a pattern describes, and what its one star stands for: the CPU or node, else the
+    first."""
     if not stars:
         return pattern, ""
     parts = pattern.split("*")

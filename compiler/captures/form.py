@@ -1,8 +1,8 @@
 """The form of captures: the check of what is read, and the JSON Schema, from the same limits.
 
-The check is written by hand, since a fleet has thousands of captures with hundreds of places each, and a schema library takes most of the time
-that a capture has. Places are the same from server to server, so what each of them takes is found once. The tests compare both on
-damaged captures. Unknown fields are ignored, since a later version may add some.
+The check is written by hand, since a fleet has thousands of captures with hundreds of places each, and a schema library
+takes most of the time that a capture has. Places are the same from server to server, so what each of them takes is
+found once. The tests compare both on damaged captures. Unknown fields are ignored, since a later version may add some.
 """
 
 import re

@@ -1,8 +1,9 @@
 """Join the captures of hosts with those of their controllers: both show the UUID of the server.
 
-SMBIOS stores a UUID as bytes. From version 2.6 on, Linux and dmidecode print the first three fields in little-endian order, before it as
-they are stored (drivers/firmware/dmi_scan.c, dmi_save_uuid), and controllers print either. So a UUID and what it is with these fields
-swapped count as one. Zeros, and what makers forgot to replace, are no UUID: many servers share them.
+SMBIOS stores a UUID as bytes. From version 2.6 on, Linux and dmidecode print the first three fields in little-endian
+order, before it as they are stored (drivers/firmware/dmi_scan.c, dmi_save_uuid), and controllers print either. So a
+UUID and what it is with these fields swapped count as one. Zeros, and what makers forgot to replace, are no UUID: many
+servers share them.
 
 A capture of one side waits until all are read. What waits is packed, since a fleet has thousands of them.
 """
@@ -37,7 +38,8 @@ def joined(captures: Iterable[Capture], on_error: OnError | None = None) -> Iter
 
     Captures that have both sides are passed on at once; others follow when all are read.
 
-    Raises SetpointError (E0626) if two hosts, or two controllers, have one UUID and a counterpart; or passes it to `on_error`.
+    Raises SetpointError (E0626) if two hosts, or two controllers, have one UUID and a counterpart; or passes it to
+    `on_error`.
     """
     hosts: list[tuple[str, str, Packed]] = []
     controllers: list[tuple[str, tuple[str, ...], Packed]] = []

@@ -1,8 +1,9 @@
 """Trees of stored answers of a controller: a folder for each path of the service, with `index.json` in it.
 
-DMTF's Redfish-Mockup-Creator writes them, its Redfish-Mockup-Server serves them, and so do vendors and test suites. Their README (section
-"Mockup folder structure") has the form: `redfish/v1/…/index.json` with the service's answers; in the short form the tree begins at the
-service root. NVIDIA/libredfish has `custom.json` in place of `index.json` for an answer with another status than 200.
+DMTF's Redfish-Mockup-Creator writes them, its Redfish-Mockup-Server serves them, and so do vendors and test suites.
+Their README (section "Mockup folder structure") has the form: `redfish/v1/…/index.json` with the service's answers; in
+the short form the tree begins at the service root. NVIDIA/libredfish has `custom.json` in place of `index.json` for an
+answer with another status than 200.
 """
 
 import json

@@ -1,9 +1,10 @@
 """The typed form of a capture: the readings of one server, with their places.
 
-A *place* is where something was read: a file (`/proc/cmdline`), a register of all CPUs (`msr 0x1fc`), what a program printed (`run
-uname -r`), or the path of a resource of the server's controller. A `*` in a place stands for what differs between the CPUs, nodes or
-devices that have it. Readings with the same text are one `Reading`, which says where it holds. The places of a capture have one star at
-most, for the CPU or node if there is one: `/sys/devices/system/cpu/cpu*/cpuidle/state2/disable`. `Readings.at` finds them by a pattern.
+A *place* is where something was read: a file (`/proc/cmdline`), a register of all CPUs (`msr 0x1fc`), what a program
+printed (`run uname -r`), or the path of a resource of the server's controller. A `*` in a place stands for what differs
+between the CPUs, nodes or devices that have it. Readings with the same text are one `Reading`, which says where it
+holds. The places of a capture have one star at most, for the CPU or node if there is one:
+`/sys/devices/system/cpu/cpu*/cpuidle/state2/disable`. `Readings.at` finds them by a pattern.
 """
 
 import re
@@ -43,14 +44,16 @@ RANGE = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?")
 
 
 class Reading(NamedTuple):
-    """A text, and where it was read: "" in a place that is read once, a list of CPUs or nodes (`0-63,128`), or names between spaces."""
+    """A text, and where it was read: "" in a place that is read once, a list of CPUs or nodes (`0-63,128`), or names
+    between spaces."""
 
     text: str
     where: str = ""
 
 
 class Readings(NamedTuple):
-    """What was read on a host by place, and for each place that could not be read, at least on some CPUs, one of REASONS."""
+    """What was read on a host by place, and for each place that could not be read, at least on some CPUs, one of
+    REASONS."""
 
     read: dict[str, tuple[Reading, ...]]
     unread: dict[str, str]

@@ -1,9 +1,10 @@
 """The boot line of the next start, from what a capture has of the boot loader.
 
-grubby says it itself. Without grubby or the rights that it needs, the default entry is looked up as GRUB does: the variables of its
-environment block name it, and entries are files of the Boot Loader Specification (uapi-group.org/specifications/specs/boot_loader_specification,
-type 1) or menu entries of `grub.cfg` (GNU GRUB manual 2.12, 13.1 "grub.cfg" and 15.2 "default"). Where the default is not stated there,
-or is an entry of a submenu, nothing is guessed.
+grubby says it itself. Without grubby or the rights that it needs, the default entry is looked up as GRUB does: the
+variables of its environment block name it, and entries are files of the Boot Loader Specification
+(uapi-group.org/specifications/specs/boot_loader_specification, type 1) or menu entries of `grub.cfg` (GNU GRUB manual
+2.12, 13.1 "grub.cfg" and 15.2 "default"). Where the default is not stated there, or is an entry of a submenu, nothing
+is guessed.
 """
 
 import re

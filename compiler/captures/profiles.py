@@ -1,8 +1,9 @@
 """What files of sysctls and tuned profiles assign, and how tuned makes one profile of several.
 
-Merging is tuned's own (tuned/profiles/loader.py and merger.py): a profile is merged into those that it includes, in the order in which it
-names them; `replace` leaves out what they have in a section, `drop` some options of it, and whether a section is in force and for which
-devices is said by the last one that has it. Each profile is read once, so that two that include each other end.
+Merging is tuned's own (tuned/profiles/loader.py and merger.py): a profile is merged into those that it includes, in the
+order in which it names them; `replace` leaves out what they have in a section, `drop` some options of it, and whether a
+section is in force and for which devices is said by the last one that has it. Each profile is read once, so that two
+that include each other end.
 """
 
 import re
@@ -26,7 +27,8 @@ INCLUDE = "include"
 TYPE, ENABLED, REPLACE, DROP = "type", "enabled", "replace", "drop"
 CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
 OF_UNITS = {TYPE, ENABLED, REPLACE, DROP, "prepend", "script_pre", "script_post", "priority", *CONDITIONS}
-"""The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
+"""The options of every section of a profile, which are about the section itself; some say which servers or devices it
+is for."""
 
 STATED_ANEW = {TYPE, ENABLED, "devices"}
 """What the last profile with a section says of it, even by saying nothing."""
@@ -45,8 +47,8 @@ OPTIONAL = "-"
 
 
 class ProfileOption(NamedTuple):
-    """An option of a section, its text, and its line with the number; `via` names what brings it: the profile in an `include`, or the
-    captured file. It is "" for the profile itself."""
+    """An option of a section, its text, and its line with the number; `via` names what brings it: the profile in an
+    `include`, or the captured file. It is "" for the profile itself."""
 
     section: str
     name: str
@@ -83,7 +85,8 @@ def options_of(text: str) -> list[ProfileOption]:
 
 
 def units_of(options: Iterable[ProfileOption]) -> dict[str, dict[str, str]]:
-    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as that."""
+    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as
+    that."""
     found: dict[str, dict[str, str]] = {}
     for one in options:
         unit = found.setdefault(one.section, {})
@@ -131,8 +134,8 @@ def loaded(
 ) -> list[Options]:
     """The options of profiles and of all that they include, the innermost first.
 
-    `find` has the options of a profile, by its name and by that of `names` that brings it; None if nothing is known of it. `resolved` is the
-    name that a text stands for.
+    `find` has the options of a profile, by its name and by that of `names` that brings it; None if nothing is known of
+    it. `resolved` is the name that a text stands for.
     """
     found: list[Options] = []
     seen: set[str] = set()

@@ -1,9 +1,11 @@
-"""Replace in captures what identifies servers, people and networks, or opens them: serial numbers, addresses, names, keys.
+"""Replace in captures what identifies servers, people and networks, or opens them: serial numbers, addresses, names,
+keys.
 
-What is found gets a pseudonym, the same wherever it occurs in the captures of a run, so that what belonged together still does: a UUID
-joins a host and its controller as before, in either of the two orders of its bytes. Pseudonyms are counted, so a run on the same
-captures has the same ones. Those of UUIDs depend on the first capture of the run, since those of two runs must not be taken for the same
-server. What a text means to a kernel stays: numbers, words, versions, models, names of devices.
+What is found gets a pseudonym, the same wherever it occurs in the captures of a run, so that what belonged together
+still does: a UUID joins a host and its controller as before, in either of the two orders of its bytes. Pseudonyms are
+counted, so a run on the same captures has the same ones. Those of UUIDs depend on the first capture of the run, since
+those of two runs must not be taken for the same server. What a text means to a kernel stays: numbers, words, versions,
+models, names of devices.
 """
 
 import hashlib
@@ -288,7 +290,8 @@ class Redactor:
         return prefix + separator.join(made[at : at + 2] for at in range(0, len(made), 2))
 
     def _uuid(self, text: str) -> str:
-        """A pseudonym in the form of a UUID. That of the same UUID in the other order of bytes has the other order as well."""
+        """A pseudonym in the form of a UUID. That of the same UUID in the other order of bytes has the other order as
+        well."""
         given = text.lower()
         if len(set(given) - {"-"}) == 1:
             return text

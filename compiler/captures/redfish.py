@@ -1,12 +1,13 @@
 """Read a server's controller over Redfish: a client that only reads, and trusts nobody.
 
-A controller is an old, slow computer in a network of its own, or somebody who pretends to be one. So its certificate is verified, and there
-is no way to leave that out; the password goes to the address that the user named alone, over TLS; each answer has a size and a time at
-most, and so has all of it. What cannot be read is a reason in the capture (`resources.py`), and only what concerns the whole service is an
-error. GET requests are repeated where a controller is busy, or closes the connection, as many do. One session is opened, and closed again.
+A controller is an old, slow computer in a network of its own, or somebody who pretends to be one. So its certificate is
+verified, and there is no way to leave that out; the password goes to the address that the user named alone, over TLS;
+each answer has a size and a time at most, and so has all of it. What cannot be read is a reason in the capture
+(`resources.py`), and only what concerns the whole service is an error. GET requests are repeated where a controller is
+busy, or closes the connection, as many do. One session is opened, and closed again.
 
-User and password come from the environment (SETPOINT_REDFISH_USER, SETPOINT_REDFISH_PASSWORD), ~/.netrc, or a question on the terminal;
-never from arguments, which every user of the machine can see.
+User and password come from the environment (SETPOINT_REDFISH_USER, SETPOINT_REDFISH_PASSWORD), ~/.netrc, or a question
+on the terminal; never from arguments, which every user of the machine can see.
 
 Sources: DMTF DSP0266 1.20, 13.3 (sessions), 8.2 (redirects); what controllers do: docs/guides/captures.md.
 """
@@ -88,7 +89,8 @@ def read_controller(url: str, ca_file: str = "") -> Controller:
 
     Args:
         url: The address, with a port if it is not 443.
-        ca_file: A file with the certificates of trusted authorities, or the controller's own; else those of the system are trusted.
+        ca_file: A file with the certificates of trusted authorities, or the controller's own; else those of the system
+            are trusted.
 
     Raises SetpointError (E0623) if it cannot be reached or trusted, is no Redfish service, or refuses the account.
     """
@@ -167,7 +169,8 @@ def _client(address: parse.SplitResult, ca_file: str) -> "httpx.Client":
 
 @contextmanager
 def _watched(client: "httpx.Client") -> Iterator[None]:
-    """Close the connections after the longest time: a service that sends its headers byte by byte would never end otherwise."""
+    """Close the connections after the longest time: a service that sends its headers byte by byte would never end
+    otherwise."""
     timer = threading.Timer(MOST_SECONDS_IN_ALL + 1, client.close)
     timer.daemon = True
     timer.start()
@@ -325,7 +328,8 @@ def _session(service: _Conversation, root: Any, account: Account) -> Iterator[No
 
 
 def _opened(location: str, content: bytes, sessions: str) -> str:
-    """The path of the session that was opened, from the answer's header or its document; "" if neither has one that is a session."""
+    """The path of the session that was opened, from the answer's header or its document; "" if neither has one that is
+    a session."""
     path = path_of(parse.urlsplit(location).path)
     if not path:
         with suppress(ValueError):

@@ -1,9 +1,11 @@
 """The resources of a controller: which links lead to them, whoever answers.
 
-A service (`redfish.py`) and a tree of stored answers (`mockup.py`) are walked by the same code, from the service root along the links
-of the documents. No path is guessed, since each maker has its own. What comes first matters most: the limits cut what comes last.
+A service (`redfish.py`) and a tree of stored answers (`mockup.py`) are walked by the same code, from the service root
+along the links of the documents. No path is guessed, since each maker has its own. What comes first matters most: the
+limits cut what comes last.
 
-Sources: DMTF, Redfish schema bundle 2024.4: ServiceRoot, ComputerSystem, Bios, Settings, MessageRegistryFile, JobService, TaskService.
+Sources: DMTF, Redfish schema bundle 2024.4: ServiceRoot, ComputerSystem, Bios, Settings, MessageRegistryFile,
+JobService, TaskService.
 """
 
 import re
@@ -20,7 +22,8 @@ MOST_DOCUMENTS = 2_000
 """The maximum number of documents that are asked for."""
 
 MOST_MEMBERS = 500
-"""The maximum number of members of a collection that are asked for: more than any known service has jobs or versions."""
+"""The maximum number of members of a collection that are asked for: more than any known service has jobs or
+versions."""
 
 MOST_PAGES = 100
 """The maximum number of pages of a collection."""
@@ -47,8 +50,8 @@ class UnreadPlaceError(Exception):
 
 
 class ManagedServer(NamedTuple):
-    """What a controller shows of its server: the ComputerSystem and its path, Bios, its settings (what is staged) and its registry, each
-    {} if it is not there; jobs and tasks, in the order of their collections.
+    """What a controller shows of its server: the ComputerSystem and its path, Bios, its settings (what is staged) and
+    its registry, each {} if it is not there; jobs and tasks, in the order of their collections.
     """
 
     path: str
@@ -60,7 +63,8 @@ class ManagedServer(NamedTuple):
 
 
 def path_of(link: object) -> str:
-    """The path that a link leads to, as captures have it, without a slash at its end; "" if it leads nowhere in the service."""
+    """The path that a link leads to, as captures have it, without a slash at its end; "" if it leads nowhere in the
+    service."""
     target = link.get("@odata.id") if isinstance(link, Mapping) else link
     if not isinstance(target, str) or not PATH.fullmatch(target):
         return ""
@@ -84,8 +88,9 @@ def controller_of(ask: Callable[[str], Any]) -> Controller:
 
 
 def managed_servers(controller: Controller) -> tuple[ManagedServer, ...]:
-    """The servers of a controller that was read, first those that have a Bios and can be restarted: modules of a server, such as boards of
-    accelerators, can be systems of their own. Those that have neither a Bios nor a UUID are left out.
+    """The servers of a controller that was read, first those that have a Bios and can be restarted: modules of a
+    server, such as boards of accelerators, can be systems of their own. Those that have neither a Bios nor a UUID are
+    left out.
     """
 
     def ask(link: str) -> Any:
@@ -116,7 +121,8 @@ def _can_restart(system: Document) -> bool:
 
 
 def _of_type(controller: Controller, kind: str) -> Iterator[Document]:
-    """The resources of a kind, where nothing leads from a service root to them: single documents that somebody saved."""
+    """The resources of a kind, where nothing leads from a service root to them: single documents that somebody
+    saved."""
     for document in controller.read.values():
         if isinstance(document, Mapping) and str(document.get("@odata.type")).startswith(f"#{kind}."):
             yield document

@@ -1,7 +1,7 @@
 """Run the collector here or on other hosts, by the system's own ssh, and read what it prints.
 
-The script is the standard input of a shell, so nothing is installed or left on a host. A host is foreign: what it prints has a limit of
-size and time, and becomes a capture only if it has the form of one.
+The script is the standard input of a shell, so nothing is installed or left on a host. A host is foreign: what it
+prints has a limit of size and time, and becomes a capture only if it has the form of one.
 """
 
 import re
@@ -27,7 +27,8 @@ AS_ROOT = ("sudo", "-n")
 HOST = re.compile(
     r"(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:[A-Za-z0-9_][A-Za-z0-9._-]*|[0-9A-Fa-f:]+(?:%[a-z0-9.-]+)?)"
 )
-"""What names a host for ssh: a name or an address, with a user before it if need be. None of these begins as an option does."""
+"""What names a host for ssh: a name or an address, with a user before it if need be. None of these begins as an option
+does."""
 
 
 def ssh(host: str, options: Iterable[str], as_root: bool = False) -> list[str]:

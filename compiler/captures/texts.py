@@ -1,7 +1,8 @@
 """Recognise what programs print, and what controllers answer, by content: what a file is called says nothing.
 
-Each kind of file gets the place that it was read from, as in a capture: `/etc/os-release`, `run dmidecode`, the path of a resource. A JSON
-document of another tool, such as the facts of a host, has no such place, and is kept under the name of its file.
+Each kind of file gets the place that it was read from, as in a capture: `/etc/os-release`, `run dmidecode`, the path of
+a resource. A JSON document of another tool, such as the facts of a host, has no such place, and is kept under the name
+of its file.
 """
 
 import re
@@ -63,7 +64,8 @@ def is_json(text: str) -> bool:
 
 
 def sysctls(text: str) -> Iterator[tuple[str, str]]:
-    """The places in /proc/sys of what `sysctl -a` prints, with their values. A value of several lines has its name in each."""
+    """The places in /proc/sys of what `sysctl -a` prints, with their values. A value of several lines has its name in
+    each."""
     found: dict[str, list[str]] = {}
     for line in lines_of(text):
         name, equals, value = line.partition("=")

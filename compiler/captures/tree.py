@@ -1,8 +1,9 @@
 """Files of somebody else's capture, in a folder or in an archive, read in one way.
 
-A path within a tree has no slash at its beginning, and "" is the tree itself. Links are followed within the tree alone: on a server,
-`cpu0/cpufreq` is a link to `../cpufreq/policy0`, and collectors keep it as one. In a folder the rules of `files/links.py` hold; in an
-archive a link only leads to another name of the same archive. Nothing is written to the disk.
+A path within a tree has no slash at its beginning, and "" is the tree itself. Links are followed within the tree alone:
+on a server, `cpu0/cpufreq` is a link to `../cpufreq/policy0`, and collectors keep it as one. In a folder the rules of
+`files/links.py` hold; in an archive a link only leads to another name of the same archive. Nothing is written to the
+disk.
 """
 
 import errno
@@ -63,7 +64,8 @@ class FolderTree:
 
 
 class ArchiveTree:
-    """The files of an archive that were kept, and its links; what was too large to be kept is there without its content."""
+    """The files of an archive that were kept, and its links; what was too large to be kept is there without its
+    content."""
 
     def __init__(self, files: Mapping[str, bytes | None], links: Mapping[str, str]) -> None:
         self._files = files

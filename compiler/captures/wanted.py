@@ -1,8 +1,8 @@
 """What a capture reads: the list of places, made from the knowledge base.
 
-Knowledge says where settings are written (spellings) and seen (observations). Every capture also has what says which server this is,
-how it was and will be started, and who else may have written a setting: settings without a place of their own are judged by that, and
-a later release may know what it means.
+Knowledge says where settings are written (spellings) and seen (observations). Every capture also has what says which
+server this is, how it was and will be started, and who else may have written a setting: settings without a place of
+their own are judged by that, and a later release may know what it means.
 """
 
 import re
@@ -140,7 +140,8 @@ def spelling_places(spelling: Spelling) -> Iterator[str]:
 
 
 def interface_places(interface: str, names: Iterable[str]) -> Iterator[str]:
-    """Where names of an interface are read: the files of sysctls, what systemctl and ethtool print; none for those of firmware."""
+    """Where names of an interface are read: the files of sysctls, what systemctl and ethtool print; none for those of
+    firmware."""
     for name in names:
         match interface:
             case "sysctl":

@@ -79,7 +79,8 @@ STATUSES = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    # A short run makes few reference cycles. To look for them takes a tenth of a plan's time on the way, and another at the end.
+    # A short run makes few reference cycles. To look for them takes a tenth of a plan's time on the way, and another at
+    # the end.
     gc.set_threshold(200_000)
     atexit.register(gc.freeze)
     from setpoint.compiler.cli.guard import guarded

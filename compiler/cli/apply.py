@@ -1,7 +1,7 @@
 """`setpoint apply`: a bundle, carried out on one server or a handful, and taken back.
 
-All servers are read before the first is changed: what differs, what restarts, and that each is the server that is meant. They are changed one
-after the other, and the first that cannot be finished stops the run.
+All servers are read before the first is changed: what differs, what restarts, and that each is the server that is
+meant. They are changed one after the other, and the first that cannot be finished stops the run.
 """
 
 import os
@@ -196,7 +196,8 @@ def _read(servers: Sequence[ServerRollout]) -> list[SetpointError]:
 
 
 def _is_due(servers: Iterable[ServerRollout], options: Options) -> bool:
-    """Whether anything is to be done: not where what differs has been set already, and only waits for a restart of the user."""
+    """Whether anything is to be done: not where what differs has been set already, and only waits for a restart of the
+    user."""
     waits = any(result["state"] == "pending" for one in servers for result in one.differing)
     return options.undo or any(one.would_change for one in servers) or (waits and options.restart == "now")
 

@@ -1,9 +1,10 @@
 """The arguments of a command: rows of a table, of which argparse is told only to show help and to report errors.
 
-The words of a row are those of a command line (`--all`, `--group NAME`), its text is the help. argparse makes a formatter of help for
-every argument that is declared, and with it loads modules for terminals, archives and locales, which takes longer than to read the
-arguments of any command. Most command lines are plain: options that exist, each followed by its value, and other words, before, between
-or after them. `Parser` reads these itself. For everything else it asks argparse, whose answer counts; a property test compares both.
+The words of a row are those of a command line (`--all`, `--group NAME`), its text is the help. argparse makes a
+formatter of help for every argument that is declared, and with it loads modules for terminals, archives and locales,
+which takes longer than to read the arguments of any command. Most command lines are plain: options that exist, each
+followed by its value, and other words, before, between or after them. `Parser` reads these itself. For everything else
+it asks argparse, whose answer counts; a property test compares both.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 
 Arguments = Mapping[str, "str | dict[str, Any]"]
-"""The arguments of a command: the words of each, and its help, alone or with what else argparse is told (`argument`)."""
+"""The arguments of a command: the words of each, and its help, alone or with what else argparse is told
+(`argument`)."""
 
 
 class Options(SimpleNamespace):
@@ -67,9 +69,11 @@ class _Declared(NamedTuple):
 
 
 def _declared(words: str, says: str | dict[str, Any]) -> _Declared:
-    """Read a row: `--all` takes no value, `--group NAME` one, `--ssh HOST+` several words; `--target NAME…` can be repeated.
+    """Read a row: `--all` takes no value, `--group NAME` one, `--ssh HOST+` several words; `--target NAME…` can be
+    repeated.
 
-    `policy POLICY` is an operand. Behind its placeholder, `?` makes it optional, `+` asks for one or more words, `*` for any number.
+    `policy POLICY` is an operand. Behind its placeholder, `?` makes it optional, `+` asks for one or more words, `*`
+    for any number.
     """
     name, _, value = words.partition(" ")
     given = argument(says) if isinstance(says, str) else says

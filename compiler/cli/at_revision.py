@@ -1,7 +1,7 @@
 """The paths of a command line at a git revision, for commands that compare with it.
 
-An inventory in the repository is part of what a revision says: hosts come and go by changes like any other. One that lies elsewhere has
-no revisions, so it is the same at each.
+An inventory in the repository is part of what a revision says: hosts come and go by changes like any other. One that
+lies elsewhere has no revisions, so it is the same at each.
 """
 
 import os
@@ -13,7 +13,8 @@ from setpoint.compiler.inventory.files import VARIABLES
 
 
 def files_read(options: Options) -> FilesOfCommits:
-    """The files of commits that the arguments need: policies, the inventory with its variables, and the table of facts."""
+    """The files of commits that the arguments need: policies, the inventory with its variables, and the table of
+    facts."""
     if not options.inventory:
         return FilesOfCommits()
     beside = os.path.dirname(options.inventory)
@@ -24,7 +25,8 @@ def files_read(options: Options) -> FilesOfCommits:
 def inventory_at(
     files: FilesOfCommits, repository: Repository, revision: str, options: Options
 ) -> Options | None:
-    """The arguments with the inventory and the table of facts of a revision; None if the repository had no such inventory then.
+    """The arguments with the inventory and the table of facts of a revision; None if the repository had no such
+    inventory then.
 
     A table that it did not have is that of today. Raises SetpointError (E0607).
     """

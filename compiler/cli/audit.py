@@ -120,7 +120,8 @@ def _refuse_contradictions(options: Options) -> None:
 
 
 class _CapturedServer(NamedTuple):
-    """The server of an audit, as captured: its facts, its settings as files, and its registry with current values if a controller was read."""
+    """The server of an audit, as captured: its facts, its settings as files, and its registry with current values if a
+    controller was read."""
 
     facts: HostFacts = NOTHING_FOUND
     files: "tuple[CapturedFile, ...]" = ()
@@ -128,7 +129,8 @@ class _CapturedServer(NamedTuple):
 
 
 def _captured(options: Options, program: Program, subject: Subject) -> _CapturedServer:
-    """The server that `--against` names. Raises SetpointError (E0622, E0624, E0628) if it cannot be the one of the audit."""
+    """The server that `--against` names. Raises SetpointError (E0622, E0624, E0628) if it cannot be the one of the
+    audit."""
     if not options.against:
         return _CapturedServer()
     from setpoint.compiler.audit.captured import captured_files

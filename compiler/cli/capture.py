@@ -1,7 +1,7 @@
 """`setpoint capture`: read servers as they are, each into one document.
 
-A way to servers is an option with a function that yields their captures (`_captures`); everything after that, redaction and where the
-documents go, is the same for all.
+A way to servers is an option with a function that yields their captures (`_captures`); everything after that, redaction
+and where the documents go, is the same for all.
 """
 
 import json
@@ -155,7 +155,8 @@ def _host(url: str) -> str:
 
 
 def _unique(name: str, names: set[str]) -> str:
-    """The name of a capture's file, which no other server of the run has: a host and its controller can be called the same."""
+    """The name of a capture's file, which no other server of the run has: a host and its controller can be called the
+    same."""
     free = next(
         each for each in chain((name,), (f"{name}-{number}" for number in count(2))) if each not in names
     )

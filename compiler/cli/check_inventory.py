@@ -1,4 +1,5 @@
-"""`setpoint check --inventory`: the findings of policies on the hosts of an inventory, and what is waived on which of them."""
+"""`setpoint check --inventory`: the findings of policies on the hosts of an inventory, and what is waived on which of
+them."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,7 +24,8 @@ class CheckedHosts(NamedTuple):
 
 
 def on_inventory(files: Mapping[str, str], options: Options, today: str) -> CheckedHosts:
-    """Check files, each with the folder that its includes must stay inside, on the inventory that the arguments name."""
+    """Check files, each with the folder that its includes must stay inside, on the inventory that the arguments
+    name."""
     gathered = gather(files)
     fleets, errors = gathered.each(PlansOfHosts(options, Selection(today=today)).fleets)
     planned = of_their_hosts(each for of_file in fleets.values() for each in of_file)

@@ -138,7 +138,8 @@ class Verb:
 def verb(
     name: str, description: str, example: str, arguments: Arguments
 ) -> Callable[[Callable[[Options], int]], Verb]:
-    """Make a function a verb with these arguments. Its help ends with the example: the words of a command line, without `setpoint`."""
+    """Make a function a verb with these arguments. Its help ends with the example: the words of a command line, without
+    `setpoint`."""
     parser = Parser(f"setpoint {name}", description, example, {**COLOR, **arguments})
     return lambda function: Verb(parser, function)
 
@@ -172,7 +173,8 @@ def show(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
 
 
 def show_all(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
-    """Print all findings of a run on the error stream, those that several policies share once, and their number by code."""
+    """Print all findings of a run on the error stream, those that several policies share once, and their number by
+    code."""
     from setpoint.compiler.policies.findings import once
     from setpoint.compiler.render.excerpt import tally
 
@@ -192,7 +194,8 @@ def write_findings(stream: Any, text: str) -> None:
 
 
 def has_color(stream: Any) -> bool:
-    """Whether a stream has colours: as `--color` says, else if it is a terminal, unless NO_COLOR is set or it is dumb."""
+    """Whether a stream has colours: as `--color` says, else if it is a terminal, unless NO_COLOR is set or it is
+    dumb."""
     if _Color.choice != "auto":
         return _Color.choice == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":

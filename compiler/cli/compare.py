@@ -1,9 +1,8 @@
 """`setpoint compare`: what two intents give a server, side by side, whatever the names of their policies.
 
 `setpoint diff` pairs policies by name, since it shows the effect of a change. This command compares two intents: what
-is different if this server is tuned for throughput instead of latency? Neither is before the other, so text and Markdown
-show them in two columns. Each is a policy file, a bundle, `REV:PATH`, or
-the text of a policy.
+is different if this server is tuned for throughput instead of latency? Neither is before the other, so text and
+Markdown show them in two columns. Each is a policy file, a bundle, `REV:PATH`, or the text of a policy.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""`setpoint compare --inventory`: what two intents give the hosts of an inventory, whatever the names of their policies.
+"""`setpoint compare --inventory`: what two intents give the hosts of an inventory, whatever the names of their
+policies.
 
 It is the comparison of `diff --inventory`, but nothing has been rolled out: so nothing is listed as not undone.
 """
@@ -23,7 +24,8 @@ from setpoint.compiler.render.visible import visible
 
 
 def on_hosts(options: Options, today: str, words: dict[str, bool]) -> int:
-    """Compare two intents on hosts; exit 3 if a host gets other settings. `words` says of both intents whether they are texts of policies."""
+    """Compare two intents on hosts; exit 3 if a host gets other settings. `words` says of both intents whether they are
+    texts of policies."""
     intents = [
         _intent(options, today, word, only, words[word])
         for word, only in ((options.a, options.policy), (options.b, options.other))

@@ -82,7 +82,8 @@ def run(options: Options) -> int:
 
 
 class SideSettings(NamedTuple):
-    """How a side is planned: on which day, for which server (None for every one with its facts), and with which library."""
+    """How a side is planned: on which day, for which server (None for every one with its facts), and with which
+    library."""
 
     today: str
     server: "Server | None"

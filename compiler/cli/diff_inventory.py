@@ -1,7 +1,7 @@
 """`setpoint diff` of fleets: the effect of a change on hosts, for all policies of both sides.
 
-Hosts come from an inventory, or from a folder that `setpoint fleet` has written. A side that is a revision with the inventory has the hosts of
-that revision, since a change of the inventory is a change of the fleet.
+Hosts come from an inventory, or from a folder that `setpoint fleet` has written. A side that is a revision with the
+inventory has the hosts of that revision, since a change of the inventory is a change of the fleet.
 """
 
 import os
@@ -111,7 +111,8 @@ def _sides(
 
 
 def _hosts_then(files: FilesOfCommits, options: Options, side: Placed | str) -> HostsOfRun | None:
-    """The hosts of a side that is a revision, if its inventory was another one; None for those of the inventory as it is."""
+    """The hosts of a side that is a revision, if its inventory was another one; None for those of the inventory as it
+    is."""
     if isinstance(side, Placed):
         repository: Repository | None = side.repository
         commit = side.commit

@@ -124,7 +124,8 @@ def _write_plot(
     done: tuple[Planned, ...],
     setting: str,
 ) -> None:
-    """Draw the measurements of a setting for one policy; nothing if the policy has no plan, since its errors are shown later."""
+    """Draw the measurements of a setting for one policy; nothing if the policy has no plan, since its errors are shown
+    later."""
     from setpoint.compiler.files.writing import write_text  # only needed for a picture, as is the next
     from setpoint.compiler.render.plot import plot
 

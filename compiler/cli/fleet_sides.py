@@ -1,4 +1,5 @@
-"""The fleets of a side: policies planned for the hosts of an inventory, or a fleet's folder, which has hosts and plans already."""
+"""The fleets of a side: policies planned for the hosts of an inventory, or a fleet's folder, which has hosts and plans
+already."""
 
 import os
 from collections import Counter
@@ -33,7 +34,8 @@ from setpoint.compiler.record import NamedTuple
 class Policies(NamedTuple):
     """The policies of a side with their programs, by file and name, and the errors of unreadable files.
 
-    A side that is a fleet's folder has `folder` and no policies. Files were read at `path`, which the reader knows as `called`.
+    A side that is a fleet's folder has `folder` and no policies. Files were read at `path`, which the reader knows as
+    `called`.
     """
 
     found: Mapping[tuple[str, str], tuple[Program, Candidate]]
@@ -46,8 +48,8 @@ class Policies(NamedTuple):
 class FleetsOfSide(NamedTuple):
     """The fleets of a side by policy.
 
-    `unfitted` has the reasons for which no registry fits hosts, with the number of hosts. `left_out` is the number of hosts without a plan,
-    `hosts` has the names of all hosts, and `rows` the rows of the inventory that are no hosts.
+    `unfitted` has the reasons for which no registry fits hosts, with the number of hosts. `left_out` is the number of
+    hosts without a plan, `hosts` has the names of all hosts, and `rows` the rows of the inventory that are no hosts.
     """
 
     fleets: Mapping[str, PlannedFleet]
@@ -127,9 +129,11 @@ class FleetPlanner:
         library: str = "",
         hosts: HostsOfRun | None = None,
     ) -> FleetsOfSide:
-        """The fleets of a side, with the library in a folder ("" for the installed one), for other hosts if any are given.
+        """The fleets of a side, with the library in a folder ("" for the installed one), for other hosts if any are
+        given.
 
-        Policies that `several` files have are called by file and name. What an earlier fleet of a policy `wrote` is set back.
+        Policies that `several` files have are called by file and name. What an earlier fleet of a policy `wrote` is set
+        back.
         """
         if side.folder is not None:
             fleet = side.folder.fleet
@@ -171,7 +175,8 @@ class FleetPlanner:
 
 
 def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[str, WroteToHosts]:
-    """The settings that the side of `--since` wrote to hosts, by policy, without policies that did not exist; empty without the option."""
+    """The settings that the side of `--since` wrote to hosts, by policy, without policies that did not exist; empty
+    without the option."""
     if not options.since:
         return {}
     side = policies_at(at(options.since, options.root), options, today)

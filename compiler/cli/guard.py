@@ -1,4 +1,5 @@
-"""What every command runs in: streams that print any text, signals that can be caught, and messages in place of exceptions.
+"""What every command runs in: streams that print any text, signals that can be caught, and messages in place of
+exceptions.
 
 It loads what words a message, and what a signal needs, only when that is needed: `setpoint --version` needs neither.
 """
@@ -24,7 +25,8 @@ class Stopped(BaseException):
 
 
 def guarded(run: Callable[[Given], int], given: Given, outside: int = OUTSIDE) -> int:
-    """Run the command with what it is given; turn exceptions into messages and an exit status. `outside` is that of a failed read or write."""
+    """Run the command with what it is given; turn exceptions into messages and an exit status. `outside` is that of a
+    failed read or write."""
     _prepare_streams()
     try:
         return _printed(run, given)

@@ -1,4 +1,5 @@
-"""`setpoint help`: what a command does, or what a diagnostic code means; the same text as `--help`, or the manual page."""
+"""`setpoint help`: what a command does, or what a diagnostic code means; the same text as `--help`, or the manual
+page."""
 
 import sys
 from contextlib import redirect_stdout

@@ -27,8 +27,8 @@ MOST_NAMED = 3
 
 
 class HostsRead(NamedTuple):
-    """The registries and the hosts that the arguments name, as a knowledge base understands them, and the facts in the names of
-    classes.
+    """The registries and the hosts that the arguments name, as a knowledge base understands them, and the facts in the
+    names of classes.
     """
 
     knowledge: Knowledge
@@ -44,7 +44,8 @@ class HostsRead(NamedTuple):
 
 
 def hosts_read(options: Options, knowledge: Knowledge, registry: str | Sequence[str]) -> HostsRead:
-    """Read the inventory that the arguments name, and registries by a path or several; none for "". Raises SetpointError, as reading does."""
+    """Read the inventory that the arguments name, and registries by a path or several; none for "". Raises
+    SetpointError, as reading does."""
     from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
     from setpoint.compiler.inventory.hosts import census
     from setpoint.compiler.inventory.read import read_inventory
@@ -137,12 +138,14 @@ class PlansOfHosts:
         self._hosts = HostsOfRun(options)
 
     def divided(self, program: Program) -> Iterator[DividedHosts]:
-        """The hosts for the selected policy of a program, or for all policies that no other one extends. Raises SetpointError, as reading does."""
+        """The hosts for the selected policy of a program, or for all policies that no other one extends. Raises
+        SetpointError, as reading does."""
         policies = ((program, candidate) for candidate in final_policies(program, self._selection.policy))
         return self._hosts.divided(policies, self._knowledge)
 
     def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, Sequence[str]]]]":
-        """The knowledge of a program, and the classes of these policies, each with its plan, if it has one, and its hosts.
+        """The knowledge of a program, and the classes of these policies, each with its plan, if it has one, and its
+        hosts.
 
         Raises SetpointError, as reading does.
         """
@@ -211,7 +214,8 @@ def _host(found: "Census", name: str) -> str:
 def of_their_hosts(
     planned: "Iterable[tuple[DividedHosts, PlannedFleet]]",
 ) -> "list[tuple[DividedHosts, PlannedFleet]]":
-    """The fleets of a run, each without the hosts that only another policy is for: in no group here, or with facts that contradict it."""
+    """The fleets of a run, each without the hosts that only another policy is for: in no group here, or with facts that
+    contradict it."""
     its = list(planned)
     everywhere = {host for _, fleet in its for host in fleet.planned_hosts()} if len(its) > 1 else set()
     return [(hosts, fleet.without_foreign(everywhere)) for hosts, fleet in its]

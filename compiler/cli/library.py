@@ -1,7 +1,8 @@
 """A library that the command line names in place of the installed one.
 
-Nothing declares which compilers can read a library: its statements are read, and either all of them have a meaning here or it is
-refused as a whole, with the first reasons. So an older or a newer library works as far as the language goes back and forth.
+Nothing declares which compilers can read a library: its statements are read, and either all of them have a meaning here
+or it is refused as a whole, with the first reasons. So an older or a newer library works as far as the language goes
+back and forth.
 """
 
 from setpoint.compiler.diagnostics import SetpointError

@@ -1,9 +1,9 @@
 """Long output on a terminal, a page at a time.
 
-`SETPOINT_PAGER`, else `PAGER`, names the program; without either it is `less`, if there is one. It is left out where the output
-fits on the screen, where standard output is no terminal, and where somebody does not want it (`--no-pager`, or an empty name).
-`less` is asked to show colours, to leave the text on the screen, and to end by itself at the end of a short one; who has set
-`LESS` is asked nothing.
+`SETPOINT_PAGER`, else `PAGER`, names the program; without either it is `less`, if there is one. It is left out where
+the output fits on the screen, where standard output is no terminal, and where somebody does not want it (`--no-pager`,
+or an empty name). `less` is asked to show colours, to leave the text on the screen, and to end by itself at the end of
+a short one; who has set `LESS` is asked nothing.
 """
 
 import os
@@ -44,7 +44,8 @@ def write_form(options: Options, **forms: Callable[[], str]) -> None:
 
 
 def _is_long(text: str) -> bool:
-    """Whether standard output is a terminal on which the text does not fit; a terminal without a cursor has no pages."""
+    """Whether standard output is a terminal on which the text does not fit; a terminal without a cursor has no
+    pages."""
     try:
         if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
             return False

@@ -50,8 +50,8 @@ class RefusedCapture(NamedTuple):
 class PlannedServers(NamedTuple):
     """The plans to compare captures with.
 
-    `of_host` returns the plans of a host by its name in lower case. Other hosts have the plan of the one candidate that fits. `recognized`
-    returns the facts of a capture, and `sources` has the texts of policies by name.
+    `of_host` returns the plans of a host by its name in lower case. Other hosts have the plan of the one candidate that
+    fits. `recognized` returns the facts of a capture, and `sources` has the texts of policies by name.
     """
 
     knowledge: Knowledge
@@ -106,9 +106,11 @@ class _MadePlan:
 
 
 class _PlannedSubject:
-    """A policy, group or host, planned once for each class of servers, with the facts that captures add to those of the policy.
+    """A policy, group or host, planned once for each class of servers, with the facts that captures add to those of the
+    policy.
 
-    If it is `to_change`, a class is one server, whose registry and current values limit its plan as `--registry` and `--current` do.
+    If it is `to_change`, a class is one server, whose registry and current values limit its plan as `--registry` and
+    `--current` do.
     """
 
     def __init__(
@@ -121,7 +123,8 @@ class _PlannedSubject:
     def of(
         self, capture: Capture, reported: Mapping[str, str], facts: HostFacts
     ) -> PlanQuestions | RefusedCapture:
-        """The plan for the class of a server. Raises SetpointError if the policy has no plan even without the facts of the capture."""
+        """The plan for the class of a server. Raises SetpointError if the policy has no plan even without the facts of
+        the capture."""
         server = self._server(capture)
         key = *sorted(facts.facts.items()), *facts.members, *facts.products.items()
         asked = self._made.get(key) if server is None else None
@@ -168,8 +171,8 @@ def _other_server(why: tuple[str, ...]) -> RefusedCapture:
 def planned_servers(options: Options, selection: Selection, to_change: bool = False) -> PlannedServers:
     """The plans that the arguments name.
 
-    If servers are `to_change`, everything is asked of them, and a policy is planned for each server with the registry and values of its
-    controller. Raises SetpointError with the errors of policies that cannot be read.
+    If servers are `to_change`, everything is asked of them, and a policy is planned for each server with the registry
+    and values of its controller. Raises SetpointError with the errors of policies that cannot be read.
     """
     path = options.policy or ""
     if path and os.path.isdir(path) and is_fleet(path):
@@ -238,7 +241,8 @@ def _of_policies(asked: Chosen, selection: Selection, to_change: bool) -> Planne
 def captures_named(
     paths: Iterable[str], places: tuple[str, ...], unread: list[Diagnostic]
 ) -> Iterator[Capture]:
-    """The captures that arguments name, host and controller joined; errors about servers of a folder are added to `unread`."""
+    """The captures that arguments name, host and controller joined; errors about servers of a folder are added to
+    `unread`."""
 
     def keep(name: str, error: SetpointError) -> None:
         unread.extend(error.diagnostics)
@@ -252,7 +256,8 @@ def compared(
     refused: dict[RefusedCapture, list[str]],
     unread: list[Diagnostic],
 ) -> Iterator[tuple[Capture, PlanQuestions]]:
-    """The captures that arguments name, with their plans. The names of captures without a plan are added to `refused`."""
+    """The captures that arguments name, with their plans. The names of captures without a plan are added to
+    `refused`."""
     for capture in captures_named(paths, wanted(servers.knowledge), unread):
         asked = servers.of(capture)
         if isinstance(asked, RefusedCapture):
@@ -262,7 +267,8 @@ def compared(
 
 
 def one_captured(options: Options, knowledge: Knowledge) -> Capture:
-    """The one server that `--against` names, where a command is about one. Raises SetpointError (E0628) if it names several."""
+    """The one server that `--against` names, where a command is about one. Raises SetpointError (E0628) if it names
+    several."""
     if options.registry or options.current:
         options.error("--against: without --registry and --current, since a capture shows both")
     found: list[Capture] = []

@@ -1,7 +1,8 @@
 """The reports that artifacts write about servers, joined. Their verdicts are those that a capture would have.
 
-The Ansible role writes a report for each server (`setpoint.verify/1`), and the program for hosts prints one. A report has the planned values,
-so no policy is needed. With a fleet's folder, hosts without a report are found, and reports of other plans.
+The Ansible role writes a report for each server (`setpoint.verify/1`), and the program for hosts prints one. A report
+has the planned values, so no policy is needed. With a fleet's folder, hosts without a report are found, and reports of
+other plans.
 """
 
 import os
@@ -88,7 +89,8 @@ def _report(path: str, within: str) -> ReportOfServer:
 def missing(
     fleet: Mapping[str, Plan], found: Iterable[ReportOfServer], refused: dict[RefusedCapture, list[str]]
 ) -> Iterator[ReportOfServer]:
-    """The reports of the plans that hosts have in a fleet. Hosts with a report of another plan, or with none, are added to `refused`."""
+    """The reports of the plans that hosts have in a fleet. Hosts with a report of another plan, or with none, are added
+    to `refused`."""
     left = {host.casefold(): host for host in fleet}
     plans = {host.casefold(): plan.digest for host, plan in fleet.items()}
     other = RefusedCapture(

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
 
 UNREADABLE, NO_TEXT = ("E0601", "E0603", "E0608", "E0615"), "E0604"
-"""The codes of files that the system refuses, that are too large, that are behind a refused link, or that are not text."""
+"""The codes of files that the system refuses, that are too large, that are behind a refused link, or that are not
+text."""
 
 
 def side_named(name: str, root: str, today: str, server: "Server | None" = None, library: str = "") -> Side:
-    """The side with a name, planned for `server`, or for every one, and with the library in a folder, or the installed one.
+    """The side with a name, planned for `server`, or for every one, and with the library in a folder, or the installed
+    one.
 
-    Includes must stay inside `root`, "" for the side's own folder. Raises SetpointError (E06xx) if the side does not exist, or if one of its files cannot be read.
+    Includes must stay inside `root`, "" for the side's own folder. Raises SetpointError (E06xx) if the side does not
+    exist, or if one of its files cannot be read.
     """
     if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)

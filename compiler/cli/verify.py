@@ -37,7 +37,8 @@ from setpoint.compiler.verification.waived import DifferenceWaivers
 def run(options: Options) -> int:
     """Compare, and print: 0 if all is as planned, 3 if something is not, 4 if something could not be decided.
 
-    A file that cannot be read or written is 1 here, not 4 as elsewhere: whoever counts undecided servers by 4 must not count it.
+    A file that cannot be read or written is 1 here, not 4 as elsewhere: whoever counts undecided servers by 4 must not
+    count it.
     """
     return guarded(_compare, options, IN_ERROR)
 
@@ -119,7 +120,8 @@ def _written(
 
 
 def _collected(options: Options) -> str:
-    """The time of the captures, in UTC. Captures do not record it, and with the clock two outputs of one capture would differ."""
+    """The time of the captures, in UTC. Captures do not record it, and with the clock two outputs of one capture would
+    differ."""
     stated, epoch = options.collected, os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
         time = datetime.fromisoformat(stated) if stated else datetime.fromtimestamp(int(epoch), UTC)

@@ -102,7 +102,8 @@ def _outputs_of_both(
 
 
 def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _TargetOutput]:
-    """Each target's output on a side, to be compared with a bundle of the name `policy`; "" if there is no other side."""
+    """Each target's output on a side, to be compared with a bundle of the name `policy`; "" if there is no other
+    side."""
     if entry is None:
         return {}
     if entry.origin and entry.judged:
@@ -144,7 +145,8 @@ def _emitted(plan: Plan) -> dict[str, _TargetOutput]:
 
 
 def _acting(target: str, files: Iterable[BundleFile]) -> frozenset[BundleFile]:
-    """The files of a target that programs read, without those for people only, and without programs that all bundles have."""
+    """The files of a target that programs read, without those for people only, and without programs that all bundles
+    have."""
     return frozenset(f for f in files if f.path.startswith(f"{target}/") and not f.path.endswith(".md"))
 
 

@@ -41,8 +41,8 @@ def matched(policies: Iterable[str], written_settings: Mapping[str, Earlier]) ->
 def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
     """A warning (W0502) for what the earlier bundle wrote and this plan can neither keep nor set back.
 
-    Values of the running system are excluded if the plan has some: its profile replaces the earlier one, and with that its values.
-    So are boot arguments of which the kernel's default is known: artifacts remove them.
+    Values of the running system are excluded if the plan has some: its profile replaces the earlier one, and with that
+    its values. So are boot arguments of which the kernel's default is known: artifacts remove them.
     """
     decided = {decision.setting: decision for decision in plan.settings}
     is_replaced = any(decision.layer == "os" for decision in plan.written)

@@ -1,11 +1,11 @@
 """Run git on a repository that somebody else may have made.
 
-A repository can name programs: in its configuration, its attributes and its hooks. Git runs them for whoever asks about the
-files of the folder, as `git status` does. So this asks about objects only, with commands made for scripts: these read no file of
-the folder, so no filter and no file-system monitor is for them, and run neither pager nor alias. `OFF` switches off what is left,
-also for a git that should run more of it one day. Nothing is fetched, since a remote names programs as well; only `pins` clones, which
-takes over no configuration and no hook. Which git directory is meant, and whose may be trusted, git decides by the user's own
-environment and configuration (`safe.directory`).
+A repository can name programs: in its configuration, its attributes and its hooks. Git runs them for whoever asks about
+the files of the folder, as `git status` does. So this asks about objects only, with commands made for scripts: these
+read no file of the folder, so no filter and no file-system monitor is for them, and run neither pager nor alias. `OFF`
+switches off what is left, also for a git that should run more of it one day. Nothing is fetched, since a remote names
+programs as well; only `pins` clones, which takes over no configuration and no hook. Which git directory is meant, and
+whose may be trusted, git decides by the user's own environment and configuration (`safe.directory`).
 
 An answer ends soon: what takes too long or answers too much is stopped.
 """
@@ -26,7 +26,8 @@ OFF = (
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "safe.bareRepository=explicit"),
 )
-"""What git is told before each command. A bare repository could lie in the folder of another one, as files of a pull request."""
+"""What git is told before each command. A bare repository could lie in the folder of another one, as files of a pull
+request."""
 
 ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "",
@@ -58,8 +59,9 @@ class GitAnswer(NamedTuple):
 
 
 class GitUse(NamedTuple):
-    """How git is run: the options before the command, variables over the user's environment and those that are taken from it, how many
-    seconds an answer may take, and what to do instead where there is none ("" for what a comparison can do).
+    """How git is run: the options before the command, variables over the user's environment and those that are taken
+    from it, how many seconds an answer may take, and what to do instead where there is none ("" for what a comparison
+    can do).
     """
 
     options: tuple[str, ...] = OFF
@@ -74,7 +76,8 @@ HERE = GitUse()
 
 
 def git(folder: str, *command: str, text: bytes = b"", use: GitUse | None = None) -> GitAnswer:
-    """The answer to a command of git in a folder; `text` is its standard input. It is run as `HERE` says, unless `use` says otherwise.
+    """The answer to a command of git in a folder; `text` is its standard input. It is run as `HERE` says, unless `use`
+    says otherwise.
 
     Raises SetpointError (E0607) if there is no git, or no end of its answer.
     """

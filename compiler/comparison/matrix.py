@@ -1,7 +1,8 @@
 """A matrix: the settings of a server under each value of one fact, such as each goal.
 
-Each column is a plan of its own: that of a policy in which the value replaces what the policy states of the fact, on a level below all
-others, as expectations of other facts do. A value that contradicts the others has no plan, and is left out with its error.
+Each column is a plan of its own: that of a policy in which the value replaces what the policy states of the fact, on a
+level below all others, as expectations of other facts do. A value that contradicts the others has no plan, and is left
+out with its error.
 """
 
 from collections.abc import Iterable

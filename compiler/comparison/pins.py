@@ -1,14 +1,16 @@
-"""What became of the pins of sources: is the commit on the branch that the repository publishes, and has a file changed since.
+"""What became of the pins of sources: is the commit on the branch that the repository publishes, and has a file changed
+since.
 
-The history of a repository is cloned without the contents of its files into a temporary folder: commits and folders are enough to
-compare two states of a file, since git names contents by their hash. Only the published branch is cloned, that to which the HEAD of the
-repository points. So a commit of a pull request that was never merged is not there, nor does one hide behind the same
-first digits. Nothing is asked of the network after the clone.
+The history of a repository is cloned without the contents of its files into a temporary folder: commits and folders are
+enough to compare two states of a file, since git names contents by their hash. Only the published branch is cloned,
+that to which the HEAD of the repository points. So a commit of a pull request that was never merged is not there, nor
+does one hide behind the same first digits. Nothing is asked of the network after the clone.
 
-A knowledge base may be somebody else's, and a repository always is. The forms of pins leave no option and no other protocol
-(`setpoint.compiler.knowledge.pins`), and git is told so again: it speaks https alone (unless the user's own configuration says
-otherwise, as for a mirror), asks for no password and sends none, runs no hook, and checks out nothing. What a repository answers is a hash,
-a date or a path, and nothing else is taken for one. A repository that cannot be read is a finding, and the others are read all the same.
+A knowledge base may be somebody else's, and a repository always is. The forms of pins leave no option and no other
+protocol (`setpoint.compiler.knowledge.pins`), and git is told so again: it speaks https alone (unless the user's own
+configuration says otherwise, as for a mirror), asks for no password and sends none, runs no hook, and checks out
+nothing. What a repository answers is a hash, a date or a path, and nothing else is taken for one. A repository that
+cannot be read is a finding, and the others are read all the same.
 """
 
 import os
@@ -57,7 +59,8 @@ CLONE = (
     *("clone", "--quiet", "--bare", "--filter=blob:none", "--single-branch", "--no-tags", "--template="),
     "--",
 )
-"""Commits and folders of the published branch; neither contents of files, nor tags, nor what the user's template would add."""
+"""Commits and folders of the published branch; neither contents of files, nor tags, nor what the user's template would
+add."""
 
 BARE = "repository.git"
 
@@ -153,7 +156,8 @@ class PublishedBranch:
         return self._line("rev-parse", "--verify", "--quiet", f"{commit}:{path}")
 
     def _moved(self, commit: str, path: str) -> str:
-        """Where a commit has moved a file to, with the same content; "" if it has not. Contents are not there to find similar ones."""
+        """Where a commit has moved a file to, with the same content; "" if it has not. Contents are not there to find
+        similar ones."""
         command = (
             "diff-tree -r -z --no-commit-id --name-status --diff-filter=R -M100% --no-ext-diff --no-textconv"
         )
@@ -162,7 +166,8 @@ class PublishedBranch:
         return moves.get(path, "")
 
     def _newest(self, form: str, *which: str) -> str:
-        """The newest of some commits in a form. `git log` would want the contents of .mailmap, and checks signatures if the user likes."""
+        """The newest of some commits in a form. `git log` would want the contents of .mailmap, and checks signatures if
+        the user likes."""
         return self._line("rev-list", "--max-count=1", f"--format={form}", *which).partition("\n")[2]
 
     def _line(self, *command: str) -> str:

@@ -1,8 +1,8 @@
 """Plan the policies of a side, each when a comparison asks for it.
 
-Of ten thousand policies a change mostly touches a few. A policy that says the same on both sides does not change, so it is enough to
-know whether anything can be compiled from it; and that is known of all policies that say the same. What decides it is what `same_blocks`
-compares: places, names and reasons decide nothing.
+Of ten thousand policies a change mostly touches a few. A policy that says the same on both sides does not change, so it
+is enough to know whether anything can be compiled from it; and that is known of all policies that say the same. What
+decides it is what `same_blocks` compares: places, names and reasons decide nothing.
 """
 
 from setpoint.compiler.binding.levels import SCOPES, Subject

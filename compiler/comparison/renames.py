@@ -1,7 +1,7 @@
 """Find the policies that only have another name on the new side.
 
-A policy that no longer has its name is the same as one that had none before if the facts are the same; of several, it is the one
-with the fewest differences. The name of a group is significant: it selects the group's servers.
+A policy that no longer has its name is the same as one that had none before if the facts are the same; of several, it
+is the one with the fewest differences. The name of a group is significant: it selects the group's servers.
 """
 
 from collections.abc import Mapping

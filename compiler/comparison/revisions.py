@@ -1,8 +1,8 @@
 """A side at a git revision: its files are extracted into a temporary folder and read there.
 
 All policy files of the revision are extracted, not only those below the compared path, since they may include one
-another. Plans and manifests are extracted as well, so that bundles can be compared. Git is asked for objects only (`git.py`), so
-that attributes, filters and hooks of the repository have no effect.
+another. Plans and manifests are extracted as well, so that bundles can be compared. Git is asked for objects only
+(`git.py`), so that attributes, filters and hooks of the repository have no effect.
 """
 
 import os
@@ -45,8 +45,8 @@ class ReadablePath(NamedTuple):
 
 
 class FilesOfCommits:
-    """Folders with the files of commits, each made once, until the context ends. Files other than policies are there if their paths are
-    among `also`, or below one of them.
+    """Folders with the files of commits, each made once, until the context ends. Files other than policies are there if
+    their paths are among `also`, or below one of them.
     """
 
     def __init__(self, also: tuple[str, ...] = ()) -> None:
@@ -112,8 +112,8 @@ def _files(given: FilesOfCommits | None) -> AbstractContextManager[FilesOfCommit
 
 
 class Placed(NamedTuple):
-    """A path at a commit, or in the folder as it is, for the commit "". `later` is the commit that the path is named as of, `word`
-    the reader's name for the commit.
+    """A path at a commit, or in the folder as it is, for the commit "". `later` is the commit that the path is named as
+    of, `word` the reader's name for the commit.
     """
 
     repository: "Repository"
@@ -124,7 +124,8 @@ class Placed(NamedTuple):
 
 
 def between(words: str, path: str) -> tuple[Placed, Placed]:
-    """Both sides of `A..B` or `A...B`; nothing after the dots means the files in the folder. Raises SetpointError (E0607)."""
+    """Both sides of `A..B` or `A...B`; nothing after the dots means the files in the folder. Raises SetpointError
+    (E0607)."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
     repository = Repository(path)
     if repository.path.split("/")[0] == "..":
@@ -143,7 +144,8 @@ def between(words: str, path: str) -> tuple[Placed, Placed]:
 def opened(
     placed: Placed, root: str = "", files: FilesOfCommits | None = None
 ) -> Iterator[ReadablePath | None]:
-    """A path at a commit; None if it did not exist. Its name is that at the later commit, even if it had another before."""
+    """A path at a commit; None if it did not exist. Its name is that at the later commit, even if it had another
+    before."""
     repository, commit, later, called, _ = placed
     if not commit:
         yield ReadablePath(called, root, called) if os.path.lexists(called) else None

@@ -1,8 +1,8 @@
 """The two sides of a comparison: policies by name.
 
 A side is a policy file, a folder of them, a bundle, or any of these at a git revision. The plan of a bundle is read
-from its plan.json, so that any two sides can be compared. Policies are planned when the comparison asks for them (`planner`); their
-plans keep their inputs, so that variants of them can be planned.
+from its plan.json, so that any two sides can be compared. Policies are planned when the comparison asks for them
+(`planner`); their plans keep their inputs, so that variants of them can be planned.
 """
 
 import os
@@ -51,8 +51,8 @@ class Side(NamedTuple):
 
     `failed` are the files that cannot be read as policies, with their errors; `files` are all files that were read. A
     bundle has no hosts: `hosts` is None. `folder` is the reader's name for the folder that all files are relative to.
-    `unread` has the original errors of `failed`, with the texts. `made_with` is what its plans are made with; None if that is not known; without
-    the sites' own knowledge, which each policy has its own of.
+    `unread` has the original errors of `failed`, with the texts. `made_with` is what its plans are made with; None if
+    that is not known; without the sites' own knowledge, which each policy has its own of.
     """
 
     entries: Mapping[str, Entry]
@@ -65,7 +65,8 @@ class Side(NamedTuple):
 
 
 def side(path: str, root: str, today: str, server: "Server | None" = None, library: str = "") -> Side:
-    """The policies of a file, a folder or a bundle; they are planned for a server and with another library, if one is given.
+    """The policies of a file, a folder or a bundle; they are planned for a server and with another library, if one is
+    given.
 
     Raises OSError for a folder that cannot be listed, and SetpointError for a missing path (E0601) or a bundle with
     another form (E0606).
@@ -78,7 +79,8 @@ def side(path: str, root: str, today: str, server: "Server | None" = None, libra
 
 
 def of_the_bundle(one: Side, other: Side) -> Side:
-    """A side of policies, with the hosts that the other side's bundle has; limited to one policy or host if the bundle is."""
+    """A side of policies, with the hosts that the other side's bundle has; limited to one policy or host if the bundle
+    is."""
     if other.hosts is not None or one.hosts is None:
         return one
     if len(other.entries) > 1:

@@ -1,13 +1,13 @@
 """Find which part of the change causes a new value.
 
-A change is divided into the changes of the policy (facts, `set`s, `manage all`, `require strength`) and of the knowledge: the library and
-the site's own. Each part is undone by itself and the policy is planned again: a part without which the old value returns is the cause.
-If only several parts together have that effect, the unnecessary ones are dropped one by one. So causes are tested, not
-guessed.
+A change is divided into the changes of the policy (facts, `set`s, `manage all`, `require strength`) and of the
+knowledge: the library and the site's own. Each part is undone by itself and the policy is planned again: a part without
+which the old value returns is the cause. If only several parts together have that effect, the unnecessary ones are
+dropped one by one. So causes are tested, not guessed.
 
-A bundle has its plan and the statements of its policy, but not its knowledge. If it was made with other knowledge, its statements
-are planned with the new one: a value that differs although the policy says the same comes from the knowledge. A bundle on the new side
-cannot be planned again; then the two plans are compared.
+A bundle has its plan and the statements of its policy, but not its knowledge. If it was made with other knowledge, its
+statements are planned with the new one: a value that differs although the policy says the same comes from the
+knowledge. A bundle on the new side cannot be planned again; then the two plans are compared.
 """
 
 from collections.abc import Iterable
@@ -240,7 +240,8 @@ def _layer(
 
 
 def _is_of_site(decision: Decision, *bases: Knowledge | None) -> bool:
-    """Whether a statement of a site's own is the cause of a value: one with its citation, and with its name if it has one."""
+    """Whether a statement of a site's own is the cause of a value: one with its citation, and with its name if it has
+    one."""
     cause = decision.cause
     return any(
         each.span.file in base.site
@@ -252,7 +253,8 @@ def _is_of_site(decision: Decision, *bases: Knowledge | None) -> bool:
 
 
 def _of_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> Trigger | None:
-    """The cause of a change in the knowledge: the rule that wins now, or that won before; None if all have stayed as they were."""
+    """The cause of a change in the knowledge: the rule that wins now, or that won before; None if all have stayed as
+    they were."""
     if change.old is None or change.new is None:
         return _offered(change)
     before, after = change.old.cause.name, change.new.cause.name
@@ -317,7 +319,8 @@ def _of_facts(old: Context, new: Context) -> Trigger | None:
 
 
 def _is_a_reason(change: SettingChange) -> bool:
-    """Whether the statement about the setting says all: its reason changes, or it asks for an action that was asked for before."""
+    """Whether the statement about the setting says all: its reason changes, or it asks for an action that was asked for
+    before."""
     asked_before = change.old is not None and change.old.is_performed
     return change.kind in ("reason", "performed") or (change.kind == "performs" and asked_before)
 

@@ -3,9 +3,9 @@
 A fix names places and replacements, independently of the rest of the text. The punctuation that belongs to a removed
 statement (its `;`, and its line if nothing else is on it) is found here, where the text is known.
 
-A safe fix says in the language what its author has said already: a word spelt right, a `;`. Any other changes or drops a
-decision that somebody gave a reason for. That reason is not one for the new value, so the fix leaves it open, which is an
-error until somebody writes one.
+A safe fix says in the language what its author has said already: a word spelt right, a `;`. Any other changes or drops
+a decision that somebody gave a reason for. That reason is not one for the new value, so the fix leaves it open, which
+is an error until somebody writes one.
 """
 
 import re

@@ -6,7 +6,8 @@ Messages show what is probable. Only what is certain is written into a file (`fi
 from collections.abc import Iterable
 
 CERTAIN = 0.8
-"""The similarity (difflib's ratio) of a word with several mistakes, from which the word is still certain if no other is similar."""
+"""The similarity (difflib's ratio) of a word with several mistakes, from which the word is still certain if no other is
+similar."""
 
 LEAST_WORD = 3
 """Shorter words have too many neighbours to be typing mistakes of one of them."""

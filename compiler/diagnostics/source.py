@@ -1,11 +1,12 @@
 """Places in source texts.
 
 Every node of the tree and every diagnostic has a `Span`. It names its file by the path a user would type, so that
-messages and editors agree; the end is exclusive, as in editors. Lines and columns count from 1, and a column is a code point.
+messages and editors agree; the end is exclusive, as in editors. Lines and columns count from 1, and a column is a code
+point.
 
-A line ends at LF, CRLF or CR, and nowhere else, as the Language Server Protocol has it. Form feeds, NEL or U+2028 are characters of
-their line: Python's `splitlines` ends lines at them and no editor does, so nothing here uses it. A text that ends with a line end
-has an empty last line.
+A line ends at LF, CRLF or CR, and nowhere else, as the Language Server Protocol has it. Form feeds, NEL or U+2028 are
+characters of their line: Python's `splitlines` ends lines at them and no editor does, so nothing here uses it. A text
+that ends with a line end has an empty last line.
 """
 
 import re
@@ -57,7 +58,8 @@ def with_single_ends(text: str) -> str:
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a place. One behind the end of its line is that end, and one behind the last line the end of the text."""
+    """The offset of a place. One behind the end of its line is that end, and one behind the last line the end of the
+    text."""
     ends = with_single_ends(text)
     start = 0
     for _ in range(line - 1):

@@ -2,16 +2,17 @@
 
 A cache file begins with its inputs: the name, size and time of each of those files, the version of Python, and the
 versions of the libraries involved. It is used only while all of these are unchanged, so nothing has to be run after an
-edit, and the cache can be deleted at any time. A table of its parts follows, then the parts, of which a reader loads only those that
-it needs.
+edit, and the cache can be deleted at any time. A table of its parts follows, then the parts, of which a reader loads
+only those that it needs.
 
 Reading a part can run code. So a file is read only if it is a regular one that nobody but the user and root can write
 or replace: the file, every folder on the way to it and every link there must belong to them and be closed to others.
 Nothing is read from a folder that depends on the working directory. The table has the check sum of each part: damage on
 disk must not change a plan. A file that cannot be trusted is made again, and replaced if the folders allow it.
 
-The wheel brings some results along, which its build has made (docs/decisions/0060). They are trusted under the same conditions, and only
-while the contents of their inputs are those that they were made of. The first command copies them into the user's cache.
+The wheel brings some results along, which its build has made (docs/decisions/0060). They are trusted under the same
+conditions, and only while the contents of their inputs are those that they were made of. The first command copies them
+into the user's cache.
 """
 
 import os
@@ -69,7 +70,8 @@ def cached(
 
     Args:
         name: Its name in the cache folder; two installations do not share it.
-        files: The paths of all its inputs. The folder of the first one distinguishes installations, which share a result without files.
+        files: The paths of all its inputs. The folder of the first one distinguishes installations, which share a
+            result without files.
         make: Makes all parts.
         count: How many of them are needed.
         versions: The versions of the libraries that the parts depend on.
@@ -220,7 +222,8 @@ def inputs_state(files: Sequence[str], versions: Sequence[str] = ()) -> bytes:
 
 
 def contents_state(files: Sequence[str]) -> bytes:
-    """The inputs of a result as a file of the wheel begins with them: their names in the package, and what they contain.
+    """The inputs of a result as a file of the wheel begins with them: their names in the package, and what they
+    contain.
 
     Installing them changes their times, and the package has been made by another Python.
     """

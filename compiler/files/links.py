@@ -1,14 +1,15 @@
 """Which links are followed: the one place that decides it, for everything that is read or written.
 
-A link decides where a name leads, and somebody else may have made it: who sent a change to a checkout, or another user of a shared
-folder. Three rules hold:
+A link decides where a name leads, and somebody else may have made it: who sent a change to a checkout, or another user
+of a shared folder. Three rules hold:
 
-- What lies in a folder stays in it. A link in the working directory, or in a folder that a reader names as a limit (that of a walk or
-  of `--root`, a bundle, a folder of captures), must not lead out of it. Links elsewhere are followed: the user has named them.
-- Such a link leads to a file of the same kind, as its name says: `hosts.csv` to another `.csv`, and not to a file with a password.
-  Nor does it lead to anything hidden, where tools keep their passwords.
-- What is written goes through links of the user and root only. In a folder that is open to all, nothing of another user is written to
-  or replaced.
+- What lies in a folder stays in it. A link in the working directory, or in a folder that a reader names as a limit
+  (that of a walk or of `--root`, a bundle, a folder of captures), must not lead out of it. Links elsewhere are
+  followed: the user has named them.
+- Such a link leads to a file of the same kind, as its name says: `hosts.csv` to another `.csv`, and not to a file with
+  a password. Nor does it lead to anything hidden, where tools keep their passwords.
+- What is written goes through links of the user and root only. In a folder that is open to all, nothing of another user
+  is written to or replaced.
 
 A refusal is an OSError that names the link's target as the link has it, which is the same on every machine.
 """
@@ -23,7 +24,8 @@ from setpoint.compiler.files.system import user
 from setpoint.compiler.record import NamedTuple
 
 STREAMS = ("/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")
-"""Where a shell passes what is not a file, by `<`, `<(…)` and `>(…)`. They are links of the system to something without a name."""
+"""Where a shell passes what is not a file, by `<`, `<(…)` and `>(…)`. They are links of the system to something without
+a name."""
 
 ROOT = 0
 """Root, who can change everything anyway."""
@@ -59,7 +61,8 @@ class ForeignError(LinkError):
 
 
 class Step(NamedTuple):
-    """A place on the way of a path: its own path without links, its status, None if nothing is there, and the target if it is a link."""
+    """A place on the way of a path: its own path without links, its status, None if nothing is there, and the target if
+    it is a link."""
 
     place: str
     status: os.stat_result | None
@@ -67,7 +70,8 @@ class Step(NamedTuple):
 
 
 def steps(path: str) -> Iterator[Step]:
-    """The links, folders and files on the way of a path, from the top on; the last is what it leads to. Raises OSError."""
+    """The links, folders and files on the way of a path, from the top on; the last is what it leads to. Raises
+    OSError."""
     drive, whole = os.path.splitdrive(os.path.join(_here(path), path))
     ahead, place, links = _parts(whole), drive + os.sep, 0
     while ahead:

@@ -1,8 +1,8 @@
 """Read files that others have written, whatever they turn out to be.
 
-A name on the command line, in an include or beside a manifest can be that of a pipe or a device, which may never end, or
-of a link to what is nobody else's business; a file can be far too large, and JSON too deeply nested. All foreign files are
-read here, so that reading ends soon, with a text or an error. `links` says which links are followed.
+A name on the command line, in an include or beside a manifest can be that of a pipe or a device, which may never end,
+or of a link to what is nobody else's business; a file can be far too large, and JSON too deeply nested. All foreign
+files are read here, so that reading ends soon, with a text or an error. `links` says which links are followed.
 """
 
 import errno
@@ -40,8 +40,8 @@ class TooLargeError(OSError):
 def read_text(path: str, within: str = "") -> str:
     """The text of a file, with its line ends unchanged; `within` is a folder that links in it must not lead out of.
 
-    Raises OSError, also for a pipe or a device that no shell has passed; LinkError; TooLargeError; UnicodeDecodeError, also for
-    what has NUL, since that is no text, although it can be UTF-8.
+    Raises OSError, also for a pipe or a device that no shell has passed; LinkError; TooLargeError; UnicodeDecodeError,
+    also for what has NUL, since that is no text, although it can be UTF-8.
     """
     content = read_bytes(path, within)
     check_is_text(content)

@@ -43,7 +43,8 @@ def flags(*names: str) -> int:
 def open_place(place: str, how: int) -> int:
     """The descriptor of a file that is opened without following a link, whatever has become of its place meanwhile.
 
-    Where folders cannot be opened one by one without reading them, only the last part of the place is safe. Raises OSError.
+    Where folders cannot be opened one by one without reading them, only the last part of the place is safe. Raises
+    OSError.
     """
     if not hasattr(os, "O_PATH") or os.open not in os.supports_dir_fd:
         return os.open(place, how | flags("O_NOFOLLOW"))

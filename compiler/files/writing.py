@@ -1,9 +1,9 @@
 """Write a file completely or not at all.
 
-All outputs are written here, and bundles in their workspaces. The new text is first written to a workspace beside the file and
-then takes its place by renaming: if the run is stopped, or the disk is full, the file is unchanged. Something other than a regular
-file, such as a device or a pipe, has no content to lose, and is written to directly. `links` says which links are followed. New
-files and folders have the modes that the user's umask leaves.
+All outputs are written here, and bundles in their workspaces. The new text is first written to a workspace beside the
+file and then takes its place by renaming: if the run is stopped, or the disk is full, the file is unchanged. Something
+other than a regular file, such as a device or a pipe, has no content to lose, and is written to directly. `links` says
+which links are followed. New files and folders have the modes that the user's umask leaves.
 """
 
 import errno

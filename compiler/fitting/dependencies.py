@@ -1,11 +1,12 @@
 """What one setting does to another on this server: the registry's dependencies, beside the library's presets and locks.
 
-Where the library says nothing of a pair of settings, the dependency holds in this run: as a cell of the preset that has the
-setting as a member, or as a constraint. Where both say the same, the library's words stay. Where they differ, the library
-holds as before, and a warning names both: one of them is wrong about this server, and a person must find out which.
+Where the library says nothing of a pair of settings, the dependency holds in this run: as a cell of the preset that has
+the setting as a member, or as a constraint. Where both say the same, the library's words stay. Where they differ, the
+library holds as before, and a warning names both: one of them is wrong about this server, and a person must find out
+which.
 
-Only what a single value does by itself is compared. The registry says nothing of settings on which it has no dependency, nor
-where the outcome needs a third attribute.
+Only what a single value does by itself is compared. The registry says nothing of settings on which it has no
+dependency, nor where the outcome needs a third attribute.
 """
 
 from collections.abc import Mapping
@@ -69,7 +70,8 @@ class _New(NamedTuple):
 def compared(
     knowledge: Knowledge, server: Server, spelt: Spellings, bits: Mapping[str, int], source: Source, at: Span
 ) -> tuple[Knowledge, list[Diagnostic]]:
-    """The knowledge base with the limits that only the registry has, and a warning for each setting on which both disagree."""
+    """The knowledge base with the limits that only the registry has, and a warning for each setting on which both
+    disagree."""
     settings = _settings(knowledge, spelt)
     presets = tuple(p for p in knowledge.presets if holds(p.when, dict(bits)))
     news: dict[_New, int] = {}
@@ -121,7 +123,8 @@ def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _AttributeSet
 
 
 def _effect(server: Server, cause: str, text: TypedValue, attribute: str) -> AttributeEffect | None:
-    """What the registry says that a value of one attribute does to another by itself; None if that needs a third one."""
+    """What the registry says that a value of one attribute does to another by itself; None if that needs a third
+    one."""
     joint = (
         each
         for each in server.effects.joint

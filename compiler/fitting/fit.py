@@ -1,8 +1,8 @@
 """Fit the knowledge base, and the context of one policy, to one server.
 
-The settings that the registry limits are recorded with the reason, in the context and so in the plan. Everything else that
-somebody should know becomes a warning: what the registry and the library say differently, a server in lockdown, and values
-that could not be checked.
+The settings that the registry limits are recorded with the reason, in the context and so in the plan. Everything else
+that somebody should know becomes a warning: what the registry and the library say differently, a server in lockdown,
+and values that could not be checked.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,8 @@ INTERFACE = "attribute"
 
 
 def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Knowledge, Context]:
-    """The knowledge base and the context for this server. Raises SetpointError (E0506) if the registry is of another."""
+    """The knowledge base and the context for this server. Raises SetpointError (E0506) if the registry is of
+    another."""
     context, system = of_its_model(knowledge, context, server)
     entry = RegistryEntry(server.file, plain(system.product), plain(system.firmware))
     bits, at = context.bits(knowledge), place_of_model(context, knowledge)

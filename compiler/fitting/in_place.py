@@ -1,9 +1,9 @@
 """The attributes that have the plan's values already, and keep them while the rest of the plan is written.
 
-A value is right only if it stays right. What is written may set it: a dependency may force a value, which the registry says;
-else a profile may seed its members, which the library says. Where neither knows what a changed profile does to a member, the
-member is written. The same is true of what is staged on the server: an attribute for which another value waits is written, and so are members of
-a profile for which one waits that the plan does not replace.
+A value is right only if it stays right. What is written may set it: a dependency may force a value, which the registry
+says; else a profile may seed its members, which the library says. Where neither knows what a changed profile does to a
+member, the member is written. The same is true of what is staged on the server: an attribute for which another value
+waits is written, and so are members of a profile for which one waits that the plan does not replace.
 """
 
 from collections.abc import Mapping

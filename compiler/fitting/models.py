@@ -1,8 +1,8 @@
 """Find out whether a registry is of the server that a policy is for.
 
-A policy can state less than the registry names: a generation, or a model without its brand. Then the plan is for the model that the
-registry names, as if the policy stated it, whether the library describes this model or knows it by its family only. A registry of
-a model outside of what the policy states is refused.
+A policy can state less than the registry names: a generation, or a model without its brand. Then the plan is for the
+model that the registry names, as if the policy stated it, whether the library describes this model or knows it by its
+family only. A registry of a model outside of what the policy states is refused.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,8 @@ def place_of_model(context: Context, knowledge: Knowledge) -> Span:
 
 
 class _NamedModel(NamedTuple):
-    """A product that a registry names: the values of the model's fact with that name, or else the family that recognizes it."""
+    """A product that a registry names: the values of the model's fact with that name, or else the family that
+    recognizes it."""
 
     system: System
     values: tuple[str, ...]
@@ -59,8 +60,8 @@ class _NamedModel(NamedTuple):
 def of_its_model(knowledge: Knowledge, context: Context, server: Server) -> tuple[Context, System]:
     """The context for the model that the registry names, and what the registry says of it.
 
-    Raises SetpointError (E0506) if it names only other models than the policy is for, and E0204 if what follows from the model contradicts
-    the policy. A name without a digit is that of a product line, and says nothing of the model.
+    Raises SetpointError (E0506) if it names only other models than the policy is for, and E0204 if what follows from
+    the model contradicts the policy. A name without a digit is that of a product line, and says nothing of the model.
     """
     there = _named_models(knowledge, context, server)
     models = [each for each in there if any(c.isdigit() for c in each.product)]
@@ -95,7 +96,8 @@ def _named_models(knowledge: Knowledge, context: Context, server: Server) -> lis
 
 
 def _is_named(knowledge: Knowledge, context: Context, mine: Identity, model: _NamedModel) -> bool:
-    """Whether servers that the plan is for report this product, or the library has it as a name of the policy's value."""
+    """Whether servers that the plan is for report this product, or the library has it as a name of the policy's
+    value."""
     reported = model.product.strip().casefold()
     if any(is_product(name.casefold(), reported) for name in mine.names):
         return True
@@ -125,7 +127,8 @@ def _described(
 
 
 def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:
-    """Whether a product that a family recognizes is what the policy states: the model without its brand, or a wider value."""
+    """Whether a product that a family recognizes is what the policy states: the model without its brand, or a wider
+    value."""
     if named := context.members.get(mine.fact):
         lacks_brand = [each for each in named if not each.product]
         return any(squashed(member.text).endswith(squashed(each.text)) for each in lacks_brand)

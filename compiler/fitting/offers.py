@@ -1,11 +1,11 @@
 """What the library offers, without what the server's registry does not allow.
 
-A setting is compared by its spelling. Each of its attributes must be in the registry; each of its values must be one of the
-attribute's, in the attribute's own type; ranges of numbers are intersected with the bounds and increments.
+A setting is compared by its spelling. Each of its attributes must be in the registry; each of its values must be one of
+the attribute's, in the attribute's own type; ranges of numbers are intersected with the bounds and increments.
 
-An attribute that is read-only, immutable or hidden stays as it is, unless a dependency explains that: then another value of
-another setting makes it writable, and the dependency says so. A dependency on an attribute that no setting writes has one
-outcome, since that attribute keeps its current value.
+An attribute that is read-only, immutable or hidden stays as it is, unless a dependency explains that: then another
+value of another setting makes it writable, and the dependency says so. A dependency on an attribute that no setting
+writes has one outcome, since that attribute keeps its current value.
 """
 
 import math

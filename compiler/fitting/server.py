@@ -32,9 +32,9 @@ MOST_SHOWN = 12
 class Server(NamedTuple):
     """A server: its registry, the name of the file that it is from, and the current values that are known.
 
-    `staged` has the values that wait for the next restart and are other than the current ones.
-    `is_seen_only` says that there is no registry: the attributes are those with a current value, without their other values.
-    `is_locked_down` says that no attribute can be written at all, whatever a single one would take.
+    `staged` has the values that wait for the next restart and are other than the current ones. `is_seen_only` says that
+    there is no registry: the attributes are those with a current value, without their other values. `is_locked_down`
+    says that no attribute can be written at all, whatever a single one would take.
     """
 
     file: str
@@ -67,7 +67,8 @@ def read_server(registry: str, current: str) -> Server:
 def captured_server(capture: Capture) -> Server | None:
     """The server of a capture, as its controller shows it: the registry, the current values and what is staged.
 
-    None if the capture has no current values. Raises SetpointError (E0609) if what the controller has as a registry is none.
+    None if the capture has no current values. Raises SetpointError (E0609) if what the controller has as a registry is
+    none.
     """
     servers = managed_servers(capture.controller) if capture.controller else ()
     shown = next((each for each in servers if each.bios), None)

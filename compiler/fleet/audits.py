@@ -1,7 +1,8 @@
-"""Files of settings checked for the hosts of an inventory: once for each class, since hosts with equal facts have equal findings.
+"""Files of settings checked for the hosts of an inventory: once for each class, since hosts with equal facts have equal
+findings.
 
-A finding is there once, with its hosts. Classes of which everything else is equal as well are one row of the result: what most servers
-have in common is said once, and what is different is seen.
+A finding is there once, with its hosts. Classes of which everything else is equal as well are one row of the result:
+what most servers have in common is said once, and what is different is seen.
 """
 
 import json
@@ -29,7 +30,8 @@ OF_FILES = "E09"
 
 
 class AuditOfHosts(NamedTuple):
-    """What was found for classes, each with its hosts, of which everything but their facts is equal; those with most hosts first."""
+    """What was found for classes, each with its hosts, of which everything but their facts is equal; those with most
+    hosts first."""
 
     classes: tuple[tuple[HostClass, Sequence[str]], ...]
     audit: Audit
@@ -41,7 +43,8 @@ class AuditOfHosts(NamedTuple):
 
 
 class AuditedFleet(NamedTuple):
-    """What was found for the hosts of an inventory; those of most hosts first. `excluded` are the hosts for which nothing can be said."""
+    """What was found for the hosts of an inventory; those of most hosts first. `excluded` are the hosts for which
+    nothing can be said."""
 
     audits: tuple[AuditOfHosts, ...]
     excluded: tuple[Excluded, ...]
@@ -66,7 +69,8 @@ def audit_fleet(
     today: str = "",
     registries: Registries = NO_REGISTRIES,
 ) -> AuditedFleet:
-    """Check files for each class, with its registry if it has one. Raises SetpointError (E0901) for a file that is not one of settings."""
+    """Check files for each class, with its registry if it has one. Raises SetpointError (E0901) for a file that is not
+    one of settings."""
     excluded = list(found.excluded)
     alike: dict[str, list[tuple[HostClass, Sequence[str]]]] = {}
     audits: dict[str, Audit] = {}
@@ -111,7 +115,8 @@ def _common(each: AuditOfHosts) -> list[tuple[str, str]]:
 
 
 def audits_json(found: AuditedFleet, findings: Diagnostics) -> str:
-    """Everything for programs: an audit for each set of classes, which are named with their hosts; and all `findings`, with the number of hosts."""
+    """Everything for programs: an audit for each set of classes, which are named with their hosts; and all `findings`,
+    with the number of hosts."""
     return json_text(
         {
             "schema": SCHEMA,

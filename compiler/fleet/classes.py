@@ -1,8 +1,8 @@
 """Classes: hosts with the same facts and the same statements have the same plan, so each class is planned once.
 
 What distinguishes hosts is their group, their facts, the content of a block for the host, and the registry for the
-host, if registries are given; not their names, nor the places and reasons of statements that say the same. So the cost of a fleet
-grows with the number of its classes, and only reading and listing hosts with their number.
+host, if registries are given; not their names, nor the places and reasons of statements that say the same. So the cost
+of a fleet grows with the number of its classes, and only reading and listing hosts with their number.
 
 A class is named after what is stable: its group, the facts that the table of places names, and a check sum of all
 that distinguishes it. So neither other classes nor the order of an inventory change the name.
@@ -68,10 +68,11 @@ class Excluded(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a host.
+    """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a
+    host.
 
-    If registries are given, `unfitted` has why no registry is that of some hosts, with the number of these. `blocks` has the block of
-    each host that has one.
+    If registries are given, `unfitted` has why no registry is that of some hosts, with the number of these. `blocks`
+    has the block of each host that has one.
     """
 
     members: Mapping[HostClass, Sequence[str]]
@@ -183,8 +184,8 @@ class _Divider:
             yield key, HostNames.of(names)
 
     def _apart(self, members: Mapping[HostClass, Iterable[HostNames]]) -> dict[Content, tuple[str, ...]]:
-        """The statements for which the hosts of a group have different reasons, although their blocks say the same; whatever the facts
-        of the hosts are, so that their plans can be one.
+        """The statements for which the hosts of a group have different reasons, although their blocks say the same;
+        whatever the facts of the hosts are, so that their plans can be one.
         """
         hosts: dict[Content, list[str]] = {}
         for each in members:
@@ -294,7 +295,8 @@ def _together(several: list[HostNames]) -> HostNames:
 
 
 def is_for_others(why: Iterable[Diagnostic]) -> bool:
-    """Whether hosts have no plan because a policy is not for them: they are in none of its groups, or contradict its facts."""
+    """Whether hosts have no plan because a policy is not for them: they are in none of its groups, or contradict its
+    facts."""
     return any(each.code == "E0702" or each.message.endswith(IN_NO_GROUP) for each in why)
 
 

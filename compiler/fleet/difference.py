@@ -1,10 +1,13 @@
-"""The effect of a change to policies on the hosts of an inventory: what changes on which hosts, and what cannot be undone there.
+"""The effect of a change to policies on the hosts of an inventory: what changes on which hosts, and what cannot be
+undone there.
 
-Both sides have plans, and each plan has hosts. Hosts that pass from one plan to another are compared at once, as two versions of one policy are
-(`comparison.differences`), so a difference of a fleet is one of policies, with hosts. Compared is what reaches servers. A hazard or a waiver
-that comes, goes or has other terms is a change that no server notices, and that a reviewer has to see; on hosts where a waiver has no effect, it
-is none, if it has one on others. A host can have plans of several policies: those of policies with one name are compared, and of what is left, a plan
-before with a plan after, since the host has then passed from one policy to another. Which differences say the same is decided where they are shown (`render.difference_groups`).
+Both sides have plans, and each plan has hosts. Hosts that pass from one plan to another are compared at once, as two
+versions of one policy are (`comparison.differences`), so a difference of a fleet is one of policies, with hosts.
+Compared is what reaches servers. A hazard or a waiver that comes, goes or has other terms is a change that no server
+notices, and that a reviewer has to see; on hosts where a waiver has no effect, it is none, if it has one on others. A
+host can have plans of several policies: those of policies with one name are compared, and of what is left, a plan
+before with a plan after, since the host has then passed from one policy to another. Which differences say the same is
+decided where they are shown (`render.difference_groups`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -45,8 +48,8 @@ def difference(
     is_rolled_out: bool = True,
     hosts: tuple[Collection[str], Collection[str]] = ((), ()),
 ) -> Comparison:
-    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name, and the `hosts` of their
-    inventories, with a plan or without. If the old side is not rolled out, nothing of it is left on a server.
+    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name, and the `hosts`
+    of their inventories, with a plan or without. If the old side is not rolled out, nothing of it is left on a server.
     """
     sides = tuple(_FleetSide.of(*its) for its in zip((old, new), hosts, strict=True))
     return _FleetComparison(sides[0], sides[1], is_rolled_out).comparison()
@@ -60,8 +63,8 @@ def with_unplanned(
     failed: Iterable[Diagnostic] = (),
     says_why: str = ALL_REASONS,
 ) -> Comparison:
-    """A comparison with the numbers of hosts `without` a plan on each side, why the new side has some, and where all reasons are: of its fleets,
-    of the rows of its inventory that are no hosts, and of files that cannot be read.
+    """A comparison with the numbers of hosts `without` a plan on each side, why the new side has some, and where all
+    reasons are: of its fleets, of the rows of its inventory that are no hosts, and of files that cannot be read.
     """
     assert found.hosts is not None
     reasons = _why_left_out(found, new, rows, failed)
@@ -78,12 +81,13 @@ class _HostPlace(NamedTuple):
 Places = tuple[_HostPlace, ...]
 
 Rewaived = tuple[tuple[str, str, str], ...]
-"""The waivers of a host that have reasons of hosts, each with the reason before and after, or with the sentence that stands for them if it is the same."""
+"""The waivers of a host that have reasons of hosts, each with the reason before and after, or with the sentence that
+stands for them if it is the same."""
 
 
 class _FleetSide(NamedTuple):
-    """One side: the fleet of each policy, by its name, the hosts of its inventory, with a plan or without, and of each policy the waivers
-    that have an effect on some of its hosts.
+    """One side: the fleet of each policy, by its name, the hosts of its inventory, with a plan or without, and of each
+    policy the waivers that have an effect on some of its hosts.
     """
 
     fleets: Mapping[str, PlannedFleet]
@@ -110,8 +114,8 @@ class _FleetSide(NamedTuple):
         return cls(fleets, outcomes, hosts, standing, {})
 
     def judged(self, place: _HostPlace, reasons: Mapping[str, str]) -> Judged:
-        """The plan of a place, without waivers that have no effect there but have one on other hosts of the policy, and with the `reasons`
-        that hosts have for waivers.
+        """The plan of a place, without waivers that have no effect there but have one on other hosts of the policy, and
+        with the `reasons` that hosts have for waivers.
         """
         judged = self.outcomes[place].judged
         elsewhere = self.standing[place.policy]
@@ -149,7 +153,8 @@ class _FleetSide(NamedTuple):
         return found
 
     def planned(self, place: _HostPlace, reasons: Mapping[str, str], with_origin: bool) -> PlannedPolicy:
-        """The plan of a place as a comparison sees it, judged as by `judged`; `with_origin` with what it was made from, if that is known."""
+        """The plan of a place as a comparison sees it, judged as by `judged`; `with_origin` with what it was made from,
+        if that is known."""
         origin = self.fleets[place.policy].origin
         inputs = origin.inputs(place.of) if origin and with_origin else None
         return PlannedPolicy(place.policy, self.judged(place, reasons), origin=inputs)
@@ -287,7 +292,8 @@ def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
 
 
 def _on_hosts(change: SettingChange, stays: bool) -> SettingChange:
-    """A change as it is on hosts: a boot argument that is no longer written is gone after a restart, and what `stays` needs none."""
+    """A change as it is on hosts: a boot argument that is no longer written is gone after a restart, and what `stays`
+    needs none."""
     is_of_start = bool(written_value(change.new)) or change.either.layer == "boot"
     return change._replace(reboot=change.either.reboot and is_of_start and not stays)
 
@@ -329,8 +335,9 @@ def _why_left_out(
     rows: Iterable[LeftOut],
     failed: Iterable[Diagnostic],
 ) -> tuple[WhyLeftOut, ...]:
-    """Why hosts of the new side have no plan: files that cannot be read first, then what takes the plan of most. Hosts that another
-    policy plans have one. That a policy is for other hosts is no reason beside the error of one that is for them.
+    """Why hosts of the new side have no plan: files that cannot be read first, then what takes the plan of most. Hosts
+    that another policy plans have one. That a policy is for other hosts is no reason beside the error of one that is
+    for them.
     """
     removed = (each.hosts for each in found.differences if each.status == "removed")
     lost = {host for its in removed if its and not its.of_inventory for host in its.names}

@@ -1,7 +1,9 @@
-"""The folder that a fleet is written to, as a source of plans: it can be compared, and a later fleet can set back what it wrote.
+"""The folder that a fleet is written to, as a source of plans: it can be compared, and a later fleet can set back what
+it wrote.
 
-`plans/NAME/plan.json` is each plan with its reasons, hazards and waivers, in the form that a bundle has it; `fleet.json` has the hosts. Plans
-are written as on no day, as in a bundle, and judged when they are read, so that both sides of a comparison are judged on the same day.
+`plans/NAME/plan.json` is each plan with its reasons, hazards and waivers, in the form that a bundle has it;
+`fleet.json` has the hosts. Plans are written as on no day, as in a bundle, and judged when they are read, so that both
+sides of a comparison are judged on the same day.
 """
 
 import os
@@ -40,7 +42,8 @@ def plan_files(fleet: PlannedFleet, names: Mapping[str, str]) -> Iterator[Artifa
 
 
 def read_fleet(folder: str, today: str) -> FleetFolder:
-    """The fleet in a folder, judged on a day. Raises SetpointError (E0606 for another form, E06xx for what cannot be read)."""
+    """The fleet in a folder, judged on a day. Raises SetpointError (E0606 for another form, E06xx for what cannot be
+    read)."""
     try:
         data = parse_json(read(os.path.join(folder, JSON), within=folder))
         if data["schema"] != SCHEMA:

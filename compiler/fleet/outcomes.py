@@ -1,9 +1,9 @@
 """Outcomes: classes whose plans set the same, for the same reasons, are carried out by one plan.
 
-Two classes often differ in a fact that no recommendation reads, such as the model of a processor. Their plans then differ in that fact
-only. Such classes share the plan of the first of them, without the facts in which they differ: a plan must not state a processor
-that half of its servers do not have. Groups and purposes are never mixed, and what a server must report is the same for all, as is its
-registry.
+Two classes often differ in a fact that no recommendation reads, such as the model of a processor. Their plans then
+differ in that fact only. Such classes share the plan of the first of them, without the facts in which they differ: a
+plan must not state a processor that half of its servers do not have. Groups and purposes are never mixed, and what a
+server must report is the same for all, as is its registry.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -63,9 +63,9 @@ class FleetOrigin(NamedTuple):
 
 
 class PlannedFleet(NamedTuple):
-    """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and the warnings,
-    each with the number of hosts that it is about. `made_with` is None for knowledge without a digest, `origin` for a fleet that was
-    planned earlier.
+    """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and
+    the warnings, each with the number of hosts that it is about. `made_with` is None for knowledge without a digest,
+    `origin` for a fleet that was planned earlier.
     """
 
     policy: str
@@ -93,7 +93,8 @@ class PlannedFleet(NamedTuple):
                 yield from self.members[each]
 
     def without_foreign(self, planned: Collection[str]) -> "PlannedFleet":
-        """The fleet without hosts that are left out since the policy is not for them, if they are `planned` by another one."""
+        """The fleet without hosts that are left out since the policy is not for them, if they are `planned` by another
+        one."""
         kept = []
         for each in self.excluded:
             if planned and is_for_others(each.why):
@@ -114,11 +115,13 @@ class PlannedFleet(NamedTuple):
 
 
 KnownPlans = dict[object, Planned]
-"""Plans by what is said of their classes, for comparisons: a change leaves most plans as they are. Places in them are those of the first side."""
+"""Plans by what is said of their classes, for comparisons: a change leaves most plans as they are. Places in them are
+those of the first side."""
 
 
 class HostsByPlan(Mapping[str, Sequence[str]]):
-    """The hosts of each plan, by the plan's identifier; they are put together when they are asked for, since they can be many."""
+    """The hosts of each plan, by the plan's identifier; they are put together when they are asked for, since they can
+    be many."""
 
     def __init__(self, fleet: PlannedFleet) -> None:
         self._fleet = fleet
@@ -145,7 +148,7 @@ def plan_fleet(
     wrote: WroteToHosts = MappingProxyType({}),
     known: KnownPlans | None = None,
 ) -> PlannedFleet:
-    """Plan each class once, unless its plan is `known`. `progress` hears how many of how many are done; what a fleet `wrote` is set back."""
+    """Plan each class once, unless `known`; tell `progress` how many are done, and set back what a fleet `wrote`."""
     excluded = list(found.excluded)
     needed: set[Span] = set()
     warnings: dict[Diagnostic, int] = {}
@@ -265,7 +268,8 @@ def _with(
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
-    """The hosts that are left out, those with the same reasons together, whatever the other facts of their classes are."""
+    """The hosts that are left out, those with the same reasons together, whatever the other facts of their classes
+    are."""
     by_reason: dict[tuple[tuple[Diagnostic, ...], str], list[str]] = {}
     for each in excluded:
         why = tuple(map(_of_all, each.why))

@@ -1,7 +1,9 @@
-"""What all hosts of a fleet get: each value that is written, why, and on how many hosts; then the hazards, waivers and restarts.
+"""What all hosts of a fleet get: each value that is written, why, and on how many hosts; then the hazards, waivers and
+restarts.
 
-A fleet has as many plans as it has different servers. Most of what they say is the same, so it is shown setting by setting: a value is
-there once for each different reason. Which hosts these are, `explain` says of one setting, and JSON of all, class by class.
+A fleet has as many plans as it has different servers. Most of what they say is the same, so it is shown setting by
+setting: a value is there once for each different reason. Which hosts these are, `explain` says of one setting, and JSON
+of all, class by class.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +34,8 @@ SCHEMA = "setpoint.fleet-plan/1"
 
 
 class ValueOfFleet(NamedTuple):
-    """A value on hosts of a fleet, with the reasons that they have for it; `unwritten` is as in a `Decision`, and `shown` has both."""
+    """A value on hosts of a fleet, with the reasons that they have for it; `unwritten` is as in a `Decision`, and
+    `shown` has both."""
 
     value: str
     unwritten: str
@@ -50,8 +53,8 @@ class SettingOfFleet(NamedTuple):
 
 
 class FleetOverview(NamedTuple):
-    """What the hosts of a fleet get, and to what they are exposed. `left_out` is the number of hosts without a plan, `is_whole`
-    whether every setting is there.
+    """What the hosts of a fleet get, and to what they are exposed. `left_out` is the number of hosts without a plan,
+    `is_whole` whether every setting is there.
     """
 
     fleet: PlannedFleet
@@ -69,8 +72,8 @@ class FleetOverview(NamedTuple):
 def overview(
     fleet: PlannedFleet, left_out: int, is_whole: bool = False, is_reason_full: bool = False
 ) -> FleetOverview:
-    """What the hosts of a fleet get: the settings that something is written of, or all if it `is_whole`. A reason that is not in full is
-    the source of the value.
+    """What the hosts of a fleet get: the settings that something is written of, or all if it `is_whole`. A reason that
+    is not in full is the source of the value.
     """
     found: dict[str, list[tuple[FleetOutcome, str, str]]] = {}
     decisions: dict[str, dict[str, Decision]] = {}
@@ -87,7 +90,8 @@ def overview(
 
 
 def _source(decision: Decision) -> str:
-    """Who a value is from, without the place in the source, so that more hosts have the same; in full what the policy says of it."""
+    """Who a value is from, without the place in the source, so that more hosts have the same; in full what the policy
+    says of it."""
     cause = decision.cause
     if decision.origin == "set" or not cause.source or cause.kind == "default":
         return why(decision)
@@ -123,7 +127,8 @@ def overview_text(found: FleetOverview, width: int) -> str:
 
 
 def _table(settings: list[list[tuple[str, ...]]], width: int) -> str:
-    """The rows of settings as a table; if its columns leave too little of the page for reasons, the values are below their setting."""
+    """The rows of settings as a table; if its columns leave too little of the page for reasons, the values are below
+    their setting."""
     rows = list(chain.from_iterable(settings))
     if has_room(rows, width):
         return table(rows, width)

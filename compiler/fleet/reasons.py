@@ -1,9 +1,10 @@
 """The reasons of hosts whose blocks say the same: each host keeps its own, and all of them have one plan.
 
-A site makes the same exception for many hosts, each with the number of a ticket as its reason. What is set decides a plan, and why somebody
-set it does not. So a plan for these hosts has one sentence in the place of the reason, whichever hosts there are, so that one more host
-changes no file that servers read; the reasons are beside it, by statement and host (`Plan.own_reasons`). What shows a plan together with
-its hosts shows them in place of the sentence: the first of them to people, all of them to programs.
+A site makes the same exception for many hosts, each with the number of a ticket as its reason. What is set decides a
+plan, and why somebody set it does not. So a plan for these hosts has one sentence in the place of the reason, whichever
+hosts there are, so that one more host changes no file that servers read; the reasons are beside it, by statement and
+host (`Plan.own_reasons`). What shows a plan together with its hosts shows them in place of the sentence: the first of
+them to people, all of them to programs.
 
 The reason of a one-time action is part of what it is: another reason is another request. Such statements are not here.
 """
@@ -46,7 +47,8 @@ def _is_request(statement: Plain, knowledge: Knowledge) -> bool:
 def own_reasons(
     candidate: Candidate, blocks: Mapping[str, str], hosts: Iterable[str]
 ) -> tuple[OwnReasons, ...]:
-    """The statements of the hosts' blocks for which they have different reasons, with the reason of each; `blocks` has those of the hosts."""
+    """The statements of the hosts' blocks for which they have different reasons, with the reason of each; `blocks` has
+    those of the hosts."""
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for host in hosts:
         for each in candidate.statements("host", blocks[host]) if host in blocks else ():
@@ -70,7 +72,8 @@ def _written(statement: Reasoned) -> tuple[str, str]:
 
 
 def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[str]) -> Subject:
-    """The policy narrowed to a group and a host's block, whose statements `apart` have the reason that stands for those of all hosts."""
+    """The policy narrowed to a group and a host's block, whose statements `apart` have the reason that stands for those
+    of all hosts."""
     subject = candidate.narrowed(group, block)
     if not apart:
         return subject
@@ -87,7 +90,8 @@ def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[s
 def for_each_block(
     candidate: Candidate, block: str, judged: Judged, hosts: Iterable[str], blocks: Mapping[str, str]
 ) -> Iterator[tuple[Judged, tuple[str, ...]]]:
-    """The plan of a class, planned with the `block` of one of its hosts, as it is for those of each block: waivers with its reasons and places."""
+    """The plan of a class, planned with the `block` of one of its hosts, as it is for those of each block: waivers with
+    its reasons and places."""
     plan = judged.plan
     of_block: dict[str, list[str]] = {}
     for host in hosts:

@@ -1,11 +1,11 @@
 """The registries of a fleet: one for each platform, or for each version of its BIOS, instead of one for each host.
 
-A registry names the model and the BIOS version that it was read from. The inventory has both of a host, so each host gets the registry
-of servers like it, and hosts with the same registry can still be one class. A host whose version no registry has is planned with what
-the library offers, and reported: what another version takes is not known.
+A registry names the model and the BIOS version that it was read from. The inventory has both of a host, so each host
+gets the registry of servers like it, and hosts with the same registry can still be one class. A host whose version no
+registry has is planned with what the library offers, and reported: what another version takes is not known.
 
-Nothing here is about one server. Current values that a registry has are those of the server it was read from, so they are dropped; the
-artifacts compare each server before they change it.
+Nothing here is about one server. Current values that a registry has are those of the server it was read from, so they
+are dropped; the artifacts compare each server before they change it.
 """
 
 import os
@@ -38,7 +38,8 @@ ENTRIES = '"RegistryEntries"'
 
 
 class Fitting(NamedTuple):
-    """The registry for a host: what it is called in `Registries.servers`, "" for none; and why none of those of its model fits."""
+    """The registry for a host: what it is called in `Registries.servers`, "" for none; and why none of those of its
+    model fits."""
 
     registry: str = ""
     why: str = ""
@@ -47,9 +48,9 @@ class Fitting(NamedTuple):
 class Registries(NamedTuple):
     """The registries of a fleet.
 
-    `fact` is the fact whose values are models. `versions` has for each model the registries' names by BIOS version, which
-    is "" for one that is for all versions without one of their own; a model that only its family describes is there by
-    its name as such names are compared. `servers` has what each registry offers.
+    `fact` is the fact whose values are models. `versions` has for each model the registries' names by BIOS version,
+    which is "" for one that is for all versions without one of their own; a model that only its family describes is
+    there by its name as such names are compared. `servers` has what each registry offers.
     """
 
     fact: str = ""
@@ -84,7 +85,8 @@ class Registries(NamedTuple):
         return Fitting(why=f"{theirs}, and {there}")
 
     def _member_key(self, knowledge: Knowledge, member: FamilyMember) -> str:
-        """The model that a name of a family stands for in `versions`; one without its brand for the only one that ends with it."""
+        """The model that a name of a family stands for in `versions`; one without its brand for the only one that ends
+        with it."""
         asked = _compared(knowledge, self.fact, member.text)
         ending = [each for each in self.versions if not member.product and each.endswith(asked)]
         return ending[0] if len(ending) == 1 else asked
@@ -136,7 +138,8 @@ def without_registry(unfitted: Mapping[str, int]) -> Iterator[Diagnostic]:
 
 
 def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
-    """The registries, each with its file, after the model that the command line gives it, or "". Raises OSError and SetpointError."""
+    """The registries, each with its file, after the model that the command line gives it, or "". Raises OSError and
+    SetpointError."""
     for path in paths:
         if os.path.isdir(path):
             files = [os.path.join(path, name) for name in names_in(path)]
@@ -154,7 +157,8 @@ def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
 
 
 def _registry_in(path: str, folder: str) -> Registry | None:
-    """The registry that a file of a folder is; None if it is something else. Raises SetpointError if it cannot be read."""
+    """The registry that a file of a folder is; None if it is something else. Raises SetpointError if it cannot be
+    read."""
     if not path.endswith(".json") or not os.path.isfile(path):
         return None
     text = read(path, within=folder)
@@ -190,7 +194,8 @@ def _compared(knowledge: Knowledge, fact: str, text: str) -> str:
 
 
 def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> Iterator[tuple[str, System]]:
-    """The models that a registry names, each with its BIOS version. Raises SetpointError (E0507) if it names none that is known."""
+    """The models that a registry names, each with its BIOS version. Raises SetpointError (E0507) if it names none that
+    is known."""
     known = False
     for system in registry.systems:
         if model := _printed(knowledge, fact, system.product):
@@ -207,7 +212,8 @@ def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> 
 
 
 def _server(registry: Registry, path: str, system: System) -> Server:
-    """What servers of this model and version offer, without the current values of the one that the registry was read from."""
+    """What servers of this model and version offer, without the current values of the one that the registry was read
+    from."""
     attributes = {name: each._replace(current=None) for name, each in registry.attributes.items()}
     return server_of(registry._replace(systems=(system,), attributes=attributes), {}, path)
 

@@ -1,7 +1,7 @@
 """One setting on the hosts of a fleet: the values that it has, the reasons of each, and the classes with each reason.
 
-A plan has one reason for a value; a fleet has as many as its classes. Reasons that read the same are one, so that the hosts of a long
-inventory are a few lines: which value, why, on how many hosts, and which hosts these are.
+A plan has one reason for a value; a fleet has as many as its classes. Reasons that read the same are one, so that the
+hosts of a long inventory are a few lines: which value, why, on how many hosts, and which hosts these are.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +23,8 @@ MOST_CLASSES = 5
 
 
 class HostsWithReason(NamedTuple):
-    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first. `own` has the reason of each
-    host if the one of their plan stands for those.
+    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first. `own` has
+    the reason of each host if the one of their plan stands for those.
     """
 
     classes: tuple[tuple[HostClass, Sequence[str]], ...]

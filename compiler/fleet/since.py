@@ -1,8 +1,10 @@
-"""What an earlier fleet wrote to hosts, and a later one leaves at its default: it is set back, as `compile --since` does for a bundle.
+"""What an earlier fleet wrote to hosts, and a later one leaves at its default: it is set back, as `compile --since`
+does for a bundle.
 
-Hosts of one class can have had different plans. So a class whose hosts keep different settings of an earlier fleet is divided, and each
-part is planned again, with what it has to set back. A class that has nothing to set back stays as it is, with its name; what its plan
-writes anyway does not count. So the classes of a run with `--since` are those of one without, except where something is undone.
+Hosts of one class can have had different plans. So a class whose hosts keep different settings of an earlier fleet is
+divided, and each part is planned again, with what it has to set back. A class that has nothing to set back stays as it
+is, with its name; what its plan writes anyway does not count. So the classes of a run with `--since` are those of one
+without, except where something is undone.
 """
 
 import hashlib
@@ -33,7 +35,8 @@ class ClassPart(NamedTuple):
 def wrote_to_hosts(
     fleets: "Mapping[str, PlannedFleet]", policies: tuple[str, ...]
 ) -> dict[str, WroteToHosts]:
-    """What earlier fleets wrote to their hosts, for each of these policies that existed; a single one may have been renamed."""
+    """What earlier fleets wrote to their hosts, for each of these policies that existed; a single one may have been
+    renamed."""
     wrote = {name: dict(_wrote(fleet)) for name, fleet in fleets.items()}
     return matched(policies, wrote)
 

@@ -1,4 +1,5 @@
-"""The summary of a fleet for people: how many of what, where they differ, what needs a restart, and what could not be planned."""
+"""The summary of a fleet for people: how many of what, where they differ, what needs a restart, and what could not be
+planned."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -184,7 +185,8 @@ def _warnings(fleet: PlannedFleet) -> str:
 def left_out_findings(
     excluded: Iterable[Excluded], rows: tuple[LeftOut, ...], places: "HostPlaces | None" = None
 ) -> tuple[Diagnostic, ...]:
-    """The errors for which hosts are left out, each once, with these hosts; with `places`, where the first of them is."""
+    """The errors for which hosts are left out, each once, with these hosts; with `places`, where the first of them
+    is."""
     hosts: dict[Diagnostic, list[str]] = {}
     for each in excluded:
         for finding in each.why:

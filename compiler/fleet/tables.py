@@ -1,7 +1,7 @@
 """The hosts and classes of a fleet as tables: CSV for spreadsheets and scripts, JSON for programs.
 
-Rows are in the order of plans, classes and hosts, so that a change of one class changes lines in one place. If registries are given,
-the tables of classes and of hosts without a plan have a last column with them.
+Rows are in the order of plans, classes and hosts, so that a change of one class changes lines in one place. If
+registries are given, the tables of classes and of hosts without a plan have a last column with them.
 """
 
 import json

@@ -1,7 +1,8 @@
-"""What the hosts of a fleet are exposed to: which waivers have an effect on which hosts, and which hazards nobody has waived there.
+"""What the hosts of a fleet are exposed to: which waivers have an effect on which hosts, and which hazards nobody has
+waived there.
 
-A waiver is a statement, and the same for all hosts of its scope; whether its hazard occurs depends on the server. So a list of waivers
-alone does not say on how many hosts a risk is taken, nor that one has no effect on any.
+A waiver is a statement, and the same for all hosts of its scope; whether its hazard occurs depends on the server. So a
+list of waivers alone does not say on how many hosts a risk is taken, nor that one has no effect on any.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +21,8 @@ from setpoint.compiler.render.visible import json_object
 
 
 class OpenHazard(NamedTuple):
-    """A hazard that occurs and is not waived: it `warns` or `stops` the build. `until` is when its waiver expired, "" for none."""
+    """A hazard that occurs and is not waived: it `warns` or `stops` the build. `until` is when its waiver expired, ""
+    for none."""
 
     name: str
     state: str
@@ -29,7 +31,8 @@ class OpenHazard(NamedTuple):
 
 
 class StandingWaiver(NamedTuple):
-    """A waiver with an effect on hosts: of a hazard, or of the warnings that it names; `what` says of what. `until` is its last day, "" for none."""
+    """A waiver with an effect on hosts: of a hazard, or of the warnings that it names; `what` says of what. `until` is
+    its last day, "" for none."""
 
     name: str
     is_of_hazard: bool
@@ -95,8 +98,8 @@ def _until(waiver: StandingWaiver) -> str:
 
 
 def waived_findings(plans: Iterable[tuple[Judged, Iterable[str]]]) -> tuple[WaivedFinding, ...]:
-    """What valid waivers keep back on hosts, of plans with their hosts, in the order of the text. Findings that differ in notes, which say
-    what of the server is out of scope, are one.
+    """What valid waivers keep back on hosts, of plans with their hosts, in the order of the text. Findings that differ
+    in notes, which say what of the server is out of scope, are one.
     """
     found: dict[tuple[Waiver, Diagnostic], set[str]] = {}
     for judged, hosts in plans:

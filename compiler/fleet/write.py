@@ -1,8 +1,9 @@
 """Write the files of a fleet: completely or not at all, and without touching those that stay the same.
 
-The files are made in a workspace beside the folder, which then takes the folder's place. A file that is the same as in the earlier
-folder is moved there as it is, by a link: its time and its inode stay, so that programs that copy what has changed find only that. A
-run that is interrupted leaves the earlier folder as it was; the next one removes the leftovers and starts again, which costs seconds.
+The files are made in a workspace beside the folder, which then takes the folder's place. A file that is the same as in
+the earlier folder is moved there as it is, by a link: its time and its inode stay, so that programs that copy what has
+changed find only that. A run that is interrupted leaves the earlier folder as it was; the next one removes the
+leftovers and starts again, which costs seconds.
 
 Lists of hosts are written piece by piece, since they can be larger than the memory.
 """

@@ -1,10 +1,11 @@
-"""Ask Ansible what its inventories say: YAML, INI, TOML and folders, which only Ansible can read, with its variables and patterns.
+"""Ask Ansible what its inventories say: YAML, INI, TOML and folders, which only Ansible can read, with its variables
+and patterns.
 
-Its own readers of these forms run nothing. Much else of Ansible does: scripts and plugins that print hosts, plugins beside a
-playbook or where an `ansible.cfg` says, programs that print the password of a vault. Somebody who proposes a change can bring all of
-these. So by default Ansible is started in an empty folder, with that as its home, a configuration of our own and no other
-environment; and since it opens files that are called like hosts, it is asked for the names first. Only with `--run-inventory` is it
-Ansible as it is where the command runs.
+Its own readers of these forms run nothing. Much else of Ansible does: scripts and plugins that print hosts, plugins
+beside a playbook or where an `ansible.cfg` says, programs that print the password of a vault. Somebody who proposes a
+change can bring all of these. So by default Ansible is started in an empty folder, with that as its home, a
+configuration of our own and no other environment; and since it opens files that are called like hosts, it is asked for
+the names first. Only with `--run-inventory` is it Ansible as it is where the command runs.
 """
 
 import os
@@ -52,7 +53,8 @@ ALLOW = "or allow it with `--run-inventory`, if you trust everybody who can chan
 def rows_of_ansible(path: str, table: InventoryTable, may_run: bool) -> Rows:
     """The rows of an inventory that only Ansible can read.
 
-    Raises SetpointError (E0611 if Ansible cannot read it; E0613 if it would have to be run, which is not allowed; E0603), and OSError.
+    Raises SetpointError (E0611 if Ansible cannot read it; E0613 if it would have to be run, which is not allowed;
+    E0603), and OSError.
     """
     found = _asked(path, _environment(), os.getcwd(), None) if may_run else _asked_quietly(path)
     hosts = list(hosts_of_ansible(path, found.data))
@@ -108,7 +110,8 @@ def _environment() -> dict[str, str]:
 
 
 def _path() -> str:
-    """Where programs are; without entries that depend on the working directory, which may be that of somebody else's files."""
+    """Where programs are; without entries that depend on the working directory, which may be that of somebody else's
+    files."""
     return os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
 
 
@@ -137,7 +140,8 @@ def _quiet(home: str) -> dict[str, str]:
 
 
 def _check_names(path: str, data: Mapping[str, Any]) -> None:
-    """Raise SetpointError (E0603) for a host or a group whose variables would be read from elsewhere: a name can be a path."""
+    """Raise SetpointError (E0603) for a host or a group whose variables would be read from elsewhere: a name can be a
+    path."""
     names = {*data.keys() - {META}, *(host for host, _, _ in hosts_of_ansible(path, data))}
     for name in sorted(names):
         if os.sep in name or name.startswith("."):
@@ -178,8 +182,8 @@ def _advice(path: str, may_run: bool) -> tuple[str, ...]:
 def _ran(
     command: list[str], path: str, env: Mapping[str, str], folder: str, memory: int | None
 ) -> tuple[int, bytes, bytes]:
-    """The exit status of a program, and what it prints. It prints into files: these can be limited, and do not wait for what the
-    program leaves running. Raises SetpointError (E0611), TooLargeError.
+    """The exit status of a program, and what it prints. It prints into files: these can be limited, and do not wait for
+    what the program leaves running. Raises SetpointError (E0611), TooLargeError.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(

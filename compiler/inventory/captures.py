@@ -1,8 +1,8 @@
 """Captures as an inventory: each server is a host, and what it shows of itself are its facts.
 
-What carries captures is read in one place (`compiler/captures/carriers.py`): documents, reports of support tools, what `lscpu`, `dmidecode`
-and others print, resources of a controller. Here the texts are taken apart into the fields that the table of places names. A host that
-cannot be read is left out, not forgotten.
+What carries captures is read in one place (`compiler/captures/carriers.py`): documents, reports of support tools, what
+`lscpu`, `dmidecode` and others print, resources of a controller. Here the texts are taken apart into the fields that
+the table of places names. A host that cannot be read is left out, not forgotten.
 """
 
 import re
@@ -164,7 +164,8 @@ def _os_release(text: str) -> dict[str, Any]:
 
 
 def _cpuinfo(text: str) -> dict[str, Any]:
-    """The fields of the first CPU in /proc/cpuinfo, whether there is a hypervisor below, and the number of sockets if all CPUs are there."""
+    """The fields of the first CPU in /proc/cpuinfo, whether there is a hypervisor below, and the number of sockets if
+    all CPUs are there."""
     first: dict[str, Any] = {}
     sockets = set()
     number = 0

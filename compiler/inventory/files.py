@@ -1,8 +1,8 @@
 """What the files of an inventory are, before Ansible reads them: links, pipes, programs.
 
-An inventory can be part of a change that somebody proposes. Whoever wrote it then chooses the names and the kinds of its files, but
-must neither have another file of the machine read, nor a program run. Our own readers follow links by the rules of `files/links.py`;
-Ansible's follow all, and therefore get only what has passed here.
+An inventory can be part of a change that somebody proposes. Whoever wrote it then chooses the names and the kinds of
+its files, but must neither have another file of the machine read, nor a program run. Our own readers follow links by
+the rules of `files/links.py`; Ansible's follow all, and therefore get only what has passed here.
 """
 
 import errno
@@ -25,7 +25,8 @@ HEAD = 1 << 12
 
 
 def limit_of(path: str) -> str:
-    """The folder that links of an inventory in a folder must not lead out of: that of the repository which it is in, or else its own."""
+    """The folder that links of an inventory in a folder must not lead out of: that of the repository which it is in, or
+    else its own."""
     own = folder = os.path.abspath(path)
     while not os.path.lexists(os.path.join(folder, ".git")):
         if folder == (folder := os.path.dirname(folder)):
@@ -34,7 +35,8 @@ def limit_of(path: str) -> str:
 
 
 def check_files(path: str) -> None:
-    """Raise OSError, or LinkError, for what Ansible would read of an inventory, or in the folders with its variables, and must not."""
+    """Raise OSError, or LinkError, for what Ansible would read of an inventory, or in the folders with its variables,
+    and must not."""
     limit = limit_of(path if os.path.isdir(path) else os.path.dirname(path))
     for entry in _entries(path):
         place = os.path.normpath(entry.path)
@@ -56,8 +58,8 @@ def programs_of(folder: str) -> Iterator[str]:
 
 
 def is_program(file: BufferedReader) -> bool:
-    """Whether a file is a script, or an executable that is no text. A text that is merely executable, as all files of some file systems
-    are, is data: without a shebang no system runs it.
+    """Whether a file is a script, or an executable that is no text. A text that is merely executable, as all files of
+    some file systems are, is data: without a shebang no system runs it.
     """
     head = file.peek(HEAD)[:HEAD]
     return head.startswith(b"#!") or (b"\0" in head and bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR))
@@ -70,7 +72,8 @@ def has_variables(path: str) -> bool:
 
 
 def _entries(path: str) -> Iterator["os.DirEntry[str]"]:
-    """All that belongs to an inventory: what is in its folder, or in the folders with variables beside its file. Hidden files do not."""
+    """All that belongs to an inventory: what is in its folder, or in the folders with variables beside its file. Hidden
+    files do not."""
     seen: set[str] = set()
     if os.path.isdir(path):
         folders = [path]

@@ -1,4 +1,5 @@
-"""From rows to hosts with facts: each profile is interpreted once, and what is wrong is reported for all hosts that have it.
+"""From rows to hosts with facts: each profile is interpreted once, and what is wrong is reported for all hosts that
+have it.
 
 Texts are understood as machines print them: by the name of a value, its title, or what servers report. A text
 that nobody knows, or two that contradict each other, leave their hosts out: a plan made from a guess could be that
@@ -45,8 +46,8 @@ class Kind(NamedTuple):
 
 
 class Census(NamedTuple):
-    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts; `table` is the digest of the
-    site's table of facts, "" without one.
+    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts; `table` is
+    the digest of the site's table of facts, "" without one.
     """
 
     form: str
@@ -100,7 +101,8 @@ class FactsOfHosts:
 
 
 class _TextMeaning(NamedTuple):
-    """The value of a fact that a text means: "" if it does not matter or only other facts are known, None if it is unknown.
+    """The value of a fact that a text means: "" if it does not matter or only other facts are known, None if it is
+    unknown.
 
     Of a text that only its family describes it is what the family says.
     """

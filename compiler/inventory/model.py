@@ -1,8 +1,8 @@
 """What reading an inventory yields: rows of texts, before anybody knows what these mean.
 
-A row is a plain tuple, and its texts are in the order of `Rows.places`. Hosts of a fleet are alike, so the texts of a row, its
-*profile*, are interpreted once for all hosts that have the same (`hosts.py`). So a million hosts cost a million small tuples,
-one after the other, and what is kept of each is its name.
+A row is a plain tuple, and its texts are in the order of `Rows.places`. Hosts of a fleet are alike, so the texts of a
+row, its *profile*, are interpreted once for all hosts that have the same (`hosts.py`). So a million hosts cost a
+million small tuples, one after the other, and what is kept of each is its name.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -39,8 +39,8 @@ class Broken(NamedTuple):
 class Rows(NamedTuple):
     """The rows of an inventory.
 
-    `form` describes it in words (`CSV`), `ignored` has the columns or fields that no fact is read from. While the rows are read, `broken`
-    and the fields grow, and `line` returns the line of the last one, 0 where there are no lines.
+    `form` describes it in words (`CSV`), `ignored` has the columns or fields that no fact is read from. While the rows
+    are read, `broken` and the fields grow, and `line` returns the line of the last one, 0 where there are no lines.
     """
 
     form: str

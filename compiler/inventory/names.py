@@ -1,8 +1,8 @@
 """The names of an inventory's hosts, by kind: a text for each kind, and no object for each name.
 
-A million names as objects, in a dictionary, take more memory than everything else that a fleet needs. So the names of a kind are joined
-as they are read. Which names were read before is known by their hashes; a name whose hash was there is looked for in the texts. Names
-of hosts have no line breaks.
+A million names as objects, in a dictionary, take more memory than everything else that a fleet needs. So the names of a
+kind are joined as they are read. Which names were read before is known by their hashes; a name whose hash was there is
+looked for in the texts. Names of hosts have no line breaks.
 """
 
 import re
@@ -175,7 +175,8 @@ class _NamesReader:
                 names.clear()
 
     def _later(self, name: str, profile: int | Profile) -> None:
-        """Look for a name later, together with others. Of a profile that is known it has the number, which is smaller."""
+        """Look for a name later, together with others. Of a profile that is known it has the number, which is
+        smaller."""
         self._again.append((name, profile, self.rows.line()))
         if len(self._again) >= MOST_AGAIN:
             self._find_again()

@@ -1,7 +1,8 @@
 """Where an inventory has a host: for findings about hosts, which people and code scanners look up there.
 
-The readers of inventories keep no lines, since Ansible and the forms of JSON have none. So the name is searched for in the text. A host that is
-not named there, as one of a range, is placed at the beginning. Lines of an inventory are never shown, since they can have passwords.
+The readers of inventories keep no lines, since Ansible and the forms of JSON have none. So the name is searched for in
+the text. A host that is not named there, as one of a range, is placed at the beginning. Lines of an inventory are never
+shown, since they can have passwords.
 """
 
 import os

@@ -1,8 +1,8 @@
 """Read an inventory: find out what it is, and read it as that.
 
-What a file is shows in its content: JSON begins with brackets, and the first line of a table names a column with hosts. A folder
-with captures is one of captures. Everything else is an inventory of Ansible, which only Ansible itself can read (`ansible.py`). No program
-is run unless the command line says that the inventory is trusted (`--run-inventory`).
+What a file is shows in its content: JSON begins with brackets, and the first line of a table names a column with hosts.
+A folder with captures is one of captures. Everything else is an inventory of Ansible, which only Ansible itself can
+read (`ansible.py`). No program is run unless the command line says that the inventory is trusted (`--run-inventory`).
 """
 
 import io
@@ -34,8 +34,8 @@ JSON = re.compile(rb'\{|\[\s*[\[{"\]0-9-]')
 def read_inventory(path: str, table: InventoryTable, may_run: bool = False) -> Rows:
     """The rows of an inventory. It may be run if it is trusted (`may_run`).
 
-    Raises SetpointError (E0601, E0603, E0604, E0608, E0615; E0610 if there is no host in it; E0611 if Ansible is needed and cannot read it;
-    E0613 if it would have to be run).
+    Raises SetpointError (E0601, E0603, E0604, E0608, E0615; E0610 if there is no host in it; E0611 if Ansible is needed
+    and cannot read it; E0613 if it would have to be run).
     """
     path = STDIN if path == "-" else path
     try:

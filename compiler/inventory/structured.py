@@ -1,6 +1,7 @@
 """Inventories as JSON: of Ansible, facter and PuppetDB, and what captures are made into.
 
-Each of them is first brought into one form: for each host its name, its groups and its data. Places then lead into the data.
+Each of them is first brought into one form: for each host its name, its groups and its data. Places then lead into the
+data.
 """
 
 import re
@@ -18,8 +19,8 @@ META, HOST_VARIABLES, ALL = "_meta", "hostvars", "all"
 """What Ansible calls the variables of hosts, and the group of all."""
 
 MOST_STEPS = 20_000_000
-"""How many groups the hosts of an inventory can be in, where hosts of the same groups count once: a chain of groups within groups puts
-each host into all before it.
+"""How many groups the hosts of an inventory can be in, where hosts of the same groups count once: a chain of groups
+within groups puts each host into all before it.
 """
 
 POSITION = re.compile("[0-9]{1,9}")
@@ -90,7 +91,8 @@ def hosts_of_ansible(path: str, data: Mapping[str, Any]) -> Iterator[HostData]:
 
 
 class _Groups:
-    """Finds all groups around some groups. `around` has the groups that each group is directly in; these can be circular.
+    """Finds all groups around some groups. `around` has the groups that each group is directly in; these can be
+    circular.
 
     Hosts in the same groups are in the same ones around these, which are looked for once.
     """

@@ -1,8 +1,8 @@
 """The table of places: where an inventory has the name, the groups and the facts of a host.
 
-What tools call a fact is knowledge, so the table is a file of the standard library (`inventory.toml`), and a site extends it
-with a file of the same form. Places of a site come before those of the library; a host that has several of them for one fact
-must have the same value in all.
+What tools call a fact is knowledge, so the table is a file of the standard library (`inventory.toml`), and a site
+extends it with a file of the same form. Places of a site come before those of the library; a host that has several of
+them for one fact must have the same value in all.
 """
 
 import tomllib
@@ -17,7 +17,8 @@ from setpoint.compiler.language.program import read
 from setpoint.compiler.record import NamedTuple
 
 HOSTS, FACTS, WORDS, VALUES = "hosts", "facts", "words", "values"
-"""The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts of a value."""
+"""The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts
+of a value."""
 
 HIDES = "hides"
 """The section of the library's table that says which facts are not read where another one has a value."""
@@ -26,7 +27,8 @@ NAMES, GROUPS, TITLE, MISSING, BIOS = "names", "groups", "title", "missing", "bi
 """The lists of the section about hosts."""
 
 BIOS_VERSION = "bios version"
-"""Stands in the place of a fact for the version of a host's BIOS. It is none: a policy cannot state it, and so it has a name that none has."""
+"""Stands in the place of a fact for the version of a host's BIOS. It is none: a policy cannot state it, and so it has a
+name that none has."""
 
 AND = " + "
 """Joins the parts of a place whose texts are put together."""
@@ -41,9 +43,9 @@ Place = tuple[str, ...]
 class InventoryTable(NamedTuple):
     """Where inventories have what.
 
-    `words` has other beginnings for a text of a fact, by the beginning in lower case; `values` the value for a text in lower
-    case, "" if the text does not matter. `hides` has the facts of which a host's texts say nothing, by the fact and the value that the
-    host then has. `digest` is that of the site's file, "" without one.
+    `words` has other beginnings for a text of a fact, by the beginning in lower case; `values` the value for a text in
+    lower case, "" if the text does not matter. `hides` has the facts of which a host's texts say nothing, by the fact
+    and the value that the host then has. `digest` is that of the site's file, "" without one.
     """
 
     names: tuple[str, ...]
@@ -58,9 +60,11 @@ class InventoryTable(NamedTuple):
 
 
 def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> InventoryTable:
-    """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608, E0612).
+    """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608,
+    E0612).
 
-    The table of an earlier library can lack sections that this one has. It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several kinds.
+    The table of an earlier library can lack sections that this one has. It has the places of BIOS versions only if
+    these matter: hosts that differ in nothing else are then of several kinds.
     """
     library = library_table(stdlib_folder(), PLACES_TABLE)
     text = read(site) if site else ""

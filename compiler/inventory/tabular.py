@@ -1,7 +1,7 @@
 """Inventories as tables: CSV, with commas, semicolons or tabs.
 
-The first line has the names of the columns, in any case and order. Rows are read one by one, so that a table can be larger than
-the memory.
+The first line has the names of the columns, in any case and order. Rows are read one by one, so that a table can be
+larger than the memory.
 """
 
 import csv

@@ -1,11 +1,12 @@
-"""What cannot be said of one-time actions: settings that perform something when they are written, and then have no value.
+"""What cannot be said of one-time actions: settings that perform something when they are written, and then have no
+value.
 
 Only a policy asks for one, with `set`. Nothing in the knowledge base may do so in its place, and so:
 
 * no rule or table recommends one, and no profile has one as a member;
 * each offer states its default, which is the value that performs nothing;
-* no constraint excludes that value. Where nothing is performed, every constraint on the action is satisfied, so narrowing
-  never forces another value.
+* no constraint excludes that value. Where nothing is performed, every constraint on the action is satisfied, so
+  narrowing never forces another value.
 
 A constraint may still say what an action needs, or excludes. But none says that an action locks another setting, since
 nothing of it is left in the end state.

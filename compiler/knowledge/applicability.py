@@ -1,16 +1,16 @@
 """Where the statements of a source apply, and which rules they withdraw.
 
 A source may state its scope. In scope, and wherever the policy leaves that open, its rules have the strength that they
-claim. A source may also name what is *related* to its scope, where its advice is in scope too, and weaker. Out of scope rules
-still apply, with the weakest strength, and the plan says so. `measured` advice counts as measured on the hardware that the
-rule names, and as vendor advice on other hardware in scope. A fact that is not stated leaves the scope open only if the
-other facts are compatible with it: a server that takes none of the processors in scope is out of scope, whether or not its
-processor is stated. The same holds for hardware that no source studied but that *follows* studied hardware, directly or
-through others; the nearest takes precedence.
+claim. A source may also name what is *related* to its scope, where its advice is in scope too, and weaker. Out of scope
+rules still apply, with the weakest strength, and the plan says so. `measured` advice counts as measured on the hardware
+that the rule names, and as vendor advice on other hardware in scope. A fact that is not stated leaves the scope open
+only if the other facts are compatible with it: a server that takes none of the processors in scope is out of scope,
+whether or not its processor is stated. The same holds for hardware that no source studied but that *follows* studied
+hardware, directly or through others; the nearest takes precedence.
 
-A later edition withdraws the advice of an earlier one on the same setting. An exception withdraws the rule that it names,
-or all cells of the row or table that it names. `yields to` changes nothing: it declares that the author knows the other
-rule to take precedence, which the proof requires and checks.
+A later edition withdraws the advice of an earlier one on the same setting. An exception withdraws the rule that it
+names, or all cells of the row or table that it names. `yields to` changes nothing: it declares that the author knows
+the other rule to take precedence, which the proof requires and checks.
 """
 
 from bisect import bisect_left
@@ -42,7 +42,8 @@ AFTER_DOT = chr(ord(".") + 1)
 """The character after the dot: names of cells sort between the two."""
 
 MOST_RELATIONS = 200_000
-"""How often rules may withdraw others or yield to them, all together. A library has some thousands; a rule may name all others."""
+"""How often rules may withdraw others or yield to them, all together. A library has some thousands; a rule may name all
+others."""
 
 
 def applicabilities(
@@ -56,7 +57,8 @@ def applicabilities(
 ) -> tuple[Applicability, ...]:
     """The boxes in which a statement with these conditions applies, each with its distance from the scope.
 
-    The first box that holds determines the strength. In scope, advice measured on other hardware counts as vendor advice.
+    The first box that holds determines the strength. In scope, advice measured on other hardware counts as vendor
+    advice.
     """
     inside, outside = _inside_and_anywhere(when, scope, compatible_facts)
     found = []
@@ -86,7 +88,8 @@ def applicabilities(
 def _inside_and_anywhere(
     when: Box, scope: Box, compatible_facts: CompatibleFacts
 ) -> tuple[list[Box], list[Box]]:
-    """The parts of a condition inside a scope, and the whole condition for where none of these holds; () if it is all inside."""
+    """The parts of a condition inside a scope, and the whole condition for where none of these holds; () if it is all
+    inside."""
     inside: list[Box] = [when]
     for name, mask in scope:
         left_open = compatible_facts.left_open(name, mask)

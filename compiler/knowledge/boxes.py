@@ -1,12 +1,12 @@
 """Conditions as boxes, and their algebra.
 
-Everything that a condition can name is a *variable* with a finite domain: a fact (`cpu`), a setting (`turbo`), an effect
-(the combined result of several layers). A set of values of a variable is an integer, one bit per value. Bit 0 is special:
-for a fact it means *not stated*, for a setting *absent* (the platform does not have it). Values of a tree (`x5670` within
-`westmere`) have a bit each, and the set for `westmere` contains the bits of all values below it.
+Everything that a condition can name is a *variable* with a finite domain: a fact (`cpu`), a setting (`turbo`), an
+effect (the combined result of several layers). A set of values of a variable is an integer, one bit per value. Bit 0 is
+special: for a fact it means *not stated*, for a setting *absent* (the platform does not have it). Values of a tree
+(`x5670` within `westmere`) have a bit each, and the set for `westmere` contains the bits of all values below it.
 
-A condition is a *box*: the set of allowed values for some of the variables. With boxes, "both can apply" and "is narrower"
-are exact, and take one loop each.
+A condition is a *box*: the set of allowed values for some of the variables. With boxes, "both can apply" and "is
+narrower" are exact, and take one loop each.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,8 @@ UNSTATED = 1
 
 
 ANY = "any"
-"""In place of a value: in a condition any value, so that it requires nothing; in a spelling those that are not listed."""
+"""In place of a value: in a condition any value, so that it requires nothing; in a spelling those that are not
+listed."""
 
 
 def several(values: int) -> bool:

@@ -1,12 +1,13 @@
 """Build the knowledge base from the trees of knowledge files.
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
-`offers`, `spellings`, `services`, `known_words`, `families`, `observing`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+`offers`, `spellings`, `services`, `known_words`, `families`, `observing`, `advice`, `limits`, `evidence`. The order of
+files and statements has no effect, since the result is sorted.
 
-Most statements of a site declare nothing: rules, tables, hazards and figures. Everything else is a foundation that stays while an
-editor changes these, so that the library is not read again after each change (`Foundation`). Even another foundation takes over
-what the library's own rules, hazards and figures say, which is half of the reading, as long as the site gives no fact or setting other
-values.
+Most statements of a site declare nothing: rules, tables, hazards and figures. Everything else is a foundation that
+stays while an editor changes these, so that the library is not read again after each change (`Foundation`). Even
+another foundation takes over what the library's own rules, hazards and figures say, which is half of the reading, as
+long as the site gives no fact or setting other values.
 """
 
 from collections.abc import Callable, Iterable
@@ -85,7 +86,8 @@ class Later(NamedTuple):
 
 
 class Foundation:
-    """A knowledge base without some statements that come later: a site's advice, which an editor changes again and again.
+    """A knowledge base without some statements that come later: a site's advice, which an editor changes again and
+    again.
 
     Args:
         files: The files, without these statements.

@@ -1,9 +1,11 @@
-"""Chains of names in which each has at most one successor: values within others, values that follow others, superseded sources.
+"""Chains of names in which each has at most one successor: values within others, values that follow others, superseded
+sources.
 
-Code that walks along such a chain would not terminate on a cycle, so cycles are reported and cut when the names are read.
+Code that walks along such a chain would not terminate on a cycle, so cycles are reported and cut when the names are
+read.
 
-Names may also have several successors: rules withdraw others, and settings are decided after others. There a name that is its own
-successor, over whatever others, is in a *circle* with them.
+Names may also have several successors: rules withdraw others, and settings are decided after others. There a name that
+is its own successor, over whatever others, is in a *circle* with them.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -42,9 +44,9 @@ def _levels(name: str, next_names: Mapping[str, str]) -> int:
 def circles(successors: Mapping[str, Collection[str]]) -> dict[str, frozenset[str]]:
     """The names that are their own successors, directly or not, each with all names of its circle.
 
-    Every successor must be one of the names. This is Tarjan's algorithm, without recursion: each name and each successor is looked at
-    once. A name is on the `trail` from when it is reached until its circle is complete, and `lowest` has the earliest name on the
-    trail that it leads back to.
+    Every successor must be one of the names. This is Tarjan's algorithm, without recursion: each name and each
+    successor is looked at once. A name is on the `trail` from when it is reached until its circle is complete, and
+    `lowest` has the earliest name on the trail that it leads back to.
     """
     found: dict[str, frozenset[str]] = {}
     lowest: dict[str, int] = {}
@@ -73,7 +75,8 @@ def circles(successors: Mapping[str, Collection[str]]) -> dict[str, frozenset[st
 def _circle(
     first: str, trail: dict[str, int], successors: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Take the names from the first one on off the trail: they are a circle, unless it is a single name that is not its own successor."""
+    """Take the names from the first one on off the trail: they are a circle, unless it is a single name that is not its
+    own successor."""
     members = []
     while first in trail:
         members.append(trail.popitem()[0])

@@ -12,7 +12,8 @@ class Citation(NamedTuple):
 
 
 class Pin(NamedTuple):
-    """A commit of a repository, the day it is of ("" if that is not stated), and the files or folders that were read there.
+    """A commit of a repository, the day it is of ("" if that is not stated), and the files or folders that were read
+    there.
 
     Its texts have the forms that `setpoint.compiler.knowledge.pins` checks.
     """
@@ -66,8 +67,8 @@ class Ignored(NamedTuple):
 class Alias(NamedTuple):
     """Other names of a setting or fact, or of one of its values ("" for the setting or fact itself).
 
-    They decide nothing: messages recognise them and give the name to use. `stated` has each of the texts with its place, as
-    often as it is stated.
+    They decide nothing: messages recognise them and give the name to use. `stated` has each of the texts with its
+    place, as often as it is stated.
     """
 
     name: str

@@ -1,12 +1,13 @@
 """Derived figures: ratios of what one source measured together, computed from its tables.
 
-A `derive` in a table names the metric, its unit, the dividend and the divisor. There is a derived figure for each figure of the
-dividend. The figure of the divisor is the one that was measured under the same conditions: in the same row, or at another place of the
-source. It can be a weighted sum, as of power at rest and under load. What is missing, or is there twice, is reported (K07), since
-a ratio of figures that do not belong together would look like a measurement.
+A `derive` in a table names the metric, its unit, the dividend and the divisor. There is a derived figure for each
+figure of the dividend. The figure of the divisor is the one that was measured under the same conditions: in the same
+row, or at another place of the source. It can be a weighted sum, as of power at rest and under load. What is missing,
+or is there twice, is reported (K07), since a ratio of figures that do not belong together would look like a
+measurement.
 
-The computation is exact. The result has as many significant digits as the least precise of its figures, as printed; half a digit is
-rounded to the even one. Weights are exact.
+The computation is exact. The result has as many significant digits as the least precise of its figures, as printed;
+half a digit is rounded to the even one. Weights are exact.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -241,7 +242,8 @@ def computed_columns(
 
 
 def ratio_text(dividend: str, shares: Iterable[tuple[str, str]]) -> str:
-    """A figure divided by the weighted sum of others, rounded to the significant digits of the least precise; "" if that is zero."""
+    """A figure divided by the weighted sum of others, rounded to the significant digits of the least precise; "" if
+    that is zero."""
     shares = tuple(shares)
     divisor = Decimal(0)
     for weight, figure in shares:

@@ -1,4 +1,5 @@
-"""Which values follow others, so that they inherit advice on what a source studied: a generation of processors follows the one before.
+"""Which values follow others, so that they inherit advice on what a source studied: a generation of processors follows
+the one before.
 
 An open value inherits what each of its values has or inherits, from as far as the farthest of them.
 """
@@ -45,7 +46,8 @@ def _steps(bit: int, chain: list[int], mask: int, followed: int) -> int:
 
 
 def _chain(value: str, variable: Variable, values: dict[str, FactValue]) -> list[int]:
-    """The values that a value follows, as bits, nearest first. A cycle is left: it is reported where the values are read."""
+    """The values that a value follows, as bits, nearest first. A cycle is left: it is reported where the values are
+    read."""
     chain: list[int] = []
     at = follows(value, values)
     while at and len(chain) <= len(values):
@@ -69,7 +71,8 @@ def nearest_follower(value: str, values: dict[str, FactValue]) -> str:
 
 
 def studied_values(name: str, mask: int, scope: Box) -> int:
-    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all if none is.
+    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all if none
+    is.
 
     A rule may also name values that its source did not study. Nobody inherits advice from these.
     """
@@ -87,7 +90,8 @@ def studied_conditions(when: Box, scope: Box) -> Box:
 def inherited_from(
     mask: int, scope: Box, variable: Variable, value: str, values: dict[str, FactValue]
 ) -> str:
-    """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value` itself."""
+    """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value`
+    itself."""
     if variable.bit(value) & mask:
         return ""
     if value in values and values[value].one_of:

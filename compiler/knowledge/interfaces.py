@@ -1,12 +1,12 @@
 """The interfaces of a system: where a setting can be written, what names and values look like there, and spellings.
 
-A spelling says what a setting is called in an interface. What an interface accepts as a name or as a text is stated here,
-so that whatever a knowledge file says becomes neither a second argument nor code in an artifact: it is checked when the
-file is read (`spellings`), and reported with its place.
+A spelling says what a setting is called in an interface. What an interface accepts as a name or as a text is stated
+here, so that whatever a knowledge file says becomes neither a second argument nor code in an artifact: it is checked
+when the file is read (`spellings`), and reported with its place.
 
-A line of a kernel or of a daemon has no quoting that all of its readers agree on, so names and texts there are plain words. Only
-a sysctl can have several numbers, with a blank between each two.
-A BIOS attribute is a JSON string: it can be any printable text, which each target quotes for its own format.
+A line of a kernel or of a daemon has no quoting that all of its readers agree on, so names and texts there are plain
+words. Only a sysctl can have several numbers, with a blank between each two. A BIOS attribute is a JSON string: it can
+be any printable text, which each target quotes for its own format.
 """
 
 import re
@@ -49,8 +49,9 @@ class Interface(NamedTuple):
     """An interface: what one is called in messages, the layer of its settings, and the forms of its names and texts.
 
     `can_differ` says whether a file of the running system can be compared with what it must not contain. Without
-    `has_texts` an interface has names only: the texts are those of another one. `has_types` says whether its texts can be
-    of another type, `has_absence` whether its names can be absent, and `can_lock` whether what it sets can lock other settings.
+    `has_texts` an interface has names only: the texts are those of another one. `has_types` says whether its texts can
+    be of another type, `has_absence` whether its names can be absent, and `can_lock` whether what it sets can lock
+    other settings.
     """
 
     title: str
@@ -160,8 +161,9 @@ SHOWN_TEXT = Expression(r"[A-Za-z0-9_.,:+-]+")
 COMPARISONS = ("at-least", "first-offered", "energy-bias", "exit-latency")
 """How a file is compared if not by its whole text.
 
-`at-least`: a number that may be higher. `first-offered`: of alternatives, the first that the system offers. `energy-bias`:
-a number or a name of the processor's hint. `exit-latency`: microseconds, written as a number or as the idle state that allows them.
+`at-least`: a number that may be higher. `first-offered`: of alternatives, the first that the system offers.
+`energy-bias`: a number or a name of the processor's hint. `exit-latency`: microseconds, written as a number or as the
+idle state that allows them.
 """
 
 
@@ -198,9 +200,9 @@ class ShownFile(NamedTuple):
 class Spelling(NamedTuple):
     """How an interface of the system spells a setting: `names` in it, and the text of each value.
 
-    `interface` is one of `INTERFACES`, `type` one of `TYPES`, or "" for text. Without `texts`, each value is its own text.
-    The value `any` stands for all others, and `*` in its text for the value. `closed` is `when` with everything that
-    follows from it. `place` is that in its block, beginning with 0.
+    `interface` is one of `INTERFACES`, `type` one of `TYPES`, or "" for text. Without `texts`, each value is its own
+    text. The value `any` stands for all others, and `*` in its text for the value. `closed` is `when` with everything
+    that follows from it. `place` is that in its block, beginning with 0.
     """
 
     setting: str

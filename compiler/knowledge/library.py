@@ -1,11 +1,12 @@
 """The standard library as files: where it is, and the digest of its content.
 
-A digest says which library a plan was made with. It is the SHA-256 of a list with the SHA-256 and the name of each file, as
-`sha256sum` prints it. So anybody can check it without Setpoint, and it depends neither on times nor on the place of the
-installation. All of a file counts, since findings show its lines ([decision
+A digest says which library a plan was made with. It is the SHA-256 of a list with the SHA-256 and the name of each
+file, as `sha256sum` prints it. So anybody can check it without Setpoint, and it depends neither on times nor on the
+place of the installation. All of a file counts, since findings show its lines ([decision
 0055](../../docs/decisions/0055-libraries-have-digests.md)).
 
-Another library can take its place: for a whole run by an environment variable, and for one side of a comparison by `library_at`.
+Another library can take its place: for a whole run by an environment variable, and for one side of a comparison by
+`library_at`.
 
 This module is light: `setpoint --version` needs no more of the library.
 """

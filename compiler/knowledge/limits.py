@@ -1,7 +1,8 @@
 """Constraints, hazards, effects and assumptions.
 
-A constraint can require an effect: that devices get at memory through the IOMMU, say, whatever gives it on a server. What such a *need*
-forbids is each case in which the effect has another value, so that it becomes a constraint for each of these.
+A constraint can require an effect: that devices get at memory through the IOMMU, say, whatever gives it on a server.
+What such a *need* forbids is each case in which the effect has another value, so that it becomes a constraint for each
+of these.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,10 +1,11 @@
 """The standard library, from its files or from a cache, and other knowledge that files have.
 
-Reading the knowledge files takes a good part of a second, which a plan should not. The cache has the knowledge base in parts, of
-which a command reads those that it needs: the frame, with all facts, settings and sources; the sections (`sections`), of which a plan
-needs those for its server; and the measurements. The trees, from which the knowledge base is built together with a site's own files,
-are the larger half of it all, and most commands never need them: they have a cache file of their own, which the first command that
-needs them writes. A process that needs a part again, as for the next of many policies, has it in memory as long as the files are unchanged.
+Reading the knowledge files takes a good part of a second, which a plan should not. The cache has the knowledge base in
+parts, of which a command reads those that it needs: the frame, with all facts, settings and sources; the sections
+(`sections`), of which a plan needs those for its server; and the measurements. The trees, from which the knowledge base
+is built together with a site's own files, are the larger half of it all, and most commands never need them: they have a
+cache file of their own, which the first command that needs them writes. A process that needs a part again, as for the
+next of many policies, has it in memory as long as the files are unchanged.
 """
 
 import gc
@@ -68,7 +69,8 @@ def stdlib_text(name: str) -> str:
 
 
 def ship_made(folder: str) -> None:
-    """Write into a folder what the wheel brings along: the standard library, its trees, and the tables of the grammar."""
+    """Write into a folder what the wheel brings along: the standard library, its trees, and the tables of the
+    grammar."""
     ship_tables(folder)
     with _without_collector():
         ship("knowledge", _input_files(), _build(stdlib_folder()), folder)
@@ -100,7 +102,8 @@ class _Library:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """The knowledge base without its measurements. It is not made for those who build another one, from the trees."""
+        """The knowledge base without its measurements. It is not made for those who build another one, from the
+        trees."""
         frame, places, count = self.part(FRAME)
         return StoredKnowledge(
             frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(ASIDE_PART)
@@ -120,7 +123,8 @@ class _Library:
         return KnowledgeDigests(library_digest(self._folder))
 
     def with_site(self, site: tuple[File, ...]) -> Knowledge:
-        """The library together with a site's files. What it was last built with stays, as long as no declaration changes."""
+        """The library together with a site's files. What it was last built with stays, as long as no declaration
+        changes."""
         from setpoint.compiler.knowledge.build import Foundation, LayeredFile, may_come_later
 
         declared, later = (
@@ -156,7 +160,8 @@ class _Library:
 
 
 _in_memory: dict[bytes, _Library] = {}
-"""The libraries that this process has read, by the state of their files; only the last two, which a comparison needs."""
+"""The libraries that this process has read, by the state of their files; only the last two, which a comparison
+needs."""
 
 
 def _library() -> _Library:
@@ -172,7 +177,8 @@ def _library() -> _Library:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Pause the collector while knowledge is read: there is nothing to collect, and looking for it takes a quarter of the time."""
+    """Pause the collector while knowledge is read: there is nothing to collect, and looking for it takes a quarter of
+    the time."""
     gc.disable()
     try:
         yield
@@ -219,8 +225,9 @@ class LoadedKnowledge(NamedTuple):
 def knowledge_of(files: Mapping[str, str]) -> LoadedKnowledge:
     """The knowledge base of these files, each with the folder that its includes must stay in ("" for its own).
 
-    Without files it is the standard library. Files that declare facts of the standard library are a complete knowledge base: another
-    version of it, or an unrelated one. All others extend the standard library. Raises SetpointError with all errors.
+    Without files it is the standard library. Files that declare facts of the standard library are a complete knowledge
+    base: another version of it, or an unrelated one. All others extend the standard library. Raises SetpointError with
+    all errors.
     """
     from setpoint.compiler.knowledge.build import LayeredFile, build
     from setpoint.compiler.language.program import program_of_file

@@ -2,8 +2,8 @@
 
 While a profile other than *custom* is set, firmware takes no value for most settings that the profile stands for, and
 usually sets them itself. Other settings are set or locked by single values elsewhere, as x2APIC is without
-virtualization. Who writes the settings of a server has to know which: a locked one that firmware sets becomes right along
-with what locks it, and one that firmware only locks must be right before.
+virtualization. Who writes the settings of a server has to know which: a locked one that firmware sets becomes right
+along with what locks it, and one that firmware only locks must be right before.
 
 Presets say this of profiles, cell by cell, and constraints of single settings, by a flag.
 """
@@ -33,11 +33,12 @@ FLAGS = (LOCKED, KEPT, HIDDEN)
 
 
 class Preset(NamedTuple):
-    """What each value of a governing setting does to its members: `columns[value][member]` is the fixed value, or `FREE`.
+    """What each value of a governing setting does to its members: `columns[value][member]` is the fixed value, or
+    `FREE`.
 
-    Without a cell it is unknown whether the firmware locks the member. Firmware sets a fixed member, except for the pairs
-    of value and member in `kept`; for those in `undecided` it sets this or another value. `initial` has the value to which
-    it sets a free member, by value of the governing setting and member.
+    Without a cell it is unknown whether the firmware locks the member. Firmware sets a fixed member, except for the
+    pairs of value and member in `kept`; for those in `undecided` it sets this or another value. `initial` has the value
+    to which it sets a free member, by value of the governing setting and member.
     """
 
     governor: str

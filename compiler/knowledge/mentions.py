@@ -1,8 +1,8 @@
 """What the knowledge base mentions of settings that take numbers or lists of CPUs.
 
-Before anything else is read, every statement is searched for values of these settings. They are put into their canonical
-form (`0050us` is `50us`), so that nothing later needs to know of other spellings, and they determine the domain of the
-setting (`quantity`). Wrong values stay as they are, and are reported where they are read.
+Before anything else is read, every statement is searched for values of these settings. They are put into their
+canonical form (`0050us` is `50us`), so that nothing later needs to know of other spellings, and they determine the
+domain of the setting (`quantity`). Wrong values stay as they are, and are reported where they are read.
 """
 
 from collections.abc import Callable, Iterable

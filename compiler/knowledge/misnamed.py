@@ -1,8 +1,8 @@
 """Diagnostics for names that do not exist, with the name that was probably meant.
 
-A name is written by `check --fix` only if nothing else can be meant: a typing mistake with one candidate, or a title or an
-alias of one thing. What interfaces call a setting is suggested, but never written, since some say the opposite
-(a boot argument such as `nosmt` and its setting).
+A name is written by `check --fix` only if nothing else can be meant: a typing mistake with one candidate, or a title or
+an alias of one thing. What interfaces call a setting is suggested, but never written, since some say the opposite (a
+boot argument such as `nosmt` and its setting).
 """
 
 from collections import Counter

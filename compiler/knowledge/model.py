@@ -5,9 +5,9 @@ Facts, settings and effects are *variables* (`variable`), and conditions on them
 INVARIANT: every name in these records exists; every box is non-empty; every rule has a source, a locator and a reason;
 each setting's `position` is later than that of every setting its rules read.
 
-A server has a setting *offered*, *absent* or *not covered*. Of the offers that apply to it the one with the narrowest condition counts. It has
-values, or none: then its source says that the setting is absent. If no offer applies, the setting is not covered: nobody has
-looked, or no source was found. That is no reason to say that the server lacks it.
+A server has a setting *offered*, *absent* or *not covered*. Of the offers that apply to it the one with the narrowest
+condition counts. It has values, or none: then its source says that the setting is absent. If no offer applies, the
+setting is not covered: nobody has looked, or no source was found. That is no reason to say that the server lacks it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -59,9 +59,10 @@ class Applicability(NamedTuple):
 class Measurement(NamedTuple):
     """A measured figure. `low` and `high` are equal if the paper gives one number, and "" without one.
 
-    `varied` is the setting that a figure is about, with both its values; a row of a table of figures has its settings in
-    `when`. `box` is the conditions of the measurement: `when` and `held`, as sets of values. `computed` is the formula of a
-    derived figure, "" for one that the source prints. `is_variation` says that its source takes it for run-to-run variation.
+    `varied` is the setting that a figure is about, with both its values; a row of a table of figures has its settings
+    in `when`. `box` is the conditions of the measurement: `when` and `held`, as sets of values. `computed` is the
+    formula of a derived figure, "" for one that the source prints. `is_variation` says that its source takes it for
+    run-to-run variation.
     """
 
     name: str
@@ -106,8 +107,9 @@ class Related(NamedTuple):
 class Source(NamedTuple):
     """A paper, a kernel file, a registry. `scope` is where it claims to apply.
 
-    `related` is what is close enough to that, if anything is. `contents` are its tables, figures and sections, if they are
-    listed. `pins` are the commits at which it was read, and `date` and `url` are theirs where the source states no other.
+    `related` is what is close enough to that, if anything is. `contents` are its tables, figures and sections, if they
+    are listed. `pins` are the commits at which it was read, and `date` and `url` are theirs where the source states no
+    other.
     """
 
     name: str
@@ -170,8 +172,8 @@ FactValues = dict[str, dict[str, FactValue]]
 
 
 class Setting(NamedTuple):
-    """A setting. `position` is its place in the published order of decision. `stands` says that nothing is derived from its
-    members: it governs some, on an operating system, and fixes none of them.
+    """A setting. `position` is its place in the published order of decision. `stands` says that nothing is derived from
+    its members: it governs some, on an operating system, and fixes none of them.
 
     `values` are as declared: `off`, `1us to 10000us`. Its variable has the domain that follows from them.
     `once` says that it is a one-time action: writing a value performs something, and no value stays.
@@ -189,7 +191,8 @@ class Setting(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, value by value.
+    """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, value by
+    value.
 
     Some values may be ranges of numbers (`1us to 100us step 5`), with `*` for the number in their label.
     `default` is "" if none is stated; `unknown` means that no source has one. `closed` is `when` with everything that
@@ -216,11 +219,12 @@ class Offer(NamedTuple):
 class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
-    `strength` is what it claims, and `measured_when` where it was measured, () meaning everywhere in scope. `closed` is `when`
-    with everything that follows from it. `withdraws` names the rules that it withdraws where it applies, `yields` those that
-    its author knows to take precedence. `exceptions` are the rules, tables or rows that it declares to be an exception to.
-    `regardless` are the facts that it declares irrelevant (`goal any`), and `beyond` means that its source studied none of the
-    cases to which it applies. `table` is the locator of its table, "" for a `rule` block.
+    `strength` is what it claims, and `measured_when` where it was measured, () meaning everywhere in scope. `closed` is
+    `when` with everything that follows from it. `withdraws` names the rules that it withdraws where it applies,
+    `yields` those that its author knows to take precedence. `exceptions` are the rules, tables or rows that it declares
+    to be an exception to. `regardless` are the facts that it declares irrelevant (`goal any`), and `beyond` means that
+    its source studied none of the cases to which it applies. `table` is the locator of its table, "" for a `rule`
+    block.
     """
 
     name: str
@@ -250,10 +254,12 @@ class Rule(NamedTuple):
 
 
 class Constraint(NamedTuple):
-    """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is forbidden.
+    """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is
+    forbidden.
 
-    `lock` is what firmware does with the required setting under `when`: `locked`, `kept` or `hidden`, "" if nothing is known.
-    `effect` is the one whose value the constraint requires, "" for none: there is a constraint for each case that it excludes.
+    `lock` is what firmware does with the required setting under `when`: `locked`, `kept` or `hidden`, "" if nothing is
+    known. `effect` is the one whose value the constraint requires, "" for none: there is a constraint for each case
+    that it excludes.
     """
 
     name: str
@@ -285,7 +291,8 @@ class Hazard(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or "" for none."""
+    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or "" for
+    none."""
 
     name: str
     title: str
@@ -314,7 +321,8 @@ class Assumption(NamedTuple):
 class Knowledge(NamedFields):
     """The whole knowledge base. Tuples are sorted by name, whatever the order of the files.
 
-    `site` are the files that a site has added to the library; empty if all of it is the library's. `digests` say what it was read from.
+    `site` are the files that a site has added to the library; empty if all of it is the library's. `digests` say what
+    it was read from.
     """
 
     variables: dict[str, Variable]
@@ -341,20 +349,24 @@ class Knowledge(NamedFields):
     digests: KnowledgeDigests = KnowledgeDigests()
 
     def near(self, bits: Mapping[str, int]) -> "Knowledge":
-        """The knowledge base for resolution with these facts, without statements that need others if those are not in memory."""
+        """The knowledge base for resolution with these facts, without statements that need others if those are not in
+        memory."""
         return self
 
     @property
     def dividing(self) -> frozenset[str]:
-        """The facts of which it is worth it to know all values that are needed before more than one server is asked for (`around`)."""
+        """The facts of which it is worth it to know all values that are needed before more than one server is asked for
+        (`around`)."""
         return frozenset()
 
     def around(self, values: Mapping[str, int]) -> "Knowledge":
-        """The knowledge base for servers with these values of the facts that divide it, whatever their other facts are."""
+        """The knowledge base for servers with these values of the facts that divide it, whatever their other facts
+        are."""
         return self
 
     def is_from_library(self, span: Span) -> bool:
-        """Whether a site has extended the library, and this statement is the library's, which the site cannot correct."""
+        """Whether a site has extended the library, and this statement is the library's, which the site cannot
+        correct."""
         return bool(self.site) and span.file not in self.site
 
     @property
@@ -458,7 +470,8 @@ def offering(knowledge: Knowledge, setting: str) -> tuple[Offer, ...]:
 
 
 def counting(knowledge: Knowledge, setting: str, bits: Mapping[str, int]) -> list[Offer]:
-    """The offers of a setting that count for a server with these facts: several if none of them has the narrowest condition."""
+    """The offers of a setting that count for a server with these facts: several if none of them has the narrowest
+    condition."""
     return narrowest([offer for offer in knowledge.offers.get(setting, ()) if holds(offer.when, bits)])
 
 

@@ -1,13 +1,14 @@
 """Observations: where a running system shows settings, and what is read there for each value.
 
-A file says what was written; whether it counts is another question. A kernel changes what firmware has set, firmware keeps what a kernel
-may not change, and a register means something else on the next generation. So an observation has a place, the part of what is read
-there, the texts that stand for each value, conditions, other places that must show something for it to count (`guards`), and the
-layer that may have changed the place since (`owner`). What nothing on the system shows is said as well (`Unseen`): to know no place
-is not the same as to know that there is none.
+A file says what was written; whether it counts is another question. A kernel changes what firmware has set, firmware
+keeps what a kernel may not change, and a register means something else on the next generation. So an observation has a
+place, the part of what is read there, the texts that stand for each value, conditions, other places that must show
+something for it to count (`guards`), and the layer that may have changed the place since (`owner`). What nothing on the
+system shows is said as well (`Unseen`): to know no place is not the same as to know that there is none.
 
-A place is a file, a register, what a program prints, the names in a folder, or a number that is counted from several files. Whoever
-captures a system reads all of them, so the forms of places are closed: a knowledge file cannot have another program run.
+A place is a file, a register, what a program prints, the names in a folder, or a number that is counted from several
+files. Whoever captures a system reads all of them, so the forms of places are closed: a knowledge file cannot have
+another program run.
 """
 
 from setpoint.compiler.diagnostics.source import Span
@@ -42,7 +43,8 @@ PLACES = {
     "run": Expression(r"run dmidecode -t [0-9]{1,3}"),
     "derived": Expression(rf"derived ({'|'.join(DERIVED)})"),
 }
-"""The forms of places: a file, a register of each CPU, a message to firmware, names in a folder, a program, and what is counted.
+"""The forms of places: a file, a register of each CPU, a message to firmware, names in a folder, a program, and what is
+counted.
 
 `*` in a file stands for what differs: the number of a CPU, a node, a device.
 """
@@ -50,7 +52,8 @@ PLACES = {
 WHOLE, FLAG, BRACKETED, WORD = "", "flag", "bracketed", "word"
 
 FORMS = (FLAG, BRACKETED, WORD)
-"""How a text is taken if not as a whole: one of the flags of `/proc/cpuinfo`, the word in brackets, one of the words."""
+"""How a text is taken if not as a whole: one of the flags of `/proc/cpuinfo`, the word in brackets, one of the
+words."""
 
 FLAGS = "/proc/cpuinfo"
 """The file that lists the flags of CPUs."""
@@ -73,11 +76,11 @@ class Guard(NamedTuple):
 class Observation(NamedTuple):
     """Where a setting is seen: `place`, and the part of what is read there; `texts` has the text for each value.
 
-    `bits` are the lowest and highest bit of the number that is read, and their text is that number in decimal. `line` is what a line of a text
-    begins with, before a colon. `word` is one of `FORMS`, or "" for the whole text; of words, the text "" stands for none of the others.
-    The value `any` stands for a number, which is where `*` is in its text, times `factor` in the setting's unit. `owner` is a
-    setting, or something in words, that may have changed the place after the setting was applied; "" if nothing does. `closed`
-    is `when` with everything that follows from it.
+    `bits` are the lowest and highest bit of the number that is read, and their text is that number in decimal. `line`
+    is what a line of a text begins with, before a colon. `word` is one of `FORMS`, or "" for the whole text; of words,
+    the text "" stands for none of the others. The value `any` stands for a number, which is where `*` is in its text,
+    times `factor` in the setting's unit. `owner` is a setting, or something in words, that may have changed the place
+    after the setting was applied; "" if nothing does. `closed` is `when` with everything that follows from it.
     """
 
     setting: str
@@ -95,7 +98,8 @@ class Observation(NamedTuple):
     span: Span
 
     def value_of(self, text: str, unit: str = "") -> str | None:
-        """The value that a text read at its place shows, with the unit of the setting's numbers; None for none of its values.
+        """The value that a text read at its place shows, with the unit of the setting's numbers; None for none of its
+        values.
 
         If several lines begin alike, as those of several modules do, those that show a value must show the same.
         """
@@ -104,7 +108,8 @@ class Observation(NamedTuple):
         return values.pop() if len(values) == 1 else None
 
     def part_of(self, text: str) -> str:
-        """What counts of a text that is read at its place: a number, a line, or a flag; where a flag is not there, `no` and that flag."""
+        """What counts of a text that is read at its place: a number, a line, or a flag; where a flag is not there, `no`
+        and that flag."""
         part = selected_part(text, self.bits, self.line)
         part = text.strip() if part is None else part
         if self.word != FLAG:
@@ -154,7 +159,8 @@ class Unseen(NamedTuple):
 
 
 def selected_parts(text: str, bits: tuple[int, int] | None, line: str) -> tuple[str, ...]:
-    """The parts of a text: some bits of a number, in decimal; what follows a line's beginning, of each such line; or all of it."""
+    """The parts of a text: some bits of a number, in decimal; what follows a line's beginning, of each such line; or
+    all of it."""
     if bits is not None:
         try:
             number = int(text.strip()[:20], 0)

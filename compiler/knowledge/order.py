@@ -1,11 +1,11 @@
 """The published order in which settings are decided.
 
-Firmware comes first, then boot arguments, then the operating system. Within a layer a setting comes after those that its
-rules read, and a governing setting after its members, since it is derived from them; otherwise settings are sorted by
-name. The order is part of the meaning: if a constraint couples two settings, the later one yields.
+Firmware comes first, then boot arguments, then the operating system. Within a layer a setting comes after those that
+its rules read, and a governing setting after its members, since it is derived from them; otherwise settings are sorted
+by name. The order is part of the meaning: if a constraint couples two settings, the later one yields.
 
-A setting that depends on itself, directly or not, has no place in the order. K07 names the rules of such a cycle, and no
-rules that only depend on it.
+A setting that depends on itself, directly or not, has no place in the order. K07 names the rules of such a cycle, and
+no rules that only depend on it.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,14 +1,14 @@
 """Pins: the commit of a repository at which a source was read, and the files that were read there.
 
-Whatever a repository publishes goes on changing, and a source that names no state of it can soon no longer be compared with what it
-says. A commit in the words of `about` cannot be looked up by a program; a pin can (`setpoint kb pins`).
+Whatever a repository publishes goes on changing, and a source that names no state of it can soon no longer be compared
+with what it says. A commit in the words of `about` cannot be looked up by a program; a pin can (`setpoint kb pins`).
 
-A pull request can add pins, and a maintainer's machine then asks a server about them. So a pin is checked here, before any
-program sees it: its repository is an address of https and nothing else, its commit is hexadecimal, and its files lie in
-the repository. What passes is neither an option of git nor a word of a shell.
+A pull request can add pins, and a maintainer's machine then asks a server about them. So a pin is checked here, before
+any program sees it: its repository is an address of https and nothing else, its commit is hexadecimal, and its files
+lie in the repository. What passes is neither an option of git nor a word of a shell.
 
-What a pin says is not repeated: a source without `date` is of the day of its latest pin, if all of them have one, and a source
-without `url` is at the repository of its pins, if that is one.
+What a pin says is not repeated: a source without `date` is of the day of its latest pin, if all of them have one, and a
+source without `url` is at the repository of its pins, if that is one.
 """
 
 import re

@@ -1,9 +1,9 @@
 """Numbers and lists of CPUs as values of settings, in a domain that stays finite.
 
-Only what the knowledge base mentions can distinguish two numbers: a value, a bound, a default, a condition. So a setting
-with numbers has one value for each mentioned number, and one *cell* for each gap between them that contains a number.
-The name of a cell is the range of its numbers (`11 to 59`), which no word of the language can be. Lists of CPUs are
-alike: one value for each mentioned list, and one cell for all others.
+Only what the knowledge base mentions can distinguish two numbers: a value, a bound, a default, a condition. So a
+setting with numbers has one value for each mentioned number, and one *cell* for each gap between them that contains a
+number. The name of a cell is the range of its numbers (`11 to 59`), which no word of the language can be. Lists of CPUs
+are alike: one value for each mentioned list, and one cell for all others.
 
 A policy may set a number that nothing mentions. It is in a cell, and decides as every other number of the cell does.
 """

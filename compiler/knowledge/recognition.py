@@ -1,15 +1,17 @@
 """Recognize by its name what the library does not describe: the family that it belongs to.
 
-There are more servers and processors than a library can describe, but makers build their names by rules. A family states such a
-rule: patterns of names, and the facts that follow from them. So an unknown model is planned as far as its family is known.
+There are more servers and processors than a library can describe, but makers build their names by rules. A family
+states such a rule: patterns of names, and the facts that follow from them. So an unknown model is planned as far as its
+family is known.
 
-In a pattern `#` is a digit, `[...]` one of some characters, and `*` any rest in ASCII that does not go on with a digit, since another
-number is another model. A blank is also a hyphen or nothing, and case does not matter: `sr650-v2` is a `ThinkSystem SR650 V2`. People
-leave the brand out, so a name may lack the first word of a pattern if a number follows before the first `*`, and not a number alone;
-then it is recognized, but it is not what a machine prints. Else the rest would be too little: `Virtual Machine` is no `Machine`.
+In a pattern `#` is a digit, `[...]` one of some characters, and `*` any rest in ASCII that does not go on with a digit,
+since another number is another model. A blank is also a hyphen or nothing, and case does not matter: `sr650-v2` is a
+`ThinkSystem SR650 V2`. People leave the brand out, so a name may lack the first word of a pattern if a number follows
+before the first `*`, and not a number alone; then it is recognized, but it is not what a machine prints. Else the rest
+would be too little: `Virtual Machine` is no `Machine`.
 
-Of several patterns that fit, the one with the most fixed characters counts. If two that say different things are equal in that,
-the name is not recognized: a server must not become another one.
+Of several patterns that fit, the one with the most fixed characters counts. If two that say different things are equal
+in that, the name is not recognized: a server must not become another one.
 """
 
 import re
@@ -35,7 +37,8 @@ CODE = {"#": "[0-9]", "*": "(?![0-9])[ -~]*", " ": "[ _-]*"}
 
 
 class Family(NamedTuple):
-    """How a maker builds names: `patterns` of the texts of a fact, and the facts that follow from such a text, each with its value."""
+    """How a maker builds names: `patterns` of the texts of a fact, and the facts that follow from such a text, each
+    with its value."""
 
     name: str
     title: str
@@ -101,7 +104,8 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _without_brand(pattern: str) -> re.Pattern[str]:
-    """A pattern without its first word, if what is left begins like a name with a number; else one that nothing fits."""
+    """A pattern without its first word, if what is left begins like a name with a number; else one that nothing
+    fits."""
     brand, _, rest = pattern.partition(" ")
     has_number = re.search("[0-9#]", rest.partition("*")[0])
     is_name = brand.isalpha() and has_number and any(character.isalpha() for character in rest)

@@ -1,8 +1,9 @@
 """What a process remembers of what it decided with a knowledge base: one table for each, keyed by meaning.
 
-Whoever asks names a meaning and how to find what it means; what is found is kept, and is the same for everybody who means the same. A
-meaning has neither places nor reasons in it. It is a tuple that begins with what it is the meaning of, so that no two things in the
-table have equal ones. The answer is never changed by those who get it; places and reasons are put into copies of it.
+Whoever asks names a meaning and how to find what it means; what is found is kept, and is the same for everybody who
+means the same. A meaning has neither places nor reasons in it. It is a tuple that begins with what it is the meaning
+of, so that no two things in the table have equal ones. The answer is never changed by those who get it; places and
+reasons are put into copies of it.
 
 The table is bounded: what nobody asked for longest is forgotten first.
 """

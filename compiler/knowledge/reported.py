@@ -170,12 +170,14 @@ def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
 
 
 def can_be_product(text: str) -> bool:
-    """Whether a text can be the name that a server reports for its model: artifacts compare it, so it has few characters."""
+    """Whether a text can be the name that a server reports for its model: artifacts compare it, so it has few
+    characters."""
     return KINDS[PRODUCT][0].fullmatch(text) and not text.endswith(OPEN)
 
 
 def model_fact(knowledge: Knowledge) -> str:
-    """The fact that says what a server is: the one whose values servers report as their product; "" if there is none."""
+    """The fact that says what a server is: the one whose values servers report as their product; "" if there is
+    none."""
     return next((kind.name for kind in knowledge.kinds.values() if PRODUCT in kind.reported), "")
 
 
@@ -190,8 +192,8 @@ def accepted_reports(
 ) -> AcceptedReports:
     """What a server may report if the fact has this value.
 
-    If the value states reports itself, these and those of all values within it. Otherwise the reports of the nearest value
-    above it that states any, else those of the values within it.
+    If the value states reports itself, these and those of all values within it. Otherwise the reports of the nearest
+    value above it that states any, else those of the values within it.
     """
     within = [values[name] for name in variable.names(variable.below(value)) if name != value]
     own = _reports_of_kind(values[value], kind)

@@ -86,9 +86,9 @@ class CoverageShare(NamedTuple):
 class DisputeSide(NamedTuple):
     """One of two recommendations that disagree: the value, and where it is recommended.
 
-    `name` is that of the rule, or of the row of a table; `rules` has the rules, or the cells of the row. `profile` is the
-    recommended profile that implies the value, "" for advice on the setting itself. `strengths` are those that it has where
-    both apply, the strongest first.
+    `name` is that of the rule, or of the row of a table; `rules` has the rules, or the cells of the row. `profile` is
+    the recommended profile that implies the value, "" for advice on the setting itself. `strengths` are those that it
+    has where both apply, the strongest first.
     """
 
     source: str
@@ -103,8 +103,8 @@ class DisputeSide(NamedTuple):
 class DisputeLoss(NamedTuple):
     """Why a side of a dispute does not decide.
 
-    `side` is its number, 0 or 1. `reason` is that of a plan (`weaker-evidence`), but for `withdrawn` it is `superseded` or
-    `exception`. `by` is the rule or row that beats or withdraws it, "" if its value is not possible.
+    `side` is its number, 0 or 1. `reason` is that of a plan (`weaker-evidence`), but for `withdrawn` it is `superseded`
+    or `exception`. `by` is the rule or row that beats or withdraws it, "" if its value is not possible.
     """
 
     side: int
@@ -116,8 +116,8 @@ class DisputeOutcome(NamedTuple):
     """What plans have in some of the contexts of a dispute.
 
     `value` is "" if they have nothing, since neither side takes precedence. `by` is what decides: the side, else other
-    rules, or `vendor default`. `sets` are the settings that a policy must set for both sides to apply. `policy` is a smallest
-    policy that shows it.
+    rules, or `vendor default`. `sets` are the settings that a policy must set for both sides to apply. `policy` is a
+    smallest policy that shows it.
     """
 
     value: str
@@ -147,8 +147,9 @@ class Disputes(NamedTuple):
 class PinnedFile(NamedTuple):
     """What became of a file that a pin names.
 
-    `state` is `same`, `changed`, `gone`, or `absent` if the pinned commit does not have it. `commit` and `date` are those of the last
-    change, "" if there is none, and `moved` is the path that this change gave to the same content, "" if none is known.
+    `state` is `same`, `changed`, `gone`, or `absent` if the pinned commit does not have it. `commit` and `date` are
+    those of the last change, "" if there is none, and `moved` is the path that this change gave to the same content, ""
+    if none is known.
     """
 
     path: str
@@ -162,8 +163,8 @@ class PinnedCommit(NamedTuple):
     """What became of a pin of a source, whose block is at `span`.
 
     `state` is `published` if its commit is on the published branch, `unpublished` if it is not, `ambiguous` if several
-    commits begin like it, and `unread` if its repository could not be read. `date` is that of the commit where it is published,
-    and `files` what became of its files there.
+    commits begin like it, and `unread` if its repository could not be read. `date` is that of the commit where it is
+    published, and `files` what became of its files there.
     """
 
     source: str

@@ -1,11 +1,12 @@
 """The knowledge base in sections, of which a plan reads those for its server.
 
-Most statements are about some servers: about a platform, a processor, an operating system. For any other server they do not exist.
-So the statements that need the same values of one fact make a section, and for given facts the sections of their values are
-enough, with those that need no fact: the other statements have a condition that does not hold. So a plan costs what is known of
-its server, however many others the knowledge base has.
+Most statements are about some servers: about a platform, a processor, an operating system. For any other server they do
+not exist. So the statements that need the same values of one fact make a section, and for given facts the sections of
+their values are enough, with those that need no fact: the other statements have a condition that does not hold. So a
+plan costs what is known of its server, however many others the knowledge base has.
 
-INVARIANT: the statements of the sections for some facts are in the order of the whole, and contain all whose conditions on facts hold.
+INVARIANT: the statements of the sections for some facts are in the order of the whole, and contain all whose conditions
+on facts hold.
 """
 
 from collections.abc import Iterable, Mapping
@@ -74,7 +75,8 @@ def joined(sections: Iterable[Section], field: str) -> Any:
 
 
 def _key(statement: Any, knowledge: Knowledge) -> Key:
-    """The values of which a statement needs one: in each of its boxes those of the fact that excludes the most servers."""
+    """The values of which a statement needs one: in each of its boxes those of the fact that excludes the most
+    servers."""
     boxes = [each.when for each in getattr(statement, "applicabilities", ())] or [statement.when]
     found: set[tuple[str, int]] = set()
     for box in boxes:

@@ -18,7 +18,8 @@ RELEASES = "releases"
 
 
 class Shipped(NamedTuple):
-    """The table of shipped profiles: its releases, the oldest first, those of each system, the options of each profile, and where they are from."""
+    """The table of shipped profiles: its releases, the oldest first, those of each system, the options of each profile,
+    and where they are from."""
 
     releases: tuple[str, ...]
     systems: Mapping[str, Any]

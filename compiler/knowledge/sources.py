@@ -1,7 +1,7 @@
 """Sources: author, date, pins and scope.
 
-A scope consists of facts only: the servers and uses that a source studied. Conditions on settings belong into rules. What is
-related to the scope, such as another maker's servers with the same processors, consists of facts too.
+A scope consists of facts only: the servers and uses that a source studied. Conditions on settings belong into rules.
+What is related to the scope, such as another maker's servers with the same processors, consists of facts too.
 """
 
 from setpoint.compiler.diagnostics import Diagnostic

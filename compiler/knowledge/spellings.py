@@ -1,8 +1,9 @@
 """Spellings: what settings and their values are called where they are written.
 
-`smt off` is a word of this language. A kernel, a daemon or a firmware has another one, which may differ between releases.
-A `spelling` block states it for one interface, with its source. Like offers, spellings have conditions, and of those that
-apply the ones with the narrowest condition are used. Targets have the format of a file; the words in it come from here.
+`smt off` is a word of this language. A kernel, a daemon or a firmware has another one, which may differ between
+releases. A `spelling` block states it for one interface, with its source. Like offers, spellings have conditions, and
+of those that apply the ones with the narrowest condition are used. Targets have the format of a file; the words in it
+come from here.
 """
 
 from typing import Any

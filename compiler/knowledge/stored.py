@@ -1,7 +1,8 @@
-"""The knowledge base as the cache has it: its frame is in memory, and everything else is read when somebody asks for it.
+"""The knowledge base as the cache has it: its frame is in memory, and everything else is read when somebody asks for
+it.
 
-The frame has the names of everything that a policy can name. What is known of each server, processor and source is the larger part of
-it, and a plan asks about a dozen of each: so these are stored one by one (`OnDemand`).
+The frame has the names of everything that a policy can name. What is known of each server, processor and source is the
+larger part of it, and a plan asks about a dozen of each: so these are stored one by one (`OnDemand`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,8 +23,8 @@ READ_WHOLE = 500
 class OnDemand(dict[str, Any]):
     """A dictionary that reads each of its values when somebody first asks for it.
 
-    INVARIANT: it cannot be told from the dictionary with all values, other than by its time and its memory. The names are those of
-    `packed`; the dictionary itself has the values that were read.
+    INVARIANT: it cannot be told from the dictionary with all values, other than by its time and its memory. The names
+    are those of `packed`; the dictionary itself has the values that were read.
     """
 
     __slots__ = ("_packed",)
@@ -125,7 +126,8 @@ class StoredKnowledge(Knowledge):
 
     @cached_property
     def dividing(self) -> frozenset[str]:
-        """The facts that need the most sections, each more than its share; none in a knowledge base that is quickly read as a whole."""
+        """The facts that need the most sections, each more than its share; none in a knowledge base that is quickly
+        read as a whole."""
         if self._count <= READ_WHOLE:
             return frozenset()
         needing: dict[str, set[int]] = {}

@@ -1,7 +1,7 @@
 """The tree of the values of a fact or a setting: which value lies within which.
 
-A value with a block of its own states what it lies `within`. An *open* value of a fact lists its values instead: it is one of these,
-which one is open, and nothing else lies within it.
+A value with a block of its own states what it lies `within`. An *open* value of a fact lists its values instead: it is
+one of these, which one is open, and nothing else lies within it.
 
 Errors are reported, and the tree is cut there, so that every walk up the tree terminates.
 """
@@ -32,7 +32,8 @@ def tree_of(
     fields: dict[Block, Fields],
     findings: list[Diagnostic],
 ) -> Tree:
-    """The values of a fact or a setting: those listed in its own block, then those with a block of their own, by name."""
+    """The values of a fact or a setting: those listed in its own block, then those with a block of their own, by
+    name."""
     entries = sorted(added, key=lambda block: block.name.text)
     parents = dict.fromkeys(listed, "")
     spans = {}
@@ -78,7 +79,8 @@ def _cut(parents: dict[str, str], spans: dict[str, Span]) -> Iterator[Diagnostic
 def _in_two_places(
     open_values: list[Block], entries: list[Block], fields: dict[Block, Fields]
 ) -> Iterator[Diagnostic]:
-    """Values that two lists have, or that a list has although they state what they lie within; and those that a list lacks."""
+    """Values that two lists have, or that a list has although they state what they lie within; and those that a list
+    lacks."""
     listed: dict[str, Name] = {}
     for entry in open_values:
         for one in _one_of(entry, fields):

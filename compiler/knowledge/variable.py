@@ -33,10 +33,12 @@ class _VariableFields(NamedTuple):
 class Variable(_VariableFields):
     """A name and its finite domain; `values[i]` has the bit `2 << i`.
 
-    With a `scale` it takes numbers or lists of CPUs as well. Those that the knowledge base does not mention have the bit
-    of their cell (`quantity`). Each of its `open_values` leaves open which of others it is, and has these beside it.
+    With a `scale` it takes numbers or lists of CPUs as well. Those that the knowledge base does not mention have the
+    bit of their cell (`quantity`). Each of its `open_values` leaves open which of others it is, and has these beside
+    it.
 
-    The sets are computed when the first is requested. Only the bounds of its numbers are pickled along: every plan needs them.
+    The sets are computed when the first is requested. Only the bounds of its numbers are pickled along: every plan
+    needs them.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -282,7 +284,8 @@ class Variable(_VariableFields):
         return (*found, *([self.scale.range_text(*run)] if run else []))
 
     def widest(self, mask: int) -> tuple[str, ...]:
-        """The values in a set that are not within another value of it. They are in the text of each condition, so they are kept."""
+        """The values in a set that are not within another value of it. They are in the text of each condition, so they
+        are kept."""
         if mask not in self._widest:
             if self.scale is not None:
                 self._widest[mask] = self.phrases(mask)

@@ -202,7 +202,8 @@ class Vocabulary:
     def row_head(
         self, what: str, block: PlacedRows, row: PlacedRow, *, of_facts: bool = True
     ) -> tuple[Box, Citation | None]:
-        """The conditions of a row and its citation; None, with a finding, if it has no locator. With `of_facts` it depends on facts only."""
+        """The conditions of a row and its citation; None, with a finding, if it has no locator. With `of_facts` it
+        depends on facts only."""
         name, when = f"the {what} of `{row.setting.text}`", self.words.box(block.when, row.when)
         if of_facts:
             self.report_settings(f"{name} depends", ((asked, row.span) for asked, _ in when))

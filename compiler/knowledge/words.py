@@ -55,7 +55,8 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
 
 
 def _probable(word: str, known: Sequence[str]) -> list[str]:
-    """The names that a word is probably meant as: a clear typing mistake, else names with its words, else a doubtful mistake.
+    """The names that a word is probably meant as: a clear typing mistake, else names with its words, else a doubtful
+    mistake.
 
     `oracle` is rather `oracle-database` than `storage`, although that has more of its letters.
     """
@@ -68,7 +69,8 @@ def _probable(word: str, known: Sequence[str]) -> list[str]:
 
 
 def wrong_quantity(variable: Variable, name: Name) -> Diagnostic | None:
-    """The diagnostic for a number or a list of CPUs that a setting does not take (E0212); None if it is meant as neither."""
+    """The diagnostic for a number or a list of CPUs that a setting does not take (E0212); None if it is meant as
+    neither."""
     if variable.scale is None or not LOOKS_LIKE_A_NUMBER.search(name.text):
         return None
     try:
@@ -114,7 +116,8 @@ def with_titles(names: Sequence[str], titles: Mapping[str, str]) -> list[str]:
 
 
 def advice_on_value(variable: Variable, word: str, titles: Mapping[str, str] = MappingProxyType({})) -> str:
-    """What to state instead of an unlisted value: another release of it, or a value that it may lie within, with its title.
+    """What to state instead of an unlisted value: another release of it, or a value that it may lie within, with its
+    title.
 
     A generation is known long before all of its models are.
     """
@@ -159,9 +162,9 @@ def releases(variable: Variable, word: str) -> list[str]:
 def named_value(variable: Variable, text: str, releases: Mapping[str, str]) -> str:
     """The value that a text names, its words joined by hyphens; "" if there is none.
 
-    If there are several words, the last one may be a version, which means the release that it belongs to: one that servers
-    report by more of it (`releases`: `sles 15.3`), else the one that is named by what it begins with. Case does not matter,
-    unless two values differ in nothing else.
+    If there are several words, the last one may be a version, which means the release that it belongs to: one that
+    servers report by more of it (`releases`: `sles 15.3`), else the one that is named by what it begins with. Case does
+    not matter, unless two values differ in nothing else.
     """
     *name, last = text.split() or [""]
     parts = last.split(".") if name and re.fullmatch(VERSION, last) else [last]

@@ -1,11 +1,11 @@
 """The LALR(1) automaton: accepts tokens one by one, and builds the tree.
 
-It has a stack of states, and beside it the node built for each symbol. It can be asked whether it accepts a token, and be
-unwound to a state that accepts a certain kind, which is all that error recovery needs. After the first error it builds
-nothing.
+It has a stack of states, and beside it the node built for each symbol. It can be asked whether it accepts a token, and
+be unwound to a state that accepts a certain kind, which is all that error recovery needs. After the first error it
+builds nothing.
 
-The grammar nests its statements a few levels deep and its lists to the left, so that there are few different stacks. Each is
-made once, and keeps the transitions that were found from it: in a long text, nearly every token is one look-up.
+The grammar nests its statements a few levels deep and its lists to the left, so that there are few different stacks.
+Each is made once, and keeps the transitions that were found from it: in a long text, nearly every token is one look-up.
 """
 
 from functools import cache
@@ -28,7 +28,8 @@ class Builder(Protocol):
 
 
 _BuiltSymbol = tuple[Any, Token | None, Token | None]
-"""The node of a symbol, and its first and last token; both None if it has no tokens. Most of parsing is making these."""
+"""The node of a symbol, and its first and last token; both None if it has no tokens. Most of parsing is making
+these."""
 
 
 class _Transition(NamedTuple):

@@ -1,9 +1,10 @@
 """The blocks of knowledge: one row for each kind, by its keyword.
 
-A row is all that the language has to know of a kind. The reader of syntax errors shows its form, the formatter lays out its
-body, the builders check its fields, and an editor completes them. Most kinds have a name and fields (`rule NAME of SOURCE at "…" { fields }`):
-for another one of these, the grammar needs its keyword (`_named_key` or `_cited_key`) and this table its row. A kind with rows of its own
-also has its rule in the grammar and its node in `syntax`.
+A row is all that the language has to know of a kind. The reader of syntax errors shows its form, the formatter lays out
+its body, the builders check its fields, and an editor completes them. Most kinds have a name and fields
+(`rule NAME of SOURCE at "…" { fields }`): for another one of these, the grammar needs its keyword (`_named_key` or
+`_cited_key`) and this table its row. A kind with rows of its own also has its rule in the grammar and its node in
+`syntax`.
 
 CONTRIBUTING has the steps for a new kind.
 """
@@ -11,14 +12,17 @@ CONTRIBUTING has the steps for a new kind.
 from setpoint.compiler.record import NamedTuple
 
 COLUMNS, CELLS, FIGURES = "columns", "cells", "figures"
-"""How rows are laid out: their clauses in columns, their cells in columns with footnotes between them, or figures below their heads."""
+"""How rows are laid out: their clauses in columns, their cells in columns with footnotes between them, or figures below
+their heads."""
 
 
 class BlockKind(NamedTuple):
-    """A kind of block: its form, as messages show it, and the fields that it must and may have, with those that may be repeated.
+    """A kind of block: its form, as messages show it, and the fields that it must and may have, with those that may be
+    repeated.
 
-    `row` is the form of its rows, which begin with a name, and `layout` how they are laid out; "" if it has none. `begins` are the
-    keywords that begin a segment of such a row beside the usual ones, `keeps` the usual ones that do not.
+    `row` is the form of its rows, which begin with a name, and `layout` how they are laid out; "" if it has none.
+    `begins` are the keywords that begin a segment of such a row beside the usual ones, `keeps` the usual ones that do
+    not.
     """
 
     form: str

@@ -1,7 +1,7 @@
 """Build the nodes of the tree, rule by rule.
 
-There is one method for each rule of the grammar, with its name. Nothing can fail here, since the automaton builds nothing
-after an error.
+There is one method for each rule of the grammar, with its name. Nothing can fail here, since the automaton builds
+nothing after an error.
 """
 
 from setpoint.compiler.diagnostics.source import Span
@@ -333,7 +333,8 @@ class Build(BuildObserved):
         return Field(key, names, tuple(conditions), span)
 
     def derive(self, span: Span, parts: list[Any]) -> Field:
-        """Its names are the metric, its unit, the dividend and the place of the divisor; then four for each of its shares."""
+        """Its names are the metric, its unit, the dividend and the place of the divisor; then four for each of its
+        shares."""
         metric, unit, dividend, *shares, place = parts
         names = [metric, unit, dividend, place or Name("", span)]
         return Field("derive", (*names, *(name for share in shares for name in share)), (), span)

@@ -323,8 +323,8 @@ def _respelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[F
 
 
 def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[Token, str, bool] | None:
-    """A keyword that is similar to this token, to the statement's first, or to the open block's first one: the token, the
-    keyword, and whether no other one can be meant.
+    """A keyword that is similar to this token, to the statement's first, or to the open block's first one: the token,
+    the keyword, and whether no other one can be meant.
     """
     from difflib import get_close_matches  # only needed when something is wrong
 

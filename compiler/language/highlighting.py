@@ -1,7 +1,8 @@
-"""The language for Pygments, which colours the manual and whatever else uses it: Sphinx, MkDocs, GitLab's wikis, terminals.
+"""The language for Pygments, which colours the manual and whatever else uses it: Sphinx, MkDocs, GitLab's wikis,
+terminals.
 
-Pygments finds the lexer by its entry point; nothing else imports this module, since Pygments is no dependency. Only words are
-coloured, and nothing is checked: a text that the compiler rejects has its colours as well.
+Pygments finds the lexer by its entry point; nothing else imports this module, since Pygments is no dependency. Only
+words are coloured, and nothing is checked: a text that the compiler rejects has its colours as well.
 """
 
 from pygments.lexer import RegexLexer, default

@@ -1,11 +1,11 @@
 """What statements mean, apart from where they stand and why.
 
-A statement is a record of names, tuples and plain values. Its *meaning* is the same without the places in it (`Span`), and of a reason
-that a policy gives (`Reason`) it has only whether there is one. Both are known by their kinds, so no statement has to say
-what its meaning is, and a new one has it. To say the same is to have equal meanings.
+A statement is a record of names, tuples and plain values. Its *meaning* is the same without the places in it (`Span`),
+and of a reason that a policy gives (`Reason`) it has only whether there is one. Both are known by their kinds, so no
+statement has to say what its meaning is, and a new one has it. To say the same is to have equal meanings.
 
-Places and reasons stand beside the meaning. They are listed in the order of the fields, so those of statements that say the same correspond
-to each other, one by one.
+Places and reasons stand beside the meaning. They are listed in the order of the fields, so those of statements that say
+the same correspond to each other, one by one.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,8 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Name, Reason
 
 Meaning = tuple[object, ...]
-"""The meaning of a statement, or of several. It is hashable, and those of statements can be sorted: what is not there is (), like no names."""
+"""The meaning of a statement, or of several. It is hashable, and those of statements can be sorted: what is not there
+is (), like no names."""
 
 
 def meaning(value: tuple[object, ...]) -> Meaning:

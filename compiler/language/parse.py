@@ -1,8 +1,8 @@
 """Parse a text into its tree.
 
 The tokens are fed to the automaton one by one. After an error, the automaton drops what it has read of the statement,
-shifts the placeholder ERROR instead, skips to the end of the statement, and continues. This is error recovery as in yacc,
-and lets one run report all errors of a file.
+shifts the placeholder ERROR instead, skips to the end of the statement, and continues. This is error recovery as in
+yacc, and lets one run report all errors of a file.
 
 A line that can begin a statement, while the previous statement could have ended, most likely follows a forgotten `;`.
 That is an error even if the text could be parsed on; parsing continues as if the `;` were there.

@@ -1,8 +1,8 @@
 """Programs: a policy text with everything that it includes.
 
-Facts, `set`s, policies and scopes of a file form the policy. Declarations (sources, rules, tables, hazards) are a site's
-own knowledge, and are added to the knowledge base as a separate layer. Includes must stay inside one folder: that of the
-first file, or the one given with `--root`.
+Facts, `set`s, policies and scopes of a file form the policy. Declarations (sources, rules, tables, hazards) are a
+site's own knowledge, and are added to the knowledge base as a separate layer. Includes must stay inside one folder:
+that of the first file, or the one given with `--root`.
 """
 
 import os
@@ -70,7 +70,8 @@ def program_of_file(path: str, root: str = "", opened: Opened = NOTHING_OPENED) 
 
 
 def _limit(path: str, root: str) -> str:
-    """The folder that links on the way of a file must not lead out of: the root, or the file's own folder if that lies elsewhere."""
+    """The folder that links on the way of a file must not lead out of: the root, or the file's own folder if that lies
+    elsewhere."""
     folder = os.path.dirname(os.path.abspath(path))
     is_in_root = os.path.commonpath([folder, os.path.abspath(root)]) == os.path.abspath(root)
     return root if not root or is_in_root else folder
@@ -79,8 +80,9 @@ def _limit(path: str, root: str) -> str:
 def read(path: str, at: Span = NOWHERE, within: str = "") -> str:
     """The text of a file, with its line ends unchanged; `at` is the include that names it.
 
-    `within` is a folder that links in it must not lead out of. Raises SetpointError (E0601 if it cannot be read, E0603 if a link leads
-    outside, E0604 if it is not UTF-8 text, E0608 if it is too large, E0615 if a link leads to a file of another kind).
+    `within` is a folder that links in it must not lead out of. Raises SetpointError (E0601 if it cannot be read, E0603
+    if a link leads outside, E0604 if it is not UTF-8 text, E0608 if it is too large, E0615 if a link leads to a file of
+    another kind).
     """
     try:
         return read_text(path, within).removeprefix(BYTE_ORDER_MARK)

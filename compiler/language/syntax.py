@@ -19,7 +19,8 @@ class Name(NamedTuple):
 
 
 class Reason(Name):
-    """The reason that a policy gives for a statement. It decides nothing; only whether one is given matters (`meaning`)."""
+    """The reason that a policy gives for a statement. It decides nothing; only whether one is given matters
+    (`meaning`)."""
 
     __slots__ = ()
 
@@ -46,7 +47,8 @@ class Origin(NamedTuple):
 
 
 class Selected(NamedTuple):
-    """`bit 25`, `bits 3 to 6`, `line "Speed"`: the part of what a place shows. `names` are the bits, or the beginning of the line."""
+    """`bit 25`, `bits 3 to 6`, `line "Speed"`: the part of what a place shows. `names` are the bits, or the beginning
+    of the line."""
 
     kind: str
     names: tuple[Name, ...]
@@ -54,7 +56,8 @@ class Selected(NamedTuple):
 
 
 class ObservedValue(NamedTuple):
-    """`on "0"`, `on "on" or "off"`, `off absent`: a value and the texts that stand for it; "" is for none of the texts of others."""
+    """`on "0"`, `on "on" or "off"`, `off absent`: a value and the texts that stand for it; "" is for none of the texts
+    of others."""
 
     value: Name
     texts: tuple[Name, ...]
@@ -141,7 +144,8 @@ class Set(NamedTuple):
 
 
 class Accept(NamedTuple):
-    """`accept c-state-idle-power because "…" until 2027-03-31;`, or `accept advice of dell-11g-hpc about smt because "…";`
+    """`accept c-state-idle-power because "…" until 2027-03-31;`, or
+    `accept advice of dell-11g-hpc about smt because "…";`
 
     `what` is the name of a hazard where neither `of` nor `about` follows, else the kind of the waiver.
     """
@@ -188,8 +192,8 @@ class Evidence(NamedTuple):
 class Expect(NamedTuple):
     """`expect turbo off from dell-11g-hpc because "…";`, `expect hazard not c-state-idle-power under goal any;`
 
-    `conditions` are of settings and facts; one of a hazard has the name `hazard` (`is_of_hazard`). `source` is what must decide
-    the settings, `under` has the facts to vary.
+    `conditions` are of settings and facts; one of a hazard has the name `hazard` (`is_of_hazard`). `source` is what
+    must decide the settings, `under` has the facts to vary.
     """
 
     conditions: tuple[Condition, ...]
@@ -262,8 +266,8 @@ class Field(NamedTuple):
 class Block(NamedTuple):
     """`rule NAME of SOURCE at "…" { fields }` and similar blocks.
 
-    `kind` is the keyword (`source`, `fact`, `setting`, `rule`, …), or `value` for a value of a fact (`cpu westmere { … }`),
-    whose `subject` is then the fact.
+    `kind` is the keyword (`source`, `fact`, `setting`, `rule`, …), or `value` for a value of a fact
+    (`cpu westmere { … }`), whose `subject` is then the fact.
     """
 
     kind: str
@@ -275,7 +279,8 @@ class Block(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A row of a table: for each column, one or more values, and what a profile does with them (`kept`, `initially`, or "")."""
+    """A row of a table: for each column, one or more values, and what a profile does with them (`kept`, `initially`, or
+    "")."""
 
     name: Name
     cells: tuple[tuple[Name, ...], ...]
@@ -309,7 +314,8 @@ class Table(NamedTuple):
 
 
 class OfferStatement(NamedTuple):
-    """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`, or `smt absent at "…" if …;`, without values."""
+    """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`, or `smt absent at "…" if …;`, without
+    values."""
 
     setting: Name
     offered: tuple[tuple[Name, Name | None], ...]
@@ -330,7 +336,8 @@ class OptionsTable(NamedTuple):
 
 
 class ValueSpelling(NamedTuple):
-    """`off "0"`, `on absent`, `off absent "poll"`, `mirror unknown`; `word` stands instead of a text, and is `unknown`."""
+    """`off "0"`, `on absent`, `off absent "poll"`, `mirror unknown`; `word` stands instead of a text, and is
+    `unknown`."""
 
     value: Name
     text: Name | None

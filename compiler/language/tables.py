@@ -1,15 +1,15 @@
 """The parser's tables, made from the grammar.
 
 lark reads `grammar/setpoint.lark`, checks it for ambiguities and computes the tables of an LALR(1) parser. That takes
-longer than a whole plan and depends only on the grammar and on lark. So the tables are cached as plain data, and lark is
-not even imported while both stay the same.
+longer than a whole plan and depends only on the grammar and on lark. So the tables are cached as plain data, and lark
+is not even imported while both stay the same.
 
-lark has no public interface to its tables. So its version is part of the cache key, `pyproject.toml` admits only versions
-whose tables are known to have this form, and a test compares the trees with those of lark itself.
+lark has no public interface to its tables. So its version is part of the cache key, `pyproject.toml` admits only
+versions whose tables are known to have this form, and a test compares the trees with those of lark itself.
 
 The shape of a rule says what becomes of its symbols, as in lark's notation: punctuation and keywords are dropped unless
-the rule begins with `!`; a rule whose name begins with `_` has no node of its own, and its parts become its parent's; an
-absent optional part `[…]` becomes None.
+the rule begins with `!`; a rule whose name begins with `_` has no node of its own, and its parts become its parent's;
+an absent optional part `[…]` becomes None.
 """
 
 import os
@@ -37,7 +37,8 @@ VERSION = "__version__"
 class Production(NamedTuple):
     """One alternative of a rule of the grammar: its name, the number of its symbols, and the shape of its parts.
 
-    The shape has the index of the symbol of each part, or ABSENT. `inlined` says whether its parts become parts of its parent.
+    The shape has the index of the symbol of each part, or ABSENT. `inlined` says whether its parts become parts of its
+    parent.
     """
 
     name: str
@@ -54,9 +55,10 @@ class Production(NamedTuple):
 class Tables(NamedTuple):
     """All tables of the lexer and the parser.
 
-    `pattern` matches a token, or the end of the text, with the white space and the comments before it; it has a named group for
-    each kind of token, in the order of precedence. `keywords` are the words that are kinds of their own. In each state, a token's kind leads to another state (`shifts`) or to the production to reduce (`reductions`);
-    after a reduction, the rule's name leads from the state before it to the next (`gotos`).
+    `pattern` matches a token, or the end of the text, with the white space and the comments before it; it has a named
+    group for each kind of token, in the order of precedence. `keywords` are the words that are kinds of their own. In
+    each state, a token's kind leads to another state (`shifts`) or to the production to reduce (`reductions`); after a
+    reduction, the rule's name leads from the state before it to the next (`gotos`).
     """
 
     pattern: str
@@ -87,7 +89,8 @@ def _files() -> list[str]:
 
 
 def lark_version() -> str:
-    """The version of the installed lark, read from its source since importing it takes longer than a plan; "" if unknown."""
+    """The version of the installed lark, read from its source since importing it takes longer than a plan; "" if
+    unknown."""
     spec = PathFinder.find_spec("lark")
     if spec is None or not spec.origin:
         return ""
@@ -186,8 +189,8 @@ def _keywords(grammar: Any, words: str) -> Iterator[tuple[str, str]]:
 def _pattern(grammar: Any, keywords: set[str]) -> str:
     """A group for each terminal, those of higher priority first, then the longer ones; what is ignored is before them.
 
-    What is ignored is never given back (`*+`), nor searched where nothing follows it (`\\Z`): else white space or a comment at the
-    end of a text would be tokens.
+    What is ignored is never given back (`*+`), nor searched where nothing follows it (`\\Z`): else white space or a
+    comment at the end of a text would be tokens.
     """
     ordered = sorted(
         grammar.terminals,

@@ -54,7 +54,8 @@ FILE = ("path", "mode", "sha256")
 
 
 class Bundle(NamedTuple):
-    """The files of a bundle in the order of their paths, what to say about making it, and what its plan is made with, if that is known."""
+    """The files of a bundle in the order of their paths, what to say about making it, and what its plan is made with,
+    if that is known."""
 
     policy: str
     files: tuple[Artifact, ...]
@@ -83,10 +84,10 @@ def bundle(
 
     `names` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
 
-    `asked` says that the targets were named by the user: then one that has no file for this plan is an error
-    (E0503); otherwise it is left out, and the manual steps say so if it could set one of them. `in_fleet` says that the plan is one of several of its
-    policy: then the files of targets that serve them together are not in it (see `shared`). `page` is the plan with its
-    measurements, for targets that show them; None makes none of their pages.
+    `asked` says that the targets were named by the user: then one that has no file for this plan is an error (E0503);
+    otherwise it is left out, and the manual steps say so if it could set one of them. `in_fleet` says that the plan is
+    one of several of its policy: then the files of targets that serve them together are not in it (see `shared`).
+    `page` is the plan with its measurements, for targets that show them; None makes none of their pages.
     """
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
@@ -138,7 +139,8 @@ def _emitted(
 def once(artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
     """Each file the first time that it comes, since several targets can need the same program or plan.
 
-    Texts are kept as hashes: those of a fleet are larger than the memory. Raises ValueError for two files with one path.
+    Texts are kept as hashes: those of a fleet are larger than the memory. Raises ValueError for two files with one
+    path.
     """
     made: dict[str, int] = {}
     for artifact in artifacts:
@@ -217,7 +219,8 @@ def _entries(files: Iterable[Artifact]) -> list[dict[str, str]]:
 
 
 def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...] = ()) -> None:
-    """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own, beside `common` files.
+    """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own, beside `common`
+    files.
 
     Raises SetpointError (E0605) where something else is in the way, OSError, which names the folder as it was given,
     where the disk refuses, and LinkError where the way to it is not followed.
@@ -293,7 +296,8 @@ def _ends(folder: str) -> Iterator[str]:
 
 
 def _listed(folder: str) -> set[str]:
-    """The files of the bundle, or bundles, that a folder's manifest lists, itself among them; none if it is not ours."""
+    """The files of the bundle, or bundles, that a folder's manifest lists, itself among them; none if it is not
+    ours."""
     found = manifest_of(folder)
     if found is None or not found.policies:
         return {MANIFEST, *map(os.path.normpath, found.paths)} if found else set()
@@ -307,7 +311,8 @@ def _listed(folder: str) -> set[str]:
 
 
 class Manifest(NamedTuple):
-    """What a manifest says: of one bundle its targets, of several their policies, of a fleet its policy; of files path, mode and hash."""
+    """What a manifest says: of one bundle its targets, of several their policies, of a fleet its policy; of files path,
+    mode and hash."""
 
     targets: tuple[str, ...] = ()
     files: tuple[tuple[str, ...], ...] = ()
@@ -321,7 +326,8 @@ class Manifest(NamedTuple):
 
 
 def manifest_of(folder: str, within: str = "") -> Manifest | None:
-    """The manifest in a folder, which can lie in a wider one; None if there is none that can be read, or it is somebody else's."""
+    """The manifest in a folder, which can lie in a wider one; None if there is none that can be read, or it is somebody
+    else's."""
     try:
         data = parse_json(read_text(os.path.join(folder, MANIFEST), within or folder))
         files = tuple(_texts([each[key] for key in FILE]) for each in data.get("files", ()))
@@ -368,7 +374,8 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
 
 
 def _made_with(bundles: tuple[Bundle, ...]) -> MadeWith | None:
-    """What all bundles are made with; without the site's knowledge if they differ in that, which the manifest of each has."""
+    """What all bundles are made with; without the site's knowledge if they differ in that, which the manifest of each
+    has."""
     made = {each.made_with for each in bundles}
     if len(made) > 1:
         made = {each and each._replace(site="") for each in made}

@@ -1,8 +1,8 @@
 """`README.md`: the front page of a bundle, for the operator who has it open at night.
 
-It says for which servers the bundle is, what to mind, and what it sets and why. How the bundle is used is the other half of the page
-(`front_page_use`). The page is of this bundle: a file that is not there is not spoken of. Whoever wants more finds it in the report and on
-the pages beside the artifacts.
+It says for which servers the bundle is, what to mind, and what it sets and why. How the bundle is used is the other
+half of the page (`front_page_use`). The page is of this bundle: a file that is not there is not spoken of. Whoever
+wants more finds it in the report and on the pages beside the artifacts.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,8 +47,8 @@ def front_page(
     has_report: bool,
     in_fleet: bool = False,
 ) -> str:
-    """The page, in Markdown. `by_hand` are the values that none of the files sets; `has_report` says that `report.md` is beside the page,
-    `in_fleet` that the plan is one of several of its policy, which one role or module serves.
+    """The page, in Markdown. `by_hand` are the values that none of the files sets; `has_report` says that `report.md`
+    is beside the page, `in_fleet` that the plan is one of several of its policy, which one role or module serves.
     """
     found = list(usable)
     whole = "`report.md`" if has_report else "`plan.json`"
@@ -119,8 +119,8 @@ def _servers(plan: Plan) -> str:
 
 
 def _to_mind(plan: Plan, targets: list[UsableTarget]) -> str:
-    """What the reader must know before the first change: what was not tried, what works on, the advice with reservations, and what
-    the values cost.
+    """What the reader must know before the first change: what was not tried, what works on, the advice with
+    reservations, and what the values cost.
     """
     lines = [*_before(plan, targets), *_costs(plan)]
     for what, values in _reserved(plan):
@@ -135,7 +135,8 @@ def _to_mind(plan: Plan, targets: list[UsableTarget]) -> str:
 
 
 def _before(plan: Plan, targets: list[UsableTarget]) -> Iterator[str]:
-    """What the commands were not tried with, what they do not compare, and what their run does to the work of a server."""
+    """What the commands were not tried with, what they do not compare, and what their run does to the work of a
+    server."""
     if not targets:
         return
     never = [name for each in targets for name in each.procedure.stand_ins]
@@ -189,8 +190,8 @@ def _reserved(plan: Plan) -> list[Lists]:
 
 
 def _values(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) -> str:
-    """The values: in a table those with a reason, first those that the policy sets itself and that are not the default; by their names the
-    others; and which ones are put back to the default.
+    """The values: in a table those with a reason, first those that the policy sets itself and that are not the default;
+    by their names the others; and which ones are put back to the default.
     """
     if not plan.written:
         return ""

@@ -1,7 +1,8 @@
-"""The other half of a bundle's front page: which of its files to use, on which machine each command runs, the restart, and the way back.
+"""The other half of a bundle's front page: which of its files to use, on which machine each command runs, the restart,
+and the way back.
 
-What a target knows of its own commands is in its `Procedure`; here they are put in order. One way is recommended for what several set: the
-one that sets most of it, and of these one that was tried with more than a stand-in.
+What a target knows of its own commands is in its `Procedure`; here they are put in order. One way is recommended for
+what several set: the one that sets most of it, and of these one that was tried with more than a stand-in.
 """
 
 from itertools import groupby
@@ -22,7 +23,8 @@ PHASES = (
     ("verify", "Compare with the plan", ", after the restart"),
     ("undo", "Put back what was there before", "; then restart"),
 )
-"""What is done at different times: the fields of a `Procedure`, what its commands do, and what there is to add where a restart is needed."""
+"""What is done at different times: the fields of a `Procedure`, what its commands do, and what there is to add where a
+restart is needed."""
 
 STATUSES = (
     ("0", "as planned, or done; what waits for a restart is named", "go on"),
@@ -50,7 +52,8 @@ STATUSES = (
 
 
 class UsableTarget(NamedTuple):
-    """A target with files in the bundle: its title, its layers, the settings that the files set, and how they are used."""
+    """A target with files in the bundle: its title, its layers, the settings that the files set, and how they are
+    used."""
 
     title: str
     layers: tuple[str, ...]

@@ -1,8 +1,9 @@
 """`manual-steps.md`: what is left to a human, as a list to tick off.
 
-The steps come in an order in which they can be done: a profile before its members, which the firmware may lock until the
-profile has its value. Each says what to set, where and why, and which targets of the bundle do not set it. Targets that give the same
-reason stand on one line, since a role that carries another target's scripts leaves out what that one does.
+The steps come in an order in which they can be done: a profile before its members, which the firmware may lock until
+the profile has its value. Each says what to set, where and why, and which targets of the bundle do not set it. Targets
+that give the same reason stand on one line, since a role that carries another target's scripts leaves out what that one
+does.
 """
 
 from collections.abc import Iterable
@@ -24,8 +25,8 @@ def manual_steps(
 ) -> str:
     """The whole list, in Markdown.
 
-    `elsewhere` is what the plan sets beyond the layers of the targets that the user has named: whether something
-    sees to it is not known here, so it is listed and no more. `lacking` says why a target that could set one of the steps
+    `elsewhere` is what the plan sets beyond the layers of the targets that the user has named: whether something sees
+    to it is not known here, so it is listed and no more. `lacking` says why a target that could set one of the steps
     has no file of this plan.
     """
     text = f"# Manual steps: {escape(plan.policy)}\n\n"
@@ -57,7 +58,8 @@ def in_order(plan: Plan, steps: list[Decision]) -> list[Decision]:
 
 
 def _withheld(plan: Plan) -> str:
-    """What is recommended but not written: a profile may lock it, since nobody knows whether a profile locks it: neither a step nor done."""
+    """What is recommended but not written: a profile may lock it, since nobody knows whether a profile locks it:
+    neither a step nor done."""
     withheld = [d for d in plan.settings if d.unwritten == "unknown" and d.origin in ("rule", "preset")]
     if not withheld:
         return ""

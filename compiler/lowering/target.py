@@ -7,9 +7,9 @@ A target turns a plan into artifacts that some program reads. It lives in a fold
 A target says which layers it is for and which settings it carried. What a target of a layer should
 carry and none could is not dropped: it becomes a manual step, with the menu path that the source gives.
 
-Most artifacts are for one plan. A target that hands plans to a program which keeps many servers makes one artifact for all
-groups and hosts of a policy (`FleetTarget`), so that no server finds two that compete for it. A target that shows a plan to people
-together with the measurements behind it gets both (`PageTarget`), since the plan does not have them.
+Most artifacts are for one plan. A target that hands plans to a program which keeps many servers makes one artifact for
+all groups and hosts of a policy (`FleetTarget`), so that no server finds two that compete for it. A target that shows a
+plan to people together with the measurements behind it gets both (`PageTarget`), since the plan does not have them.
 """
 
 import os
@@ -44,14 +44,17 @@ class Artifact(NamedTuple):
 
 
 class Procedure(NamedTuple):
-    """How a person carries out what a target's files have: commands for a shell in the folder of the bundle, "" for one that there is not.
+    """How a person carries out what a target's files have: commands for a shell in the folder of the bundle, "" for one
+    that there is not.
 
-    `where` says where they are run, as `on the server, as root`; `remark` is a sentence on what else to know, with names in
-    backticks. `keeps` is the place of the values from before, and `stand_ins` are what was not to be had, so that the commands were tried with
-    stand-ins for it. `statuses` says that the commands exit as all scripts of bundles do (see `front_page_use`).
+    `where` says where they are run, as `on the server, as root`; `remark` is a sentence on what else to know, with
+    names in backticks. `keeps` is the place of the values from before, and `stand_ins` are what was not to be had, so
+    that the commands were tried with stand-ins for it. `statuses` says that the commands exit as all scripts of bundles
+    do (see `front_page_use`).
 
-    `restart` says with which option a command restarts the server, "" if none does. `twice` says that some values can be set only after
-    a restart for others. `caution` is what the commands do not compare with the server. `one` is added to a command of many servers for one.
+    `restart` says with which option a command restarts the server, "" if none does. `twice` says that some values can
+    be set only after a restart for others. `caution` is what the commands do not compare with the server. `one` is
+    added to a command of many servers for one.
     """
 
     where: str
@@ -73,8 +76,8 @@ class Emission(NamedTuple):
     """What a target made of a plan: files, the settings they carry, why it left others out, and how the files are used.
 
     `expressed` has every setting that the files set, also one that the plan does not write and that a target spells out
-    so that its program does not choose a value by itself. `left_out` maps a setting's name to the reason, in a sentence.
-    `procedure` is None where the files are not for people to use.
+    so that its program does not choose a value by itself. `left_out` maps a setting's name to the reason, in a
+    sentence. `procedure` is None where the files are not for people to use.
     """
 
     artifacts: tuple[Artifact, ...]
@@ -124,8 +127,8 @@ class Variant(NamedTuple):
 class Fleet(NamedTuple):
     """A policy with its plans: one, or one for each of its groups and hosts.
 
-    If it is planned for an inventory, the plans are for classes of hosts: `group` is then an identifier of the class, and the
-    target lists the hosts of each (`FleetTarget.list_hosts`).
+    If it is planned for an inventory, the plans are for classes of hosts: `group` is then an identifier of the class,
+    and the target lists the hosts of each (`FleetTarget.list_hosts`).
     """
 
     policy: str
@@ -138,7 +141,8 @@ Hosts = Mapping[str, Sequence[str]]
 
 
 class Listing(NamedTuple):
-    """A file that lists hosts: its path, and its text, piece by piece, since it can be larger than all other files together."""
+    """A file that lists hosts: its path, and its text, piece by piece, since it can be larger than all other files
+    together."""
 
     path: str
     pieces: Iterable[str]
@@ -179,7 +183,8 @@ KEPT = 512
 """For how many plans it is kept what targets that serve fleets make of them: of a fleet, each is asked for twice."""
 
 OF_A_PLAN = 64
-"""How much of what single targets make is kept. All that is made of a plan is asked for before the next one, and it can be large."""
+"""How much of what single targets make is kept. All that is made of a plan is asked for before the next one, and it can
+be large."""
 
 
 def identifier(policy: str) -> str:
@@ -210,7 +215,8 @@ def _built_in() -> Iterator[Target]:
 
 
 def _registered() -> Iterator[Target]:
-    """The targets of outside packages. Where none has any, which is seen at once, the library that lists them is not loaded for it."""
+    """The targets of outside packages. Where none has any, which is seen at once, the library that lists them is not
+    loaded for it."""
     if any(map(_may_register, sys.path)):
         from importlib.metadata import entry_points
 
@@ -244,7 +250,8 @@ def emission_of(name: str, plan: Plan) -> Emission | None:
 
 @lru_cache(maxsize=KEPT)
 def coverage_of(name: str, plan: Plan) -> PlanCoverage | None:
-    """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes no files for this."""
+    """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes no files for
+    this."""
     target = targets().get(name)
     if isinstance(target, FleetTarget):
         return None if target.unsupported_reason(plan) else target.coverage(plan)

@@ -1,7 +1,7 @@
 """What can be done about a finding at a place: apply a verified repair, write the name that was meant, or waive it.
 
-A waiver is written with an empty reason, and a repair that changes a `set` empties that one's. That is an error until somebody gives one,
-since nobody but the author knows it.
+A waiver is written with an empty reason, and a repair that changes a `set` empties that one's. That is an error until
+somebody gives one, since nobody but the author knows it.
 """
 
 import re
@@ -24,7 +24,8 @@ QUOTED = re.compile("`([^`]+)`")
 class Action(NamedTuple):
     """A change of files that does something about a finding.
 
-    `is_verified` says that the policy was resolved with it, `is_safe` that it changes no decision, as `check --fix` has it.
+    `is_verified` says that the policy was resolved with it, `is_safe` that it changes no decision, as `check --fix` has
+    it.
     """
 
     title: str

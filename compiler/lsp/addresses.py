@@ -1,6 +1,7 @@
 """Addresses of documents, and the names that the compiler has for them.
 
-A file's name is its path. What is no file, such as a text that was never saved (`untitled:Untitled-1`), has its address for a name.
+A file's name is its path. What is no file, such as a text that was never saved (`untitled:Untitled-1`), has its address
+for a name.
 """
 
 import os

@@ -7,7 +7,8 @@ from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.lsp.document import Document
 
 KINDS = ("keyword", "string", "number", "variable", "property", "enumMember", "event", "class")
-"""The kinds of the protocol that are used. Settings are variables, facts properties, hazards events and sources classes."""
+"""The kinds of the protocol that are used. Settings are variables, facts properties, hazards events and sources
+classes."""
 
 
 def coloured(document: Document) -> Iterator[tuple[Token, str]]:

@@ -1,4 +1,5 @@
-"""What an open file changes: the values and hazards of its policies, groups and hosts that the last commit has otherwise."""
+"""What an open file changes: the values and hazards of its policies, groups and hosts that the last commit has
+otherwise."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -35,7 +36,8 @@ class ComparedBlock(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What a block changes: values as `turbo on -> off` and hazards as sentences, or why it cannot be compared, as a title."""
+    """What a block changes: values as `turbo on -> off` and hazards as sentences, or why it cannot be compared, as a
+    title."""
 
     values: tuple[str, ...] = ()
     hazards: tuple[str, ...] = ()
@@ -53,7 +55,8 @@ _NOTHING = _ComparedPlan({}, {})
 
 
 def blocks(document: Document) -> Iterator[ComparedBlock]:
-    """The blocks of a file; for a policy without a block of its own, the first statement of the file, without a name."""
+    """The blocks of a file; for a policy without a block of its own, the first statement of the file, without a
+    name."""
     body = document.program.body if document.program else ()
     here = [each for each in body if each.span.file == document.path]
     if here and not any(isinstance(each, Policy) for each in here):
@@ -106,7 +109,8 @@ class Commits:
         return Changes(tuple(dict.fromkeys(values)), tuple(dict.fromkeys(hazards)))
 
     def _document(self, path: str) -> Document | None:
-        """The file as the last commit has it; None if that does not have it. Raises SetpointError if git cannot read it."""
+        """The file as the last commit has it; None if that does not have it. Raises SetpointError if git cannot read
+        it."""
         repository = Repository(path)
         commit = repository.commit("HEAD")
         found = self._read.get(path)

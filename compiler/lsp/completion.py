@@ -1,8 +1,8 @@
 """The words that can be written at a place of a policy.
 
-A statement begins with a word of the language or with a fact that its block does not state yet. A fact is followed by the values that
-agree with the other facts, `set` by the settings of the server, and a setting by the values that the server offers. While there is no plan,
-settings and values are those of the whole vocabulary.
+A statement begins with a word of the language or with a fact that its block does not state yet. A fact is followed by
+the values that agree with the other facts, `set` by the settings of the server, and a setting by the values that the
+server offers. While there is no plan, settings and values are those of the whole vocabulary.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,8 @@ CHANGES = ("set", "accept")
 
 
 class Suggestion(NamedTuple):
-    """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about` describes it.
+    """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about`
+    describes it.
 
     Those with a lower `rank` are shown before others.
     """
@@ -191,7 +192,8 @@ def _after_expect(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestio
 
 
 def _statements(cursor: _Cursor) -> Iterator[Suggestion]:
-    """The words that begin a statement: the most telling facts, the others as they are declared, then the words of the language.
+    """The words that begin a statement: the most telling facts, the others as they are declared, then the words of the
+    language.
 
     Once there is a plan, the words that change a plan come before the facts.
     """

@@ -1,6 +1,7 @@
 """How much of each table of a knowledge file is dead: the share of its cells whose rule no policy ever cites.
 
-The proof finds dead rules when the file is saved; here they are counted for the table that has them, which is shown above it.
+The proof finds dead rules when the file is saved; here they are counted for the table that has them, which is shown
+above it.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,5 @@
-"""An open file, analysed: its tokens, its program, and the plans at a place. Each is made once, when it is first needed."""
+"""An open file, analysed: its tokens, its program, and the plans at a place. Each is made once, when it is first
+needed."""
 
 import os
 from collections.abc import Iterable, Iterator, Set
@@ -26,7 +27,8 @@ MOST_PLANS = 3
 
 
 class Document:
-    """A file as an editor has it, `opened` being all files that it has, and `known` what was found in its last version."""
+    """A file as an editor has it, `opened` being all files that it has, and `known` what was found in its last
+    version."""
 
     def __init__(self, path: str, opened: Opened, known: Known | None = None) -> None:
         self.path = path
@@ -104,7 +106,8 @@ class Document:
             return standard()
 
     def plans(self, line: int, column: int) -> Iterator[Planned]:
-        """The plans that a place belongs to: that of its host, its group or its policy; the first of them, if there are many."""
+        """The plans that a place belongs to: that of its host, its group or its policy; the first of them, if there are
+        many."""
         for subject in islice(self.subjects(line, column), MOST_PLANS):
             if subject not in self._planned:
                 self._planned[subject] = plan_subject(subject, self.knowledge)

@@ -1,4 +1,5 @@
-"""The open documents, analysed as far as somebody has asked. A change makes those anew that have read the changed file."""
+"""The open documents, analysed as far as somebody has asked. A change makes those anew that have read the changed
+file."""
 
 import os
 

@@ -1,10 +1,12 @@
-"""The stream of messages, with the headers as pygls reads them: one, in its own spelling, with a length that can be meant."""
+"""The stream of messages, with the headers as pygls reads them: one, in its own spelling, with a length that can be
+meant."""
 
 import re
 from typing import BinaryIO
 
 LENGTH = re.compile(rb"(?i)content-length:[ \t]*(\d{1,8})[ \t]*\r?\n\Z")
-"""The header that is needed, at the end of a line: a message of the wrong length has its rest before it. No message has 100 MB."""
+"""The header that is needed, at the end of a line: a message of the wrong length has its rest before it. No message has
+100 MB."""
 
 LONGEST_LINE = 1 << 16
 """How much of a line is read at a time, in bytes: what is no header may have no end."""

@@ -1,4 +1,5 @@
-"""What stands beside a statement without being written: the value that a `set` overrules, and who recommends that one."""
+"""What stands beside a statement without being written: the value that a `set` overrules, and who recommends that
+one."""
 
 from collections.abc import Iterable, Iterator
 

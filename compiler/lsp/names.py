@@ -1,4 +1,5 @@
-"""The names in a text, each with what it names: `web` of `policy web` is a policy, `turbo` of `set turbo off` a setting.
+"""The names in a text, each with what it names: `web` of `policy web` is a policy, `turbo` of `set turbo off` a
+setting.
 
 What a name of a policy names is known from its place. In knowledge, a name names whatever is declared by it.
 """

@@ -1,8 +1,8 @@
 """Places of the compiler as places of the protocol, and back.
 
-Lines end where those of the compiler end. The compiler counts lines and characters from 1. The protocol counts from 0, and in
-UTF-16 code units: a character beyond the basic plane counts as two. Every editor must understand these, whatever else it offers, so
-the server never agrees on others.
+Lines end where those of the compiler end. The compiler counts lines and characters from 1. The protocol counts from 0,
+and in UTF-16 code units: a character beyond the basic plane counts as two. Every editor must understand these, whatever
+else it offers, so the server never agrees on others.
 """
 
 from lsprotocol.types import Position, Range

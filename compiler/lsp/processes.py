@@ -1,6 +1,7 @@
 """Processes that work beside the server, and that end before it does.
 
-An event loop that closes first leaves a process that nobody waits for, and asyncio says so where editors show what servers print.
+An event loop that closes first leaves a process that nobody waits for, and asyncio says so where editors show what
+servers print.
 """
 
 import os
@@ -11,8 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 PYTHON = (sys.executable, "-P", "-m")
-"""Runs a module of the installed package. Without `-P` Python would look for it in the folder that an editor is in first, and run what
-lies there in a folder called `setpoint`.
+"""Runs a module of the installed package. Without `-P` Python would look for it in the folder that an editor is in
+first, and run what lies there in a folder called `setpoint`.
 """
 
 

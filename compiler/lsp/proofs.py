@@ -1,7 +1,8 @@
-"""What the proof finds in a file of knowledge when it is saved: ties, gaps, rules that never apply, dead cells of tables.
+"""What the proof finds in a file of knowledge when it is saved: ties, gaps, rules that never apply, dead cells of
+tables.
 
-A proof takes up to some seconds, so `setpoint kb check` runs beside the server, which goes on answering. What it finds is shown
-as long as the text is the one that was saved.
+A proof takes up to some seconds, so `setpoint kb check` runs beside the server, which goes on answering. What it finds
+is shown as long as the text is the one that was saved.
 """
 
 import asyncio
@@ -33,7 +34,8 @@ class Proofs:
         return self._found.get(document.path, ("",))[0] == document.text
 
     async def prove(self, document: Document) -> bool:
-        """Prove the knowledge base with a file, as it is saved; whether that came to an end before the next proof of it."""
+        """Prove the knowledge base with a file, as it is saved; whether that came to an end before the next proof of
+        it."""
         self.forget(document.path)
         if not (declares_knowledge(document) and _is_saved(document)):
             return False

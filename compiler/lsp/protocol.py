@@ -1,11 +1,13 @@
-"""Messages as they come, before anything answers them: what is read of a stream, what has a form of the protocol, what the texts are.
+"""Messages as they come, before anything answers them: what is read of a stream, what has a form of the protocol, what
+the texts are.
 
-An editor is a program of somebody else. Whatever it sends, each request is answered, by a result or by the error that the protocol
-has for it, and what is no request never is. Nothing is guessed: a message that is broken changes nothing, except that a document is
-forgotten whose change cannot be read, since later changes would be made to another text than the editor's.
+An editor is a program of somebody else. Whatever it sends, each request is answered, by a result or by the error that
+the protocol has for it, and what is no request never is. Nothing is guessed: a message that is broken changes nothing,
+except that a document is forgotten whose change cannot be read, since later changes would be made to another text than
+the editor's.
 
-pygls reads the stream, knows the forms and calls what answers. Here is what it leaves open: it reads lines as Python does and not as
-editors do, takes texts for numbers, and leaves requests unanswered that have no form.
+pygls reads the stream, knows the forms and calls what answers. Here is what it leaves open: it reads lines as Python
+does and not as editors do, takes texts for numbers, and leaves requests unanswered that have no form.
 """
 
 import logging
@@ -36,7 +38,8 @@ Message = dict[str, Any]
 """A message as JSON has it."""
 
 UNASKED = ("notebookDocument/", "window/workDoneProgress/")
-"""How the methods begin that pygls answers unasked: for documents, and for progress, that this server never says it has."""
+"""How the methods begin that pygls answers unasked: for documents, and for progress, that this server never says it
+has."""
 
 ADDRESSES = ("uri", "rootUri")
 """The fields that have the address of a document or a folder."""
@@ -45,7 +48,8 @@ NO_MESSAGE = JsonRpcInvalidRequest("no message of JSON-RPC 2.0")
 
 
 def strict_converter() -> Converter:
-    """The forms of the protocol, in which a text is a text and a number a number. cattrs would make each from the other."""
+    """The forms of the protocol, in which a text is a text and a number a number. cattrs would make each from the
+    other."""
     converter = get_converter()
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(int, _whole_number)

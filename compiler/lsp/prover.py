@@ -1,7 +1,8 @@
 """The process that answers about the rules of a knowledge file while somebody types in it (`proof.site_rules`).
 
-It runs beside the server, which goes on answering meanwhile, and stays: what it knows of one version of a file makes the next cheap.
-Requests and answers are lines of JSON. An answer comes in parts, the ties first; a newer request ends the one that is being answered.
+It runs beside the server, which goes on answering meanwhile, and stays: what it knows of one version of a file makes
+the next cheap. Requests and answers are lines of JSON. An answer comes in parts, the ties first; a newer request ends
+the one that is being answered.
 """
 
 import gc
@@ -19,7 +20,8 @@ from setpoint.compiler.proof.memory import KeptMemory, Memory
 from setpoint.compiler.proof.site_rules import SiteRules
 
 Request = dict[str, Any]
-"""`number` of the request, `path` of the file, and `opened`: the text of each file that the editor has open, by path."""
+"""`number` of the request, `path` of the file, and `opened`: the text of each file that the editor has open, by
+path."""
 
 
 class SupersededError(Exception):

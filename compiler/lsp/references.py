@@ -1,6 +1,7 @@
 """Where else a name is used, and how to give it another one.
 
-A policy includes files and is included by others, so a name is looked for in everything that is read together with its file.
+A policy includes files and is included by others, so a name is looked for in everything that is read together with its
+file.
 """
 
 import os
@@ -73,7 +74,8 @@ def _programs(document: Document, folders: Iterable[str]) -> Iterator[Program]:
 
 
 def tune_files(folders: Iterable[str]) -> Iterator[str]:
-    """The files of the language below some folders, in the order of their names; not those that a link leads to from elsewhere."""
+    """The files of the language below some folders, in the order of their names; not those that a link leads to from
+    elsewhere."""
     for folder in folders:
         for place, below, files in os.walk(folder):
             below[:] = sorted(each for each in below if not each.startswith("."))

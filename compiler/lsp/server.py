@@ -1,7 +1,7 @@
 """What the server answers: requests and notifications of an editor, each from the document that it is about.
 
-Documents are analysed anew after each change, and only as far as somebody asks; what was found about policies and groups that have
-not changed is kept. No text, however broken, may end the server: the compiler reports errors as data.
+Documents are analysed anew after each change, and only as far as somebody asks; what was found about policies and
+groups that have not changed is kept. No text, however broken, may end the server: the compiler reports errors as data.
 """
 
 import asyncio
@@ -32,7 +32,8 @@ from setpoint.compiler.lsp.session import PAUSE, SetpointServer
 from setpoint.compiler.lsp.symbols import matching, symbols, symbols_of, texts_of
 
 SHOW_CHANGES = "setpoint.showChanges"
-"""The command of an editor that shows all changes of a block: its arguments are the file's address and the block's name."""
+"""The command of an editor that shows all changes of a block: its arguments are the file's address and the block's
+name."""
 
 
 def server() -> SetpointServer:

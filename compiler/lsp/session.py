@@ -1,7 +1,8 @@
-"""The server with what an editor has open: it answers from documents, and sends what is found in them while they change.
+"""The server with what an editor has open: it answers from documents, and sends what is found in them while they
+change.
 
-All analysis is work of another thread (`work`). Here, in the event loop, messages are read, requests are cancelled, and what is
-overtaken by newer texts is ended.
+All analysis is work of another thread (`work`). Here, in the event loop, messages are read, requests are cancelled, and
+what is overtaken by newer texts is ended.
 """
 
 import asyncio
@@ -35,7 +36,8 @@ PAUSE = 0.03
 """How long the editor must have sent no further change before its text is analysed, in seconds."""
 
 LONGEST_HOLD = 0.4
-"""How long the findings of a knowledge file wait for the ties in it, in seconds, so that these do not go and come again."""
+"""How long the findings of a knowledge file wait for the ties in it, in seconds, so that these do not go and come
+again."""
 
 SWITCH = 0.001
 """How long the analysis goes on before the event loop reads a message, in seconds."""
@@ -72,7 +74,8 @@ class SetpointServer(LanguageServer):
         function: Callable[[Document], Found],
         is_whole: bool = False,
     ) -> Found:
-        """What is found in a document as it is now, or in the whole of it. Raises JsonRpcContentModified if it changes and this takes long."""
+        """What is found in a document as it is now, or in the whole of it. Raises JsonRpcContentModified if it changes
+        and this takes long."""
         document = self.document(identifier)
         try:
             return await self.work.do(lambda: function(document), document, is_whole)
@@ -80,7 +83,8 @@ class SetpointServer(LanguageServer):
             raise JsonRpcContentModified(f"{document.path} has changed") from error
 
     async def follow(self, uri: str, pause: float = 0) -> None:
-        """Send the editor what is found in a document, after a pause in which it does not change. What was begun before ends."""
+        """Send the editor what is found in a document, after a pause in which it does not change. What was begun before
+        ends."""
         if earlier := self._followed.get(uri):
             earlier.cancel()
         following = self._followed[uri] = asyncio.ensure_future(self._follow(uri, pause))

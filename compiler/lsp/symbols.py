@@ -1,4 +1,5 @@
-"""What a file declares: policies with their groups and hosts, and knowledge. For outlines, and to search a workspace by name."""
+"""What a file declares: policies with their groups and hosts, and knowledge. For outlines, and to search a workspace by
+name."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -12,7 +13,8 @@ from setpoint.compiler.record import NamedTuple
 
 
 class Symbol(NamedTuple):
-    """Something that is declared: its kind as a keyword of the language, its name, where it is, and what is declared within."""
+    """Something that is declared: its kind as a keyword of the language, its name, where it is, and what is declared
+    within."""
 
     kind: str
     name: str
@@ -43,7 +45,8 @@ def matching(found: Iterable[Symbol], query: str) -> Iterator[Symbol]:
 
 
 def texts_of(paths: Iterable[str], opened: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The texts of files by path, as the editor has them, else as they are saved. One that cannot be read declares nothing."""
+    """The texts of files by path, as the editor has them, else as they are saved. One that cannot be read declares
+    nothing."""
     for path in paths:
         with suppress(SetpointError):
             yield path, opened.get(path) or read(path)

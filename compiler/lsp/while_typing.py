@@ -44,7 +44,8 @@ class WhileTyping:
         return found if found is not None and found.text == document.text else None
 
     async def answers(self, document: Document) -> AsyncIterator[RulesAnswer]:
-        """Ask about a document, in place of what was asked before; the parts of the answer, until there is a newer question."""
+        """Ask about a document, in place of what was asked before; the parts of the answer, until there is a newer
+        question."""
         process = await self._running()
         self._parts.put_nowait(None)
         parts = self._parts = asyncio.Queue()

@@ -1,9 +1,9 @@
 """The work of the server, one piece after another, in a thread of its own.
 
-The event loop reads messages and sends answers; whatever takes time is done here. So documents, and what is known of them, belong to
-one thread, and no lock guards them. A piece of work looks up now and then (`budget.look_up`). One that nobody waits for any more ends
-there. One that has taken long does first what was asked meanwhile, and goes on afterwards ([decision
-0046](../../docs/decisions/0046-work-looks-up.md)).
+The event loop reads messages and sends answers; whatever takes time is done here. So documents, and what is known of
+them, belong to one thread, and no lock guards them. A piece of work looks up now and then (`budget.look_up`). One that
+nobody waits for any more ends there. One that has taken long does first what was asked meanwhile, and goes on
+afterwards ([decision 0046](../../docs/decisions/0046-work-looks-up.md)).
 """
 
 import asyncio
@@ -41,7 +41,8 @@ class _EndedError(Exception):
 
 
 class _PieceOfWork:
-    """A piece of work; `about` is what it answers from, and `is_whole` whether it needs all that there is to be found in that."""
+    """A piece of work; `about` is what it answers from, and `is_whole` whether it needs all that there is to be found
+    in that."""
 
     def __init__(self, function: Callable[[], Any], about: object, is_whole: bool) -> None:
         self.function = function
@@ -109,7 +110,8 @@ class Work:
             self._do_next()
 
     def _do_next(self) -> bool:
-        """Do what was asked first, if somebody waits for it, with a budget and looks of its own; False if nothing can be done now."""
+        """Do what was asked first, if somebody waits for it, with a budget and looks of its own; False if nothing can
+        be done now."""
         with self._changed:
             begun = [each.about for each in self._under_way if each.is_whole]
             piece = next((each for each in self._asked if not (each.is_whole and each.about in begun)), None)

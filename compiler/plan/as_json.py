@@ -1,9 +1,9 @@
 """A plan as JSON, in the form that `fields.py` describes (`plan.schema.json` is its schema), and back.
 
-A policy without a plan has the same form: the known facts, no settings, and the diagnostics that say why. A plan that was read
-equals the original except for places in files: the JSON has only those of the policy's own `set`s, and
-those of findings. Its JSON is the same again, and so are the artifacts of the targets. So a bundle can be compared, explained and
-carried out like a policy.
+A policy without a plan has the same form: the known facts, no settings, and the diagnostics that say why. A plan that
+was read equals the original except for places in files: the JSON has only those of the policy's own `set`s, and those
+of findings. Its JSON is the same again, and so are the artifacts of the targets. So a bundle can be compared, explained
+and carried out like a policy.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -78,7 +78,8 @@ def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] | None = None) -> Any:
-    """The data of a plan or of diagnostics, with its file names changed by `name` and its other texts by `text`, if it is given."""
+    """The data of a plan or of diagnostics, with its file names changed by `name` and its other texts by `text`, if it
+    is given."""
     if isinstance(data, dict):
         return {
             key: name(value)

@@ -32,10 +32,11 @@ class FactChange(NamedTuple):
 class Trigger(NamedTuple):
     """The part of the change that causes a new value.
 
-    `kind` is `set`, `fact`, `manage` or `require` for statements of a policy; for knowledge it is `supersedes` (source `name`
-    replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, `offered` if a side does not offer the setting, `applies` for a rule
-    that did not apply before, or `outweighed` if the rule is unchanged; `layer` says whose knowledge it is (`library` or `site`), that
-    only the compiler is another one (`compiler`), or that the `inventory` states a fact. A side without the statement has "".
+    `kind` is `set`, `fact`, `manage` or `require` for statements of a policy; for knowledge it is `supersedes` (source
+    `name` replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, `offered` if a side does not offer the
+    setting, `applies` for a rule that did not apply before, or `outweighed` if the rule is unchanged; `layer` says
+    whose knowledge it is (`library` or `site`), that only the compiler is another one (`compiler`), or that the
+    `inventory` states a fact. A side without the statement has "".
     """
 
     kind: str
@@ -51,11 +52,11 @@ class SettingChange(NamedTuple):
 
     Servers are affected by these kinds: `value` (artifacts set another value), `starts` (artifacts now set it, the
     value is unchanged), `stops` (they no longer do, and servers keep their value), `profile` (the profile implies
-    another value), `performs` (a one-time action is performed; again, if it was with another value or for another reason).
-    They are not affected by: `left` (no longer written, the value is unchanged), `written-out`
-    (unchanged, but no named profile has it any more), `default` (another vendor default, which nobody writes), `reason`
-    (only the cause changes), `performed` (a one-time action that is asked for as before, shown beside other changes), `over`
-    (one that is no longer asked for).
+    another value), `performs` (a one-time action is performed; again, if it was with another value or for another
+    reason). They are not affected by: `left` (no longer written, the value is unchanged), `written-out` (unchanged, but
+    no named profile has it any more), `default` (another vendor default, which nobody writes), `reason` (only the cause
+    changes), `performed` (a one-time action that is asked for as before, shown beside other changes), `over` (one that
+    is no longer asked for).
     """
 
     setting: str
@@ -98,7 +99,8 @@ class HazardChange(NamedTuple):
 
 
 class WaiverTerms(NamedTuple):
-    """The end of a waiver of warnings ("" for none), its reason, and whether it has expired; `what` has the warnings that it covers."""
+    """The end of a waiver of warnings ("" for none), its reason, and whether it has expired; `what` has the warnings
+    that it covers."""
 
     until: str
     because: str
@@ -153,9 +155,9 @@ def is_elsewhere(name: str) -> bool:
 class ChangedHosts(NamedTuple):
     """The hosts of a difference, sorted by name: hosts that had one plan, and have one plan now.
 
-    `groups` are theirs before and after, "" for none. `of_inventory` says whether the inventory changes, too: it did not have them before, or does not
-    have them any more. `stays` has the settings that servers keep as they are, each with the sentence that says why; `own` the reasons that each
-    host has of its own.
+    `groups` are theirs before and after, "" for none. `of_inventory` says whether the inventory changes, too: it did
+    not have them before, or does not have them any more. `stays` has the settings that servers keep as they are, each
+    with the sentence that says why; `own` the reasons that each host has of its own.
     """
 
     names: tuple[str, ...]
@@ -222,7 +224,8 @@ class HostKinds(NamedTuple):
         return cls(facts, _values(facts.values()))
 
     def of(self, hosts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """What distinguishes these hosts from others: facts of which all of them have one of a few values, and others have others."""
+        """What distinguishes these hosts from others: facts of which all of them have one of a few values, and others
+        have others."""
         found = _values(self.facts[host] for host in hosts if host in self.facts)
         return {
             fact: tuple(sorted(values))
@@ -241,8 +244,8 @@ def _values(rows: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, frozenset[
 
 
 class WhyLeftOut(NamedTuple):
-    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file of policies.
-    The notes and the help of the error are those of the first hosts; others can have others.
+    """Why hosts have no plan: an error, and how many of them had a plan before. Without hosts it is about a whole file
+    of policies. The notes and the help of the error are those of the first hosts; others can have others.
     """
 
     error: Diagnostic
@@ -251,9 +254,10 @@ class WhyLeftOut(NamedTuple):
 
 
 class ComparedHosts(NamedTuple):
-    """The hosts of a comparison: how many have the `same` plan, how many are `planned` on each side, what distinguishes them, and whether they are
-    planned by several policies on a side. `is_of_intents` says whether the sides are two intents, of which neither is rolled out. `without` are the
-    numbers of hosts without a plan on each side, `reasons` why the new side has some, and `says_why` where all reasons are.
+    """The hosts of a comparison: how many have the `same` plan, how many are `planned` on each side, what distinguishes
+    them, and whether they are planned by several policies on a side. `is_of_intents` says whether the sides are two
+    intents, of which neither is rolled out. `without` are the numbers of hosts without a plan on each side, `reasons`
+    why the new side has some, and `says_why` where all reasons are.
     """
 
     same: int
@@ -270,8 +274,9 @@ class Comparison(NamedTuple):
     """The result of comparing two sides: the number of policies, those that differ, and the sources that they cite.
 
     `unplanned` names the policies and files with the same errors on both sides, so that changes in them are unknown.
-    `including` names files that include the compared one, if that has no policy of its own. `made_with` is what the plans of both
-    sides are made with, as far as it is known. With an inventory, `hosts` are those of both sides, and each difference has some of them.
+    `including` names files that include the compared one, if that has no policy of its own. `made_with` is what the
+    plans of both sides are made with, as far as it is known. With an inventory, `hosts` are those of both sides, and
+    each difference has some of them.
     """
 
     policies: int

@@ -7,8 +7,8 @@ from setpoint.compiler.record import NamedTuple
 
 
 class Expected(NamedTuple):
-    """An expectation of one plan, by the name of its policy, group, host or class; it holds if there are no findings. `hosts` are those
-    of an inventory that the plan is for, if there is one.
+    """An expectation of one plan, by the name of its policy, group, host or class; it holds if there are no findings.
+    `hosts` are those of an inventory that the plan is for, if there is one.
     """
 
     expect: Expect
@@ -18,7 +18,8 @@ class Expected(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A statement of the site's own, a `set` or a rule; `is_expected` says that an expectation is about what it decides."""
+    """A statement of the site's own, a `set` or a rule; `is_expected` says that an expectation is about what it
+    decides."""
 
     statement: Set | Rule
     is_expected: bool

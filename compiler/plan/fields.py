@@ -1,7 +1,7 @@
 """The tables of a plan's JSON: the output of `plan --format json`, and plan.json in a bundle.
 
-They are its only description: from them it is written, read, checked and described in the schema. A field of a record needs a row only
-if its JSON has another name or form, or a description, or if its order matters.
+They are its only description: from them it is written, read, checked and described in the schema. A field of a record
+needs a row only if its JSON has another name or form, or a description, or if its order matters.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """What the JSON of a record is: a table of its fields, from which it is written, read, checked and described.
 
-A field has a key, a kind and what the record calls it. It is left out where it has its default, so that a plan shows what is
-particular. `fields.py` has the tables; `document.py` makes pydantic's models of them, which check foreign input and are the
-JSON Schema. Writing needs no model, since they are slow to load and `plan` is run in loops.
+A field has a key, a kind and what the record calls it. It is left out where it has its default, so that a plan shows
+what is particular. `fields.py` has the tables; `document.py` makes pydantic's models of them, which check foreign input
+and are the JSON Schema. Writing needs no model, since they are slow to load and `plan` is run in loops.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,8 @@ EMPTY: Any = object()
 
 
 class Judgement(NamedTuple):
-    """What a plan's JSON has that is found by judging it: the state of each hazard, and all findings, and which of them and of the waivers are of a day."""
+    """What a plan's JSON has that is found by judging it: the state of each hazard, and all findings, and which of them
+    and of the waivers are of a day."""
 
     states: Mapping[str, str] = {}
     findings: tuple[Any, ...] = ()
@@ -52,7 +53,8 @@ class JsonKind(Protocol):
 class Plain(NamedTuple):
     """A text, a number or a truth: the same in both. `type` is that of Python.
 
-    A number is at least `least`. A text is one of `texts` if there are any, and matches `pattern`; `format` is what the schema says of it.
+    A number is at least `least`. A text is one of `texts` if there are any, and matches `pattern`; `format` is what the
+    schema says of it.
     """
 
     type: Any
@@ -129,12 +131,13 @@ class Named(NamedTuple):
 
 
 class JsonField(NamedTuple):
-    """A field: its key, and what the record calls it if that is another (`citation.at`); `get` finds what the record does not have itself.
+    """A field: its key, and what the record calls it if that is another (`citation.at`); `get` finds what the record
+    does not have itself.
 
-    Kind and default are those of the record's field if none are given; texts as a kind are the words of which it is one, and a type of Python
-    is its kind. `about` is the description in the schema. The field
-    is left out where it equals its default, unless it `stays`, and where it equals the record's field `like`. What `follows`
-    from other fields is not read.
+    Kind and default are those of the record's field if none are given; texts as a kind are the words of which it is
+    one, and a type of Python is its kind. `about` is the description in the schema. The field is left out where it
+    equals its default, unless it `stays`, and where it equals the record's field `like`. What `follows` from other
+    fields is not read.
     """
 
     key: str
@@ -155,11 +158,13 @@ class JsonField(NamedTuple):
 
 
 class Part:
-    """The table of a kind of record: its fields in the order of the JSON, only by their names if nothing else is to be said.
+    """The table of a kind of record: its fields in the order of the JSON, only by their names if nothing else is to be
+    said.
 
-    The fields of the record that no row names follow in their order, so a field that is added to a record is written, read,
-    checked and in the schema. JSON lacks its places in files, and the fields that it is `without`. If records are `named`, the
-    first field is a key of the object that has them all. `make` makes a record of what is read, if its class does not.
+    The fields of the record that no row names follow in their order, so a field that is added to a record is written,
+    read, checked and in the schema. JSON lacks its places in files, and the fields that it is `without`. If records are
+    `named`, the first field is a key of the object that has them all. `make` makes a record of what is read, if its
+    class does not.
     """
 
     def __init__(

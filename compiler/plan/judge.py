@@ -25,8 +25,8 @@ class HazardState(NamedTuple):
     since it does not occur; `absent` if there is neither.
 
     `until` is the end of the waiver ("" for none) and `because` its reason; a hazard that warns or stops and has an end
-    is one whose waiver has expired. `what` describes the hazard, `source` says where that is from, and `help` what to do; both are ""
-    for one that does not occur.
+    is one whose waiver has expired. `what` describes the hazard, `source` says where that is from, and `help` what to
+    do; both are "" for one that does not occur.
     """
 
     state: str
@@ -102,7 +102,8 @@ def judge(plan: Plan, today: str = "") -> Judged:
 
 
 class WaivedFinding(NamedTuple):
-    """A finding that a valid waiver keeps back on some hosts: the name of the waiver, its last day ("" for no end) and its reason."""
+    """A finding that a valid waiver keeps back on some hosts: the name of the waiver, its last day ("" for no end) and
+    its reason."""
 
     finding: Diagnostic
     waiver: str

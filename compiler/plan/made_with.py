@@ -14,7 +14,8 @@ SHORT = 12
 
 
 class MadeWith(NamedTuple):
-    """The version of the compiler, and the digests of the library, of the site's own knowledge, and of its table of facts.
+    """The version of the compiler, and the digests of the library, of the site's own knowledge, and of its table of
+    facts.
 
     A digest is "" if there is no such knowledge.
     """
@@ -38,7 +39,8 @@ class MadeWith(NamedTuple):
 
 
 def made_with(digests: KnowledgeDigests) -> MadeWith | None:
-    """What a plan with this knowledge is made with; None if it has no digest, since it was not read from the library's files."""
+    """What a plan with this knowledge is made with; None if it has no digest, since it was not read from the library's
+    files."""
     return MadeWith(VERSION, *digests) if digests.library else None
 
 

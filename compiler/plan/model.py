@@ -27,9 +27,9 @@ THIS_SERVER = "this server: "
 class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as in the knowledge base (`rhel-6`).
 
-    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed. `follows`
-    is the fact that the policy states and from which this one follows, itself included; "" if there is none. `above` has the values that it lies within. `role` is `intent` for the
-    purpose of the server, `fact` for the server as it is.
+    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed. `follows` is
+    the fact that the policy states and from which this one follows, itself included; "" if there is none. `above` has
+    the values that it lies within. `role` is `intent` for the purpose of the server, `fact` for the server as it is.
     """
 
     name: str
@@ -45,8 +45,8 @@ class FactEntry(NamedTuple):
 class PolicyPlaces(NamedTuple):
     """Where a policy states what is in its plan. They decide nothing, so they are beside the plan, and not in it.
 
-    A statement is known by a word and a name: `("fact", "cpu")`, `("set", "turbo")`, `("accept", "c-state-idle-power")`. `whole` is the place
-    for findings about the whole plan.
+    A statement is known by a word and a name: `("fact", "cpu")`, `("set", "turbo")`,
+    `("accept", "c-state-idle-power")`. `whole` is the place for findings about the whole plan.
     """
 
     stated: Mapping[tuple[str, str], Span] = MappingProxyType({})
@@ -76,9 +76,10 @@ class Cause(NamedTuple):
     """Why a setting has its value.
 
     `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` is that of the rule, preset or constraint.
-    `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` the distance from the source's scope.
-    `studied` is what the rule was written for if this server only follows it (`poweredge-12g`). `written_for` has the
-    conditions of the rule as text, without values that its source did not study. `profile` is the recommended profile that implies the value, if one does.
+    `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` the distance from the source's
+    scope. `studied` is what the rule was written for if this server only follows it (`poweredge-12g`). `written_for`
+    has the conditions of the rule as text, without values that its source did not study. `profile` is the recommended
+    profile that implies the value, if one does.
     """
 
     kind: str
@@ -142,12 +143,13 @@ class Loser(NamedTuple):
 class Note(NamedTuple):
     """A remark on a value, in addition to its causes.
 
-    `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default), `set-back`
-    (an earlier bundle wrote it, and this plan leaves it at its default), `profile` (a profile that the plan applies sets it),
-    `changed` (the plan changes what such a profile sets), `default` (advice out of scope is too little to write a
-    default), `opens` (a default that is written, since another value would lock a setting that the plan writes), `required` (one
-    that is written, since nothing else goes with a value that the plan writes), `locked` (a named profile fixes it), `unknown` (no
-    source says whether a profile locks it) or `registry` (the server's registry excludes other values).
+    `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default),
+    `set-back` (an earlier bundle wrote it, and this plan leaves it at its default), `profile` (a profile that the plan
+    applies sets it), `changed` (the plan changes what such a profile sets), `default` (advice out of scope is too
+    little to write a default), `opens` (a default that is written, since another value would lock a setting that the
+    plan writes), `required` (one that is written, since nothing else goes with a value that the plan writes), `locked`
+    (a named profile fixes it), `unknown` (no source says whether a profile locks it) or `registry` (the server's
+    registry excludes other values).
     """
 
     kind: str
@@ -169,10 +171,10 @@ class Shown(NamedTuple):
 class SpelledValue(NamedTuple):
     """What the value of a setting is in an interface: each of the names gets the text, None if the interface has none.
 
-    If `is_absent`, the names must not be there at all, or not with this text if it is not "". `texts` has the text of each
-    value of the setting that has one, since what locks another setting may be a value that the plan does not have. `place` is
-    that in the knowledge base's list of spellings. `type` is `integer` or `boolean` if the interface takes no text but one of
-    these.
+    If `is_absent`, the names must not be there at all, or not with this text if it is not "". `texts` has the text of
+    each value of the setting that has one, since what locks another setting may be a value that the plan does not have.
+    `place` is that in the knowledge base's list of spellings. `type` is `integer` or `boolean` if the interface takes
+    no text but one of these.
     """
 
     interface: str
@@ -188,8 +190,9 @@ class SpelledValue(NamedTuple):
 class Lock(NamedTuple):
     """What puts a setting out of use: firmware takes no value for it while `setting` has one of `values`.
 
-    If `unless`, there is one, and it does while it does not have that. `hides` says that the locked setting cannot even be read. `kept` are the locking
-    values under which it keeps the value that it had, `undecided` those under which firmware sets it to one of several.
+    If `unless`, there is one, and it does while it does not have that. `hides` says that the locked setting cannot even
+    be read. `kept` are the locking values under which it keeps the value that it had, `undecided` those under which
+    firmware sets it to one of several.
     """
 
     setting: str
@@ -204,11 +207,12 @@ class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not set it: `default`,
-    `locked`, `profile` (a profile that the plan applies sets it), `unknown` (no source says whether it is locked), `fixed` (the server takes no other value) or `once` (it is
-    performed once); "" if they do. `once` says that the setting is a one-time action, performed or not.
-    `rests_on` names the assumed facts without which the setting would not be offered, or nobody would recommend the value.
-    `governs` names the members of a governing setting: they can be set once it has its value. `spelled` says what the
-    value is where artifacts write it, and `locks` what puts the setting out of use.
+    `locked`, `profile` (a profile that the plan applies sets it), `unknown` (no source says whether it is locked),
+    `fixed` (the server takes no other value) or `once` (it is performed once); "" if they do. `once` says that the
+    setting is a one-time action, performed or not. `rests_on` names the assumed facts without which the setting would
+    not be offered, or nobody would recommend the value. `governs` names the members of a governing setting: they can be
+    set once it has its value. `spelled` says what the value is where artifacts write it, and `locks` what puts the
+    setting out of use.
     """
 
     setting: str
@@ -261,7 +265,8 @@ class Decision(NamedTuple):
 
     @property
     def request(self) -> tuple[str, str, str]:
-        """What identifies the request for a one-time action: a server that has performed it does not perform it again."""
+        """What identifies the request for a one-time action: a server that has performed it does not perform it
+        again."""
         return self.setting, self.value, self.cause.because
 
     @property
@@ -299,13 +304,14 @@ class ArisingHazard(NamedTuple):
 
 
 class Waiver(NamedTuple):
-    """A hazard that the policy waives, or warnings, or a difference of servers: `what` it is, and the reason of the waiver.
+    """A hazard that the policy waives, or warnings, or a difference of servers: `what` it is, and the reason of the
+    waiver.
 
-    `kind` is `hazard`, or one of `FORMS` (plan/waivers.py); `name` is the hazard, or what is waived in the words
-    of the policy (`advice of dell-11g-hpc`). `source` and `setting` restrict warnings ("" for any), and `covers` has the
+    `kind` is `hazard`, or one of `FORMS` (plan/waivers.py); `name` is the hazard, or what is waived in the words of the
+    policy (`advice of dell-11g-hpc`). `source` and `setting` restrict warnings ("" for any), and `covers` has the
     warnings that the plan would show without the waiver. `stands` says whether the hazard or the warnings occur in this
-    plan at all, or it has the setting whose difference is waived, `inherited` whether a level wider than the plan's own waives them. `until` is the last day of the waiver
-    (ISO), "" for no end.
+    plan at all, or it has the setting whose difference is waived, `inherited` whether a level wider than the plan's own
+    waives them. `until` is the last day of the waiver (ISO), "" for no end.
     """
 
     kind: str
@@ -346,8 +352,8 @@ class RequiredStrength(NamedTuple):
 
 
 class OwnReasons(NamedTuple):
-    """The reasons that hosts have, each its own, for a statement of the policy that all of them have: `statement` as it is written,
-    `about` its setting or what it waives, and `of_hosts` each host with its reason.
+    """The reasons that hosts have, each its own, for a statement of the policy that all of them have: `statement` as it
+    is written, `about` its setting or what it waives, and `of_hosts` each host with its reason.
     """
 
     statement: str
@@ -360,9 +366,9 @@ class Plan(NamedTuple):
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
     `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
-    `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written,
-    `made_with` for a plan of an earlier version, which does not say. `own_reasons` are beside the plan of a fleet, whose hosts need not have one
-    reason for what they have alike, and `places` beside any.
+    `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written, `made_with`
+    for a plan of an earlier version, which does not say. `own_reasons` are beside the plan of a fleet, whose hosts need
+    not have one reason for what they have alike, and `places` beside any.
     """
 
     policy: str
@@ -382,7 +388,8 @@ class Plan(NamedTuple):
     places: PolicyPlaces = PolicyPlaces()
 
     def __hash__(self) -> int:
-        """Of a few fields: targets ask a hundred times what they made of a plan, and to hash all of it takes a twentieth of a millisecond."""
+        """Of a few fields: targets ask a hundred times what they made of a plan, and to hash all of it takes a
+        twentieth of a millisecond."""
         return hash((self.policy, self.facts))
 
     @property
@@ -427,7 +434,8 @@ class Plan(NamedTuple):
     def digest(self) -> str:
         """What tells the plan from another: the SHA-256 of what it writes, a line `SETTING<tab>VALUE` each, sorted.
 
-        Its name is no part of it: a fleet calls a plan after the first of its hosts, and what the others get stays as it is.
+        Its name is no part of it: a fleet calls a plan after the first of its hosts, and what the others get stays as
+        it is.
         """
         from hashlib import sha256  # only where a plan is carried out
 

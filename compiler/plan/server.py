@@ -1,7 +1,8 @@
-"""What a plan says of the servers that it is for: what they must report, their Redfish service, and the registry of one server.
+"""What a plan says of the servers that it is for: what they must report, their Redfish service, and the registry of one
+server.
 
-A plan is usually for all servers with the same facts. With a registry it is for the one that the registry was read from, and
-the reader of the plan must be able to see that.
+A plan is usually for all servers with the same facts. With a registry it is for the one that the registry was read
+from, and the reader of the plan must be able to see that.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,8 @@ from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.record import NamedTuple
 
 ABSENT, FIXED, FEWER = "absent", "fixed", "fewer"
-"""What a server's registry makes of a setting: the server does not have it, takes only the current value, or fewer values."""
+"""What a server's registry makes of a setting: the server does not have it, takes only the current value, or fewer
+values."""
 
 
 class Identity(NamedTuple):
@@ -78,11 +80,12 @@ class Limited(NamedTuple):
 
 
 class RegistryEntry(NamedTuple):
-    """The registry of the one server that a plan is for: the name of its file, the product and BIOS version that it names.
+    """The registry of the one server that a plan is for: the name of its file, the product and BIOS version that it
+    names.
 
-    `limited` are the settings of which it offers less than the knowledge base. `current` has the values of the settings'
-    attributes when the server was read, as far as they are given; `right` names those that have the plan's values already
-    and keep them while the others are written.
+    `limited` are the settings of which it offers less than the knowledge base. `current` has the values of the
+    settings' attributes when the server was read, as far as they are given; `right` names those that have the plan's
+    values already and keep them while the others are written.
     """
 
     file: str

@@ -1,9 +1,10 @@
 """Waivers: which kinds there are, which warnings each is for, and what a policy says to waive one.
 
-A hazard is waived by its name. Other warnings have no names; they are waived by what they are about: advice, by its source
-or its setting; a value that overrides another, or that no artifact sets, by its setting. So a waiver covers no more than
-its reader can see, and none hides that an artifact lacks a value because somebody has benchmarked it. A known difference between plan and
-server is waived by its setting. No plan shows it, so whether such a waiver has an effect is found by `verify`.
+A hazard is waived by its name. Other warnings have no names; they are waived by what they are about: advice, by its
+source or its setting; a value that overrides another, or that no artifact sets, by its setting. So a waiver covers no
+more than its reader can see, and none hides that an artifact lacks a value because somebody has benchmarked it. A known
+difference between plan and server is waived by its setting. No plan shows it, so whether such a waiver has an effect is
+found by `verify`.
 """
 
 from collections.abc import Iterable
@@ -69,7 +70,8 @@ class Coverage:
         self._needed: set[str] = set()
 
     def waiver(self, code: str, setting: str, source: str = "") -> str:
-        """The name of the waiver for a warning of this code about a setting, on advice of the source; "" if there is none.
+        """The name of the waiver for a warning of this code about a setting, on advice of the source; "" if there is
+        none.
 
         Of several it is the one that lasts longest: while one of them is valid, that one is.
         """
@@ -79,7 +81,8 @@ class Coverage:
         return max(found, key=lambda w: (w.until or FOREVER, w.name)).name if found else ""
 
     def grouped(self, code: str, settings: Iterable[str]) -> list[tuple[str, list[str]]]:
-        """The settings that one warning of a code is about: those without a waiver (""), then those that each waiver covers."""
+        """The settings that one warning of a code is about: those without a waiver (""), then those that each waiver
+        covers."""
         found: dict[str, list[str]] = {}
         for setting in settings:
             found.setdefault(self.waiver(code, setting), []).append(setting)

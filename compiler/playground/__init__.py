@@ -1,1 +1,2 @@
-"""The playground: what a page in a browser asks about the policies that are typed there, answered by the compiler's own stages."""
+"""The playground: what a page in a browser asks about the policies that are typed there, answered by the compiler's own
+stages."""

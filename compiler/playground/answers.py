@@ -1,10 +1,12 @@
 """Requests of the page, and their answers: JSON in, JSON out.
 
-A request names what it `ask`s, and has the texts of the `files`: `policy.tune`, and a site's `knowledge.tune` if there is any, which a
-policy includes as it does everywhere. `today` is the day that waivers are compared with: the browser's, as nothing here reads
-a clock. Files are never written to a place that a text names, and nothing but these files can be included.
+A request names what it `ask`s, and has the texts of the `files`: `policy.tune`, and a site's `knowledge.tune` if there
+is any, which a policy includes as it does everywhere. `today` is the day that waivers are compared with: the browser's,
+as nothing here reads a clock. Files are never written to a place that a text names, and nothing but these files can be
+included.
 
-A process answers one page, and keeps from one request to the next what was found: the page asks again after each change.
+A process answers one page, and keeps from one request to the next what was found: the page asks again after each
+change.
 """
 
 import json

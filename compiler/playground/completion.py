@@ -1,4 +1,5 @@
-"""The words that fit at the cursor, as an editor proposes them: settings and values of this server, facts, open hazards."""
+"""The words that fit at the cursor, as an editor proposes them: settings and values of this server, facts, open
+hazards."""
 
 import string
 from typing import Any
@@ -15,9 +16,11 @@ IN_WORDS = string.ascii_letters + string.digits + "_.+-"
 
 
 def complete(session: Session, asked: Asked) -> dict[str, Any]:
-    """The words that can follow the text `before`, the part of the word that is typed already, and the number of further words.
+    """The words that can follow the text `before`, the part of the word that is typed already, and the number of
+    further words.
 
-    The typed part can be anywhere in a word, so that the number of a processor finds it. `whole` says whether the typed part is a word itself.
+    The typed part can be anywhere in a word, so that the number of a processor finds it. `whole` says whether the typed
+    part is a word itself.
     """
     document = session.opened(asked.files, asked.today).document
     written = asked.before[len(asked.before.rstrip(IN_WORDS)) :]

@@ -1,4 +1,5 @@
-"""The plans of a policy for the page: findings with their repairs, the plan as a page shows it, explanations, and artifacts."""
+"""The plans of a policy for the page: findings with their repairs, the plan as a page shows it, explanations, and
+artifacts."""
 
 import base64
 import io
@@ -22,7 +23,8 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def plans(session: Session, asked: Asked) -> dict[str, Any]:
-    """The findings of the policy and their number, the names of its plans, and one plan: as HTML, its facts, and its settings, written ones first."""
+    """The findings of the policy and their number, the names of its plans, and one plan: as HTML, its facts, and its
+    settings, written ones first."""
     opened = session.opened(asked.files, asked.today)
     found = opened.document.findings
     data: dict[str, Any] = {
@@ -53,7 +55,8 @@ def explain(session: Session, asked: Asked) -> dict[str, Any]:
 
 
 def artifacts(session: Session, asked: Asked) -> dict[str, Any]:
-    """The files that `setpoint compile` writes for the plan, and what it says of them; none while errors stop the policy."""
+    """The files that `setpoint compile` writes for the plan, and what it says of them; none while errors stop the
+    policy."""
     opened = session.opened(asked.files, asked.today)
     each = opened.planned(asked.plan)
     if each is None or each.judged is None or each.is_stopped:

@@ -29,9 +29,9 @@ KNOWLEDGE = "knowledge.tune"
 class Asked(NamedTuple):
     """The contents of a request.
 
-    `other` is the policy to compare with. `plan` is the name of the plan that is shown, "" for the first one. `name` is the setting to
-    explain, or the fact whose values are wanted; `facts` are those of a matrix, in the words of the language. `before` is the text of the
-    policy up to the cursor.
+    `other` is the policy to compare with. `plan` is the name of the plan that is shown, "" for the first one. `name` is
+    the setting to explain, or the fact whose values are wanted; `facts` are those of a matrix, in the words of the
+    language. `before` is the text of the policy up to the cursor.
     """
 
     files: Mapping[str, str]
@@ -85,7 +85,8 @@ class Opened:
 
     @property
     def knowledge(self) -> Knowledge:
-        """The library, with the site's own knowledge if the policy includes it. Raises SetpointError for errors in that."""
+        """The library, with the site's own knowledge if the policy includes it. Raises SetpointError for errors in
+        that."""
         program = self.document.program
         return self._known.knowledge(program) if program else standard()
 

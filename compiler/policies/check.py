@@ -1,9 +1,9 @@
 """Check files without writing artifacts: plan each policy that they contain, and collect the findings.
 
 A file that another one includes is checked as part of that one. A policy without a goal is not in error if another one
-extends it. The blocks for single hosts are planned as well: in the group that the policy puts the host into, or in every
-group, since only the inventory knows it then. Some findings depend on all of these plans: a waiver has no effect only if
-none of them needs it.
+extends it. The blocks for single hosts are planned as well: in the group that the policy puts the host into, or in
+every group, since only the inventory knows it then. Some findings depend on all of these plans: a waiver has no effect
+only if none of them needs it.
 """
 
 import os
@@ -60,7 +60,8 @@ class Gathered(NamedTuple):
         return [d for error in self.failed.values() for d in error.diagnostics]
 
     def each(self, make: Callable[[Program], Made]) -> tuple[dict[str, Made], list[Diagnostic]]:
-        """What a function makes of each program with a policy, by path; and the errors that it raises, after those of unreadable files."""
+        """What a function makes of each program with a policy, by path; and the errors that it raises, after those of
+        unreadable files."""
         made, errors = {}, self.errors
         for path, program in self.policies.items():
             try:
@@ -71,7 +72,8 @@ class Gathered(NamedTuple):
 
 
 class HostPlanned(NamedTuple):
-    """A host's block, planned in one of the groups ("" for none); `base` is the name of the subject without the host."""
+    """A host's block, planned in one of the groups ("" for none); `base` is the name of the subject without the
+    host."""
 
     base: str
     planned: Planned
@@ -82,7 +84,8 @@ def check_files(
     today: str = "",
     server: "Server | None" = None,
 ) -> Checked:
-    """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is given."""
+    """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is
+    given."""
     gathered = gather(roots)
     findings = gathered.errors
     known = KnownInRun(Selection(today=today, server=server))
@@ -94,7 +97,8 @@ def check_files(
 def check_program(program: Program, known: Known) -> list[Diagnostic]:
     """The findings of a program, in no order; what is `known` of its policies, groups and hosts is not planned again.
 
-    A program is one request, with a budget of its own unless there is one already; what is beyond it is among the findings (E0806).
+    A program is one request, with a budget of its own unless there is one already; what is beyond it is among the
+    findings (E0806).
     """
     with limited():
         return _check_program(program, known)

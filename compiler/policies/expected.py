@@ -1,4 +1,5 @@
-"""What policies expect, plan by plan, with the expectations that fail; and the statements that no expectation covers."""
+"""What policies expect, plan by plan, with the expectations that fail; and the statements that no expectation
+covers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,7 +19,8 @@ from setpoint.compiler.resolution.expectations import compared
 
 
 def outcome(program: Program, selection: Selection) -> Outcome:
-    """Compare all plans of a program with what it expects. Raises SetpointError if it is unclear what to plan, or for errors in knowledge."""
+    """Compare all plans of a program with what it expects. Raises SetpointError if it is unclear what to plan, or for
+    errors in knowledge."""
     knowledge = knowledge_for(program)
     chosen = chosen_subjects(program, knowledge, selection)
     planned = without_bases(program, tuple(plan_subject(each, knowledge, selection) for each in chosen))
@@ -36,8 +38,8 @@ def outcome(program: Program, selection: Selection) -> Outcome:
 def outcome_on_hosts(
     program: Program, knowledge: Knowledge, planned: Mapping[str, tuple[Planned, Sequence[str]]]
 ) -> Outcome:
-    """Compare the plans of the classes of an inventory, each with its hosts, with what a program expects. What it expects under other
-    facts is not about these hosts.
+    """Compare the plans of the classes of an inventory, each with its hosts, with what a program expects. What it
+    expects under other facts is not about these hosts.
     """
     expected = (
         Expected(

@@ -1,7 +1,8 @@
 """Findings as a run shows them: each once, with commands that can be pasted.
 
-A plan is made without knowing what its policy is called on a command line, and of many plans each has its own findings. What
-several have in common is one finding for the reader of the run: the first stands for all, and names the other places.
+A plan is made without knowing what its policy is called on a command line, and of many plans each has its own findings.
+What several have in common is one finding for the reader of the run: the first stands for all, and names the other
+places.
 """
 
 import os
@@ -60,7 +61,8 @@ def with_commands(findings: Iterable[Diagnostic], program: Program, subject: Sub
 
 
 def with_inventory(finding: Diagnostic, name: str) -> Diagnostic:
-    """A finding on the hosts of an inventory: its commands name the inventory in place of a group, since it has the facts."""
+    """A finding on the hosts of an inventory: its commands name the inventory in place of a group, since it has the
+    facts."""
     if not any(COMMAND in text for text in finding.help):
         return finding
     from shlex import quote  # only wanted where something is shown

@@ -1,11 +1,12 @@
 """Applying fixes: repairs of findings, written into the policy files.
 
 A repair was resolved for the policy that has the error, and the same statement can apply to others. So each fix is
-tried on all checked files. A safe one, as of a misspelt word, stays if it removes its error and what shows afterwards is
-only what the error hid. Any other changes a decision: it is applied only if that is asked for, and stays only if it causes no error at
-all. The first such fix of a finding is used.
+tried on all checked files. A safe one, as of a misspelt word, stays if it removes its error and what shows afterwards
+is only what the error hid. Any other changes a decision: it is applied only if that is asked for, and stays only if it
+causes no error at all. The first such fix of a finding is used.
 
-The reason of a changed `set` is not one for its new value. It is emptied at the end, since an empty reason is an error that hides others.
+The reason of a changed `set` is not one for its new value. It is emptied at the end, since an empty reason is an error
+that hides others.
 """
 
 from collections import Counter
@@ -29,7 +30,8 @@ SYNTAX = "E01"
 
 
 class Applied(NamedTuple):
-    """A fix that was written, the finding that it removed, and the decisions or reasons that are no longer in the text."""
+    """A fix that was written, the finding that it removed, and the decisions or reasons that are no longer in the
+    text."""
 
     finding: Diagnostic
     fix: Fix
@@ -37,7 +39,8 @@ class Applied(NamedTuple):
 
 
 class Fixing:
-    """Fixes files; `roots` are these, each with the folder that its includes must stay inside. Only these are written."""
+    """Fixes files; `roots` are these, each with the folder that its includes must stay inside. Only these are
+    written."""
 
     def __init__(
         self, roots: Mapping[str, str], today: str = "", server: "Server | None" = None, unsafe: bool = False

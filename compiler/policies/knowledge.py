@@ -1,8 +1,8 @@
 """The knowledge of the programs of one run.
 
-The standard library is the same for all of them, and looking for changes of its files takes as long as reading several policies. A
-site's own knowledge is built together with the library, which takes a few tenths of a second: programs that include the same files
-get the same knowledge base.
+The standard library is the same for all of them, and looking for changes of its files takes as long as reading several
+policies. A site's own knowledge is built together with the library, which takes a few tenths of a second: programs that
+include the same files get the same knowledge base.
 """
 
 from setpoint.compiler.knowledge.library import library_at
@@ -14,11 +14,13 @@ SiteTexts = tuple[tuple[str, str], ...]
 """The files of a site's own knowledge that a program includes: their names and texts."""
 
 KEPT = 4
-"""For how many sites' own files the knowledge is kept: the programs of a folder that share them are mostly neighbours."""
+"""For how many sites' own files the knowledge is kept: the programs of a folder that share them are mostly
+neighbours."""
 
 
 class KnowledgeOfRun:
-    """Knowledge bases by the site's files that they are built from, together with the library in a folder ("" for the installed one)."""
+    """Knowledge bases by the site's files that they are built from, together with the library in a folder ("" for the
+    installed one)."""
 
     def __init__(self, library: str = "") -> None:
         self._library = library

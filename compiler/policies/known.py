@@ -1,9 +1,9 @@
 """What was found about the policies, groups and hosts of a program, so that each is planned once.
 
-A site writes the same exception for many hosts, each with a reason of its own; and an editor checks a file again after each
-keystroke, which changes one statement of many. So findings are kept by what decides them: the statements of all levels. Their places
-decide nothing, and the findings are moved to where the statements are now. Reasons and names decide nothing either, as long as no
-finding quotes them (`same_blocks`).
+A site writes the same exception for many hosts, each with a reason of its own; and an editor checks a file again after
+each keystroke, which changes one statement of many. So findings are kept by what decides them: the statements of all
+levels. Their places decide nothing, and the findings are moved to where the statements are now. Reasons and names
+decide nothing either, as long as no finding quotes them (`same_blocks`).
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,8 @@ class CheckedSubject(NamedTuple):
 
     @property
     def lacks_what_is_required(self) -> bool:
-        """Whether its only errors are missing required facts (E0205): it exists to be extended, or narrowed to a group."""
+        """Whether its only errors are missing required facts (E0205): it exists to be extended, or narrowed to a
+        group."""
         return lacks_what_is_required(self.findings)
 
 
@@ -135,7 +136,8 @@ def _with_drops(each: Planned) -> Diagnostics:
 
 
 def _is_known(knowledge: Knowledge, plan: Plan, accept: Accept) -> bool:
-    """Whether a plan has the facts, the settings and the effects that a hazard depends on, or the setting whose warnings are waived."""
+    """Whether a plan has the facts, the settings and the effects that a hazard depends on, or the setting whose
+    warnings are waived."""
     known = {d.setting for d in plan.settings} | {f.name for f in plan.facts} | {e.name for e in plan.effects}
     if accept.is_of_hazard:
         return all(name in known for name, _ in knowledge.hazards[accept.waiver].when)

@@ -1,8 +1,8 @@
 """Subjects that say the same: what is found about one of them is found about each, at its own places.
 
-Places never decide anything (`language/meaning`). The reasons and the names of policies, groups and hosts do not, either, as long as no finding
-quotes them: a site writes the same policy for many kinds of servers, and the same exception for many hosts, each with a reason of its
-own.
+Places never decide anything (`language/meaning`). The reasons and the names of policies, groups and hosts do not,
+either, as long as no finding quotes them: a site writes the same policy for many kinds of servers, and the same
+exception for many hosts, each with a reason of its own.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,8 @@
 """Expectations of other servers and intents: `expect … under goal any` plans a policy with each of these values.
 
-The values stand on a level below all others, so that they replace what the policy, group or host states. Values that contradict
-what remains are no server that can be, and are passed over; one of them must be possible, or nothing would be tried.
+The values stand on a level below all others, so that they replace what the policy, group or host states. Values that
+contradict what remains are no server that can be, and are passed over; one of them must be possible, or nothing would
+be tried.
 
 A plan with other facts is made once for a subject, however many of its expectations ask for it.
 """
@@ -53,7 +54,8 @@ class VariedPlans:
         self._selection = selection
 
     def unmet(self, expect: Expect) -> Iterator[Diagnostic]:
-        """What does not hold of one expectation under other facts: each once, with the facts under which it does not."""
+        """What does not hold of one expectation under other facts: each once, with the facts under which it does
+        not."""
         values = [tuple(_values(self._knowledge, condition)) for condition in expect.under]
         at = expect.under[0].span.to(expect.under[-1].span)
         asked = prod(map(len, values))

@@ -1,13 +1,14 @@
 """Facts as a question sees them: values that nothing distinguishes count once.
 
-Most servers and processors are like others for most questions. They are made of the same families, and no statement in question names
-one of them alone. The proof looks at one value of each class (`reachable`), and at one of each part into which the conditions in
-question divide a class (`situations`). Any other changes only how many contexts there are. So the fingerprint of a question has of the values
-that are alike only what they have in common: a server that is added, and is like another one, proves again only the questions that tell them
-apart.
+Most servers and processors are like others for most questions. They are made of the same families, and no statement in
+question names one of them alone. The proof looks at one value of each class (`reachable`), and at one of each part into
+which the conditions in question divide a class (`situations`). Any other changes only how many contexts there are. So
+the fingerprint of a question has of the values that are alike only what they have in common: a server that is added,
+and is like another one, proves again only the questions that tell them apart.
 
-A condition on a fact is given by the values that fulfil it. A value that can be known without being stated has a class of its own, and its
-name. Of the other classes the name is that of the widest value, by which the conditions of other facts' values name them.
+A condition on a fact is given by the values that fulfil it. A value that can be known without being stated has a class
+of its own, and its name. Of the other classes the name is that of the widest value, by which the conditions of other
+facts' values name them.
 """
 
 from collections.abc import Iterator
@@ -54,7 +55,8 @@ class Facts:
         return tuple((min(names, key=width), union(map(bit, names))) for names in classes)
 
     def _in_common(self, fact: str, first: str) -> str:
-        """What the values of a class have in common: the first of them, and those that it lies within, with what follows from each."""
+        """What the values of a class have in common: the first of them, and those that it lies within, with what
+        follows from each."""
         return repr((first, [self._following(value) for value in lineage(self._knowledge, fact, first)]))
 
     def _following(self, value: FactValue) -> tuple[object, ...]:
@@ -73,7 +75,8 @@ class Facts:
 
 
 def _divided(values: int, conditions: list[int]) -> list[int]:
-    """The parts into which conditions divide a set of values: for each part, which of the conditions its values fulfil."""
+    """The parts into which conditions divide a set of values: for each part, which of the conditions its values
+    fulfil."""
     parts = {0: values}
     for number, mask in enumerate(conditions):
         divided = {}

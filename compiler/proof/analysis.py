@@ -91,8 +91,9 @@ class Analysis:
     def blocks(self, smallest: int) -> Iterator[tuple[int, "Analysis"]]:
         """The analysis in blocks of neighbouring situations, each with the number of its first situation.
 
-        Neighbours are merged into blocks of at least the `smallest` size. A block contains only the settings that it is about and
-        the knowledge that can apply in it, so that hardware which cannot occur together is not analysed together.
+        Neighbours are merged into blocks of at least the `smallest` size. A block contains only the settings that it is
+        about and the knowledge that can apply in it, so that hardware which cannot occur together is not analysed
+        together.
         """
         for first, size in self._extents(smallest):
             space = self.space.block(first, size)
@@ -123,7 +124,8 @@ class Analysis:
         )
 
     def _extents(self, smallest: int) -> Iterator[tuple[int, int]]:
-        """The first situation and the size of each block. The same values are offered throughout a block, unless it is small."""
+        """The first situation and the size of each block. The same values are offered throughout a block, unless it is
+        small."""
         changes = 0
         for _, where in self.problem.offers:
             changes |= where ^ where >> 1
@@ -140,7 +142,8 @@ class Analysis:
         return self.dead | self.outcome.impossible
 
     def restricted_to(self, box: Box) -> Restriction:
-        """The domains if a condition on settings holds: each setting has one of the values, or is absent where that satisfies it."""
+        """The domains if a condition on settings holds: each setting has one of the values, or is absent where that
+        satisfies it."""
         asked = self.feasible & self.space.scope(name for name, _ in box)
         domains = dict(self.domains)
         for name, values in box:
@@ -156,7 +159,8 @@ class Analysis:
 
 
 class Reached(NamedTuple):
-    """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether advice decides some.
+    """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether
+    advice decides some.
 
     The region is known by the connections that can hold there, which a further value of a fact does not change.
     """
@@ -252,10 +256,11 @@ class Analyses:
     def without_rules(
         self, settings: frozenset[str], stated: Box, further: Iterable[Box]
     ) -> Iterator[Analysis]:
-        """The analyses of some settings and those connected with them, without recommendations: all that policies can set.
+        """The analyses of some settings and those connected with them, without recommendations: all that policies can
+        set.
 
-        There is one for each region, in the contexts in which a condition on facts holds. It distinguishes the facts of further
-        conditions.
+        There is one for each region, in the contexts in which a condition on facts holds. It distinguishes the facts of
+        further conditions.
         """
         knowledge = self.knowledge._replace(rules=())
         own = tuple(facts_of(knowledge, box) for box in further)

@@ -1,9 +1,9 @@
 """Limits of the proof (K20): too many situations, too many combinations of facts, too many rules, or too hard a search.
 
-Conditions on one component multiply: if many facts each decide something of it independently, every combination of their
-values is a situation. The limits are counts, so that every machine stops at the same point. They are far beyond what
-hardware needs, since another generation or vendor adds situations and does not multiply them. What was not analysed is
-named and is an error: finding nothing there would prove nothing.
+Conditions on one component multiply: if many facts each decide something of it independently, every combination of
+their values is a situation. The limits are counts, so that every machine stops at the same point. They are far beyond
+what hardware needs, since another generation or vendor adds situations and does not multiply them. What was not
+analysed is named and is an error: finding nothing there would prove nothing.
 """
 
 from collections import Counter

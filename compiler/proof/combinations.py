@@ -1,10 +1,11 @@
 """The combinations of linked facts that policies can state, and what a knowledge base derives from each.
 
-They are enumerated as policies would state them, one value for each class of equivalent ones, and completed by the function that
-completes the facts of a policy. Statements that contradict each other are never combined.
+They are enumerated as policies would state them, one value for each class of equivalent ones, and completed by the
+function that completes the facts of a policy. Statements that contradict each other are never combined.
 
-No assumption rests on another one. So where an assumption about other facts has a condition on a fact that can be assumed
-itself, it matters what is known of that fact before anything is assumed: a combination has this as a column of its own.
+No assumption rests on another one. So where an assumption about other facts has a condition on a fact that can be
+assumed itself, it matters what is known of that fact before anything is assumed: a combination has this as a column of
+its own.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,15 +25,16 @@ Bases = tuple[Knowledge, ...]
 
 
 BEFORE = " before assumptions"
-"""What the column of a fact that shows what is known before anything is assumed has behind its name. No fact has a blank in its name."""
+"""What the column of a fact that shows what is known before anything is assumed has behind its name. No fact has a
+blank in its name."""
 
 EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
 """For each fact, its values in classes that nothing distinguishes."""
 
 
 class Derived(NamedTuple):
-    """The values of facts that follow from statements, `before` anything is assumed and with assumptions, and the numbers of the
-    assumptions in use.
+    """The values of facts that follow from statements, `before` anything is assumed and with assumptions, and the
+    numbers of the assumptions in use.
     """
 
     before: dict[str, str]
@@ -41,8 +43,8 @@ class Derived(NamedTuple):
 
 
 class Combination(NamedTuple):
-    """Facts that are possible together: what a policy states, and how many combinations this one represents (any value of a class
-    can take the place of its first).
+    """Facts that are possible together: what a policy states, and how many combinations this one represents (any value
+    of a class can take the place of its first).
     """
 
     stated: FactPairs
@@ -56,8 +58,8 @@ CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
 def reachable_combinations(
     bases: Bases, group: tuple[str, ...], before: tuple[str, ...], classes: EquivalenceClasses
 ) -> tuple[CombinationsByValues, frozenset[int]]:
-    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions of the first knowledge
-    base in use, by number.
+    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions of
+    the first knowledge base in use, by number.
 
     After the facts they have a column for each of those in `before`.
     """
@@ -145,7 +147,8 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
 
 
 class Prefixes:
-    """Derives the values of statements, one fact after the other. Each statement shares those of its first facts with the last one."""
+    """Derives the values of statements, one fact after the other. Each statement shares those of its first facts with
+    the last one."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._completion = Completion(knowledge)

@@ -1,8 +1,8 @@
 """Effects of a change to the knowledge base: which settings get another value, in which contexts, and why.
 
-Both knowledge bases are decided in the situations that either distinguishes, for policies that set nothing. Contexts are
-compared as policies state them, so that a fact which only one base assumes or implies is part of the difference. What
-only one base can state is not compared but listed, like all other changes of statements (`knowledge_diff`).
+Both knowledge bases are decided in the situations that either distinguishes, for policies that set nothing. Contexts
+are compared as policies state them, so that a fact which only one base assumes or implies is part of the difference.
+What only one base can state is not compared but listed, like all other changes of statements (`knowledge_diff`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -90,7 +90,8 @@ def _dependencies(found: Iterable[Component]) -> dict[str, frozenset[str]]:
 
 
 def _changes(name: str, old: Analysis, new: Analysis) -> Iterator[ValueChange]:
-    """The changes of a setting, those with the most contexts first; changes that differ only in the context are merged."""
+    """The changes of a setting, those with the most contexts first; changes that differ only in the context are
+    merged."""
     first, second = _decided_values(name, old), _decided_values(name, new)
     found = []
     for was, there in first.items():

@@ -1,15 +1,17 @@
 """Where the sources of a knowledge base disagree, in which contexts, and what plans have there.
 
-A *dispute* is two recommendations of different sources for one setting that want different values and apply together, each
-within the scope of its source. It is no fault: sources disagree, and the order of recommendations decides. But whoever relies
-on a value wants to know that somebody else recommends another one. Where a source makes an exception to a recommendation of
-its own, it does not recommend that; where another source does, or a later edition has other advice, they disagree.
+A *dispute* is two recommendations of different sources for one setting that want different values and apply together,
+each within the scope of its source. It is no fault: sources disagree, and the order of recommendations decides. But
+whoever relies on a value wants to know that somebody else recommends another one. Where a source makes an exception to
+a recommendation of its own, it does not recommend that; where another source does, or a later edition has other advice,
+they disagree.
 
-Disputes are found as ties are, by pairs, in the situations that the proof distinguishes. So they are complete, and counts
-of contexts are exact. Cells of one row of a table with one value are one recommendation. What plans have is decided for
-policies that set nothing. If a recommendation reads another setting, which has a value for it only if a policy sets that,
-the fewest such `set`s are found, and the plan is the one with them. Each context is counted once. Why a recommendation does not decide
-is said as a plan says it, in the same order: it is withdrawn, a stronger one that decides beats it, or its value is not possible.
+Disputes are found as ties are, by pairs, in the situations that the proof distinguishes. So they are complete, and
+counts of contexts are exact. Cells of one row of a table with one value are one recommendation. What plans have is
+decided for policies that set nothing. If a recommendation reads another setting, which has a value for it only if a
+policy sets that, the fewest such `set`s are found, and the plan is the one with them. Each context is counted once. Why
+a recommendation does not decide is said as a plan says it, in the same order: it is withdrawn, a stronger one that
+decides beats it, or its value is not possible.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,15 @@
 """Extracts of the knowledge base: what a part of the proof can read.
 
-The proof has parts: the facts; each component; the hazards about the same settings and facts; each effect. A part gets an
-extract in place of the knowledge base. So nothing outside its extract decides whether it finds anything, and a part whose
-extract is unchanged need not be proven again (`memory`).
+The proof has parts: the facts; each component; the hazards about the same settings and facts; each effect. A part gets
+an extract in place of the knowledge base. So nothing outside its extract decides whether it finds anything, and a part
+whose extract is unchanged need not be proven again (`memory`).
 
-The fingerprint of an extract covers its meaning. It leaves out what only findings show (`SHOWN`): titles, reasons, the place
-in a source. In place of a statement's span it has whether the statement is the library's: the checks read nothing else of a
-span before they have a finding. In place of a setting's position in the order of decision it has the position among the settings of the extract. And of the facts it has those that the extract
-names, with all that these depend on: others multiply the contexts, and each question has the same answer in all of them.
-Of values of facts that nothing in the extract distinguishes it has one (`alike`).
+The fingerprint of an extract covers its meaning. It leaves out what only findings show (`SHOWN`): titles, reasons, the
+place in a source. In place of a statement's span it has whether the statement is the library's: the checks read nothing
+else of a span before they have a finding. In place of a setting's position in the order of decision it has the position
+among the settings of the extract. And of the facts it has those that the extract names, with all that these depend on:
+others multiply the contexts, and each question has the same answer in all of them. Of values of facts that nothing in
+the extract distinguishes it has one (`alike`).
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -67,7 +68,8 @@ SHOWN: dict[type, frozenset[str]] = {
     Setting: frozenset(("title", "about")),
     Source: frozenset(("title", "author", "publisher", "url", "about", "contents", "pins")),
 }
-"""The fields of statements that say nothing to the checks of a part: only its findings show them, and no part with findings is kept."""
+"""The fields of statements that say nothing to the checks of a part: only its findings show them, and no part with
+findings is kept."""
 
 
 def extract(
@@ -78,7 +80,8 @@ def extract(
 ) -> Knowledge:
     """All facts, and what concerns these settings, hazards and effects.
 
-    `settings` must include every setting that a constraint, a profile, a rule, a hazard or an effect connects with them.
+    `settings` must include every setting that a constraint, a profile, a rule, a hazard or an effect connects with
+    them.
     """
     own = {name: knowledge.hazards[name] for name in hazards}
     read = {
@@ -235,8 +238,8 @@ class Fingerprints:
 
 
 class Print(NamedTuple):
-    """A statement without its place: its fingerprint, the facts that it names, and the numbers of its conditions on facts, which are not
-    in the fingerprint.
+    """A statement without its place: its fingerprint, the facts that it names, and the numbers of its conditions on
+    facts, which are not in the fingerprint.
     """
 
     fingerprint: str

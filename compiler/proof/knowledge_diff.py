@@ -1,8 +1,8 @@
 """Changed statements of two knowledge bases, whether or not any value changes.
 
 Statements are compared field by field over the records of the knowledge base, so that no kind and no field has to be
-listed here: a figure, a menu label, an assumption, the severity of a hazard. Not compared are fields that only say where
-a statement is, and those derived from others.
+listed here: a figure, a menu label, an assumption, the severity of a hazard. Not compared are fields that only say
+where a statement is, and those derived from others.
 """
 
 import re
@@ -21,10 +21,12 @@ from setpoint.compiler.knowledge.model import (
 from setpoint.compiler.knowledge.results import FieldChange, KindChanges
 
 IGNORED_FIELDS = frozenset({"name", "span", "stated", "position", "applicabilities", "closed"})
-"""Fields that are not compared: names and places, the order of decision, and what follows from the scope of the source."""
+"""Fields that are not compared: names and places, the order of decision, and what follows from the scope of the
+source."""
 
 IGNORED_COLLECTIONS = frozenset({"variables", "site", "digests"})
-"""Fields of the knowledge base without statements of their own: derived ones, the names of a site's files, and digests."""
+"""Fields of the knowledge base without statements of their own: derived ones, the names of a site's files, and
+digests."""
 
 TABLE_LINE = re.compile(r"\.\d+$")
 """The suffix of a figure's name: the line of its table, which distinguishes the tables of one page."""

@@ -2,15 +2,15 @@
 
 A site's knowledge changes a few parts of the proof, and the library with its hundreds of rules is in the others. So the
 result of a part is kept under the fingerprint of all that it can read (`extract`), and the part is proven again only
-when that has changed. Only parts without findings are kept: a finding has places and an example of the knowledge base at
-hand, and is always made anew.
+when that has changed. Only parts without findings are kept: a finding has places and an example of the knowledge base
+at hand, and is always made anew.
 
 On disk the results are a file of the user's cache folder (`files.cache`), for all versions of the library and of sites
-that were proven lately. It is used only while Python is unchanged and every module of the compiler that the proof imports, directly
-or by way of others. A change elsewhere, of a verb or of the reader of knowledge, proves nothing again: what it makes of the
-knowledge base is in the fingerprints. The reachable combinations of facts, which every part needs that is proven again, are in
-other such files, of which there are few: each is for the facts of the last knowledge base that came to it. Deleting them costs
-time only.
+that were proven lately. It is used only while Python is unchanged and every module of the compiler that the proof
+imports, directly or by way of others. A change elsewhere, of a verb or of the reader of knowledge, proves nothing
+again: what it makes of the knowledge base is in the fingerprints. The reachable combinations of facts, which every part
+needs that is proven again, are in other such files, of which there are few: each is for the facts of the last knowledge
+base that came to it. Deleting them costs time only.
 """
 
 import os
@@ -28,25 +28,28 @@ from setpoint.compiler.proof.reachable import Group, reachable
 from setpoint.compiler.record import NamedTuple
 
 MOST_KEPT = 2000
-"""The maximum number of results on disk; those that were not used for longest are dropped. A library has about a hundred."""
+"""The maximum number of results on disk; those that were not used for longest are dropped. A library has about a
+hundred."""
 
 PLACES = 8
-"""The maximum number of files of results, and of combinations: somebody who goes back and forth between sites or compilers finds
-those of each.
+"""The maximum number of files of results, and of combinations: somebody who goes back and forth between sites or
+compilers finds those of each.
 """
 
 PROVING = "setpoint.compiler.proof.prove"
 """The module that has the proof."""
 
 FOR_FINDINGS = frozenset(("setpoint.compiler.pipeline", "setpoint.compiler.language.program"))
-"""The modules that plan the example of a finding. Whether there is a finding is known before, and only what has none is kept."""
+"""The modules that plan the example of a finding. Whether there is a finding is known before, and only what has none is
+kept."""
 
 IMPORT = re.compile(r"^ *(?:from|import) (setpoint\.compiler[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE)
 """An import of modules of the compiler, also within a function; the names are modules too, or what the module has."""
 
 
 class PartResult(NamedTuple):
-    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another there.
+    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another
+    there.
 
     `reached` is what the settings of a component get if policies set nothing.
     """

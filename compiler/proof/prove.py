@@ -146,8 +146,8 @@ class Proving:
     def _without_site(self, key: Callable[[Fingerprints], str], read: Knowledge) -> PartResult | None:
         """The result that the memory has of a part if no statement is a site's.
 
-        The checks spare a library what a site cannot correct, and depend on nothing else of whose a statement is. So where
-        nothing is found in the library by itself, nothing is found in it beside a site.
+        The checks spare a library what a site cannot correct, and depend on nothing else of whose a statement is. So
+        where nothing is found in the library by itself, nothing is found in it beside a site.
         """
         return self.memory.recall(key(self._unowned)) if read.site else None
 
@@ -163,7 +163,8 @@ class Proving:
         )
 
     def _hazards(self, reached: ReachedValues) -> Iterator[PartResult]:
-        """The results of the hazards: those about the same settings and facts together, or their conditions would multiply.
+        """The results of the hazards: those about the same settings and facts together, or their conditions would
+        multiply.
 
         A site's are apart from the library's, which then need not be proven again.
         """

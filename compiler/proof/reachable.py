@@ -2,13 +2,13 @@
 
 Most facts are independent: any value goes with any other, or the fact is not stated. Some are linked: a processor
 implies its platform, an operating system allows only some platforms, the number of sockets is assumed if nobody states
-it. Linked facts are enumerated as policies would state them, and completed by the function that completes the facts of a
-policy (`binding.facts`), so that *reachable* has one meaning.
+it. Linked facts are enumerated as policies would state them, and completed by the function that completes the facts of
+a policy (`binding.facts`), so that *reachable* has one meaning.
 
 An assumption whose condition names another fact does not link the two facts, since enumerating linked facts multiplies
-their values. Instead, the values of the assumed fact are enumerated twice, for the outside condition true and false, and
-`situations` combines what is consistent. No assumption rests on another: a condition on a fact that can be assumed itself
-is about what is known of it before anything is assumed, which has a column of its own.
+their values. Instead, the values of the assumed fact are enumerated twice, for the outside condition true and false,
+and `situations` combines what is consistent. No assumption rests on another: a condition on a fact that can be assumed
+itself is about what is known of it before anything is assumed, which has a column of its own.
 
 Values that no other fact distinguishes form an equivalence class. Two values are equivalent if they imply and allow the
 same, are allowed and implied alike, and satisfy the same conditions of assumptions. A value that can be known without
@@ -84,7 +84,8 @@ class GroupVariant:
 
 
 class NarrowedVariant(GroupVariant):
-    """The combinations in which a fact has one of these values, for few questions: they are selected among what these ask."""
+    """The combinations in which a fact has one of these values, for few questions: they are selected among what these
+    ask."""
 
     def __init__(self, whole: GroupVariant, fact: str, values: ValuesByBase) -> None:
         super().__init__(whole._facts, {}, whole.assumed)
@@ -100,9 +101,9 @@ class NarrowedVariant(GroupVariant):
 class Group:
     """Facts that are linked with each other and with no other fact, in every reachable combination.
 
-    `classes[fact]` are the equivalence classes of its values, represented by their first value. `outside_conditions` are the
-    conditions on other facts that assumptions have, and `variants` the combinations for each set of their truth values.
-    `columns` are the facts, and those that also have a column for what is known before anything is assumed.
+    `classes[fact]` are the equivalence classes of its values, represented by their first value. `outside_conditions`
+    are the conditions on other facts that assumptions have, and `variants` the combinations for each set of their truth
+    values. `columns` are the facts, and those that also have a column for what is known before anything is assumed.
     """
 
     def __init__(self, bases: Bases, facts: tuple[str, ...]) -> None:
@@ -178,7 +179,8 @@ def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, 
 
 
 def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
-    """Whether two conditions can have these truth values together. Conditions of two knowledge bases are not compared."""
+    """Whether two conditions can have these truth values together. Conditions of two knowledge bases are not
+    compared."""
     if a[0] != b[0] or not (a_holds or b_holds):
         return True
     if a_holds and b_holds:

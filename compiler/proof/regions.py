@@ -1,13 +1,13 @@
 """The contexts of a question in regions, in which fewer settings depend on one another.
 
-A profile of one vendor connects settings that are independent on the servers of another. Analysed together everywhere, all
-conditions on any of them would multiply, although no server has both. So the contexts are divided by the fact that most
-profiles and constraints are about, where they differ in which of these can apply: a *region* is the contexts in which the
-same ones can. In a region, settings that nothing there connects are analysed apart from one another.
+A profile of one vendor connects settings that are independent on the servers of another. Analysed together everywhere,
+all conditions on any of them would multiply, although no server has both. So the contexts are divided by the fact that
+most profiles and constraints are about, where they differ in which of these can apply: a *region* is the contexts in
+which the same ones can. In a region, settings that nothing there connects are analysed apart from one another.
 
-The result is one space again. Each part of it has the situations of one region that the conditions on one group of connected
-settings distinguish, and `Space.scopes` says for each setting which parts are about it. Every context of a region occurs once
-for each setting, so that counts of contexts stay what they are.
+The result is one space again. Each part of it has the situations of one region that the conditions on one group of
+connected settings distinguish, and `Space.scopes` says for each setting which parts are about it. Every context of a
+region occurs once for each setting, so that counts of contexts stay what they are.
 
 With two knowledge bases that are compared, a region is of both: a value of the fact in the one, and in the other.
 """
@@ -73,7 +73,8 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
 
 
 def ties_within(knowledge: Knowledge, condition: Box) -> int:
-    """The set of connections that can hold in a region: it says which region it is, whatever numbers the values of the dividing fact have."""
+    """The set of connections that can hold in a region: it says which region it is, whatever numbers the values of the
+    dividing fact have."""
     held = (can_hold(box, condition) for box, _ in connections(knowledge))
     return sum(1 << number for number, can in enumerate(held) if can)
 
@@ -105,7 +106,8 @@ def fulfilling(knowledge: Knowledge, group: Group, fact: str, mask: int) -> froz
 
 
 def regions_within(knowledge: Knowledge, regions: Iterable[Region], boxes: Iterable[Box]) -> Iterator[Region]:
-    """The regions, cut to the contexts that fulfil what these conditions on facts have in common: each fact has a value of one of them."""
+    """The regions, cut to the contexts that fulfil what these conditions on facts have in common: each fact has a value
+    of one of them."""
     hull = _hull(tuple(boxes))
     for region in regions:
         condition = meet(region.conditions[0], hull)
@@ -137,9 +139,9 @@ def divided_spaces(
 ) -> tuple[Space, ...]:
     """The space of some settings in each knowledge base, divided.
 
-    `settings` must include all that they depend on. `further` has more conditions of each base to distinguish; the settings
-    that one of them names are not divided. Given `wanted` settings, a region has only what these depend on in it.
-    Raises TooManySituationsError.
+    `settings` must include all that they depend on. `further` has more conditions of each base to distinguish; the
+    settings that one of them names are not divided. Given `wanted` settings, a region has only what these depend on in
+    it. Raises TooManySituationsError.
     """
 
     questions = [_Question(*each) for each in zip(bases, settings, further, strict=True)]
@@ -161,7 +163,8 @@ def divided_spaces(
 
 
 class _Question:
-    """What is asked of one knowledge base: about which settings, and which further conditions to distinguish; and the space that it gets."""
+    """What is asked of one knowledge base: about which settings, and which further conditions to distinguish; and the
+    space that it gets."""
 
     def __init__(self, base: Knowledge, own: frozenset[str], further: tuple[Box, ...]) -> None:
         self.base, self.own, self.further = base, own, further
@@ -235,7 +238,8 @@ def _dividing_fact(bases: Bases) -> str:
 
 
 def _parts_of(knowledge: Knowledge, fact: str) -> tuple[Box, ...]:
-    """Conditions on a fact that exclude one another: its values, together if the same connections can hold with them."""
+    """Conditions on a fact that exclude one another: its values, together if the same connections can hold with
+    them."""
     masks = sorted({mask for box, _ in connections(knowledge) for name, mask in box if name == fact})
     parts: dict[tuple[bool, ...], int] = {}
     for place in numbers(knowledge.variables[fact].everything):

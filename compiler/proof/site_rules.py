@@ -1,19 +1,21 @@
 """What the proof finds about the rules of a site's own files, for an editor, which asks again after each change.
 
-The whole proof takes seconds, since a rule can concern every setting that is decided after its own. Three questions about the rules
-of a site need less:
+The whole proof takes seconds, since a rule can concern every setting that is decided after its own. Three questions
+about the rules of a site need less:
 
-* *Which of them tie (K01)?* That depends on the rules for the same setting, on those for profiles that it is a member of, and on what
-  is offered and possible. So the other rules are left out, and the regions in which none of the site's rules can apply.
-* *Which can never decide, whatever else there is (K04)?* Those that apply nowhere, or whose value is possible nowhere. The same
-  extract shows them.
-* *Which of the others does no policy cite (K04)?* For nearly every rule a policy that cites it is soon found: it is planned, and
-  remembered. If none is found, the policies of `checks.policies` are tried, all of them, in the contexts in which the rule applies.
+* *Which of them tie (K01)?* That depends on the rules for the same setting, on those for profiles that it is a member
+  of, and on what is offered and possible. So the other rules are left out, and the regions in which none of the site's
+  rules can apply.
+* *Which can never decide, whatever else there is (K04)?* Those that apply nowhere, or whose value is possible nowhere.
+  The same extract shows them.
+* *Which of the others does no policy cite (K04)?* For nearly every rule a policy that cites it is soon found: it is
+  planned, and remembered. If none is found, the policies of `checks.policies` are tried, all of them, in the contexts
+  in which the rule applies.
 
-So the findings are those of `prove`, for the same rules; only the example of a finding may be another, because other contexts are
-merged. An answer is kept as long as nothing has changed that it depends on: other rules where they cannot apply together, and places in
-the text, change none. Everything but rules counts as changed with the whole. What is kept is whether there is a finding. Findings are made
-where the statements are now.
+So the findings are those of `prove`, for the same rules; only the example of a finding may be another, because other
+contexts are merged. An answer is kept as long as nothing has changed that it depends on: other rules where they cannot
+apply together, and places in the text, change none. Everything but rules counts as changed with the whole. What is kept
+is whether there is a finding. Findings are made where the statements are now.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -48,7 +50,8 @@ RESTED_ON = ("kinds", "values", "assumptions", "sources", "settings", "offers", 
 
 
 class Slice(NamedTuple):
-    """The rules that matter for the ties of a setting, analysed, and the ties; None if there are too many situations."""
+    """The rules that matter for the ties of a setting, analysed, and the ties; None if there are too many
+    situations."""
 
     rules: tuple[Rule, ...]
     analysis: Analysis | None
@@ -125,7 +128,8 @@ class SiteRules:
         self._rules = rules
 
     def _slice(self, stated: Knowledge, component: Component, setting: str) -> None:
-        """Analyse what the ties of a setting depend on, unless it is what it was; if there are ties, unless it also is where it was."""
+        """Analyse what the ties of a setting depend on, unless it is what it was; if there are ties, unless it also is
+        where it was."""
         rules, before = _rules_for(stated, setting), self._slices.get(setting)
         if before is not None and (
             before.rules == rules
@@ -220,7 +224,8 @@ def _rules_for(knowledge: Knowledge, setting: str) -> tuple[Rule, ...]:
 
 
 def _concerns(changed: Rule, verdict: Verdict, rule: Rule) -> bool:
-    """Whether a change of one rule may change the verdict on another, which needs a context in which the changed one applies."""
+    """Whether a change of one rule may change the verdict on another, which needs a context in which the changed one
+    applies."""
     if verdict.facts:
         return any(
             all(verdict.facts.get(name, mask) & mask for name, mask in each.when)

@@ -110,7 +110,8 @@ class _Joining:
         self._merged: dict[int, list[tuple[int, Growing]]] = {}
 
     def with_those(self, before: int) -> list[tuple[int, Growing]]:
-        """Which of the conditions that are asked here hold together with a signature of other groups, each with the situation of this group."""
+        """Which of the conditions that are asked here hold together with a signature of other groups, each with the
+        situation of this group."""
         open_ = before & self.asked
         merged = self._merged.get(open_)
         if merged is None:
@@ -209,7 +210,8 @@ def _situations_of(group: Group, variant: GroupVariant, compatible: CompatibleCo
 def _distinguished(group: Group, variant: GroupVariant, compatible: CompatibleConditions) -> Merged[int]:
     """The same, found out.
 
-    A combination represents all values of a class by its first; values that the conditions distinguish are separated here.
+    A combination represents all values of a class by its first; values that the conditions distinguish are separated
+    here.
     """
     columns = [fact for by_fact in compatible for fact in by_fact]
     facts = tuple(dict.fromkeys(columns))
@@ -260,10 +262,11 @@ def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:
 
 
 class _Splits(dict[str | tuple[str, ...], list[tuple[int, int, str]]]):
-    """For the values of a fact, each of which represents a class: the values of the class, as the conditions distinguish them.
+    """For the values of a fact, each of which represents a class: the values of the class, as the conditions
+    distinguish them.
 
-    Where several knowledge bases have conditions on the fact, the representative in each of them. A part of a class has the conditions
-    that its values do not rule out, their number, and one of them.
+    Where several knowledge bases have conditions on the fact, the representative in each of them. A part of a class has
+    the conditions that its values do not rule out, their number, and one of them.
     """
 
     def __init__(self, group: Group, compatible: CompatibleConditions, fact: str) -> None:

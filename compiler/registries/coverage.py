@@ -1,9 +1,9 @@
 """How much of a server's BIOS the library knows: of the attributes for tuning, the share that are its settings.
 
-An attribute is for tuning if it can be set, and if its menu or its label has one of the words that `registries.toml` lists. A
-registry without menus says nothing of that, so there all attributes are. The same file has the exceptions: attributes that are not
-for tuning in spite of such a word, and attributes that are, but no settings. Each has its reason, which is shown with it, so that
-nothing is left out in silence.
+An attribute is for tuning if it can be set, and if its menu or its label has one of the words that `registries.toml`
+lists. A registry without menus says nothing of that, so there all attributes are. The same file has the exceptions:
+attributes that are not for tuning in spite of such a word, and attributes that are, but no settings. Each has its
+reason, which is shown with it, so that nothing is left out in silence.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,11 +20,13 @@ Groups = dict[str, tuple[str, ...]]
 
 
 class RegistryCoverage(NamedTuple):
-    """The attributes for tuning: those that the library has on this server, those that it has elsewhere, and the others.
+    """The attributes for tuning: those that the library has on this server, those that it has elsewhere, and the
+    others.
 
-    `explained` are attributes that are no settings, by reason; `others` those without one, by menu. Both count as missing.
-    `not_tuning` are attributes that do not count, by reason, and `unmentioned` is the number of those whose menus and labels have
-    no word of tuning; `unmentioned_known` of them are settings of the library. Attributes are in the order of the registry.
+    `explained` are attributes that are no settings, by reason; `others` those without one, by menu. Both count as
+    missing. `not_tuning` are attributes that do not count, by reason, and `unmentioned` is the number of those whose
+    menus and labels have no word of tuning; `unmentioned_known` of them are settings of the library. Attributes are in
+    the order of the registry.
     """
 
     described: tuple[str, ...]

@@ -1,8 +1,8 @@
 """The external form of a registry and of current values: DMTF's AttributeRegistry and Bios, as far as they are read.
 
-The names and the words are those of the schema AttributeRegistry.v1_4_0 (DMTF DSP8010, release 2025.3). One word is not in
-it: `Value` as the property that a dependency changes, which some services use for the possible values that remain. Unknown
-fields are ignored, and `null` counts as missing: services write both.
+The names and the words are those of the schema AttributeRegistry.v1_4_0 (DMTF DSP8010, release 2025.3). One word is not
+in it: `Value` as the property that a dependency changes, which some services use for the possible values that remain.
+Unknown fields are ignored, and `null` counts as missing: services write both.
 """
 
 from typing import Annotated, Any, Literal
@@ -19,7 +19,8 @@ from pydantic import (
 )
 
 LONGEST_PATH = 1_000
-"""The maximum length of an attribute's path through the menus: ten times that of the longest. Each menu on it is looked up by its own path."""
+"""The maximum length of an attribute's path through the menus: ten times that of the longest. Each menu on it is looked
+up by its own path."""
 
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr | None
 

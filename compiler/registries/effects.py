@@ -1,13 +1,13 @@
 """What single attributes do to others: the columns of presets, and the reasons of constraints.
 
-Each dependency is evaluated with one attribute known at a time. So an effect is one that a value has by itself, whatever the
-rest of the server is set to. What needs several attributes together is counted, and not guessed.
+Each dependency is evaluated with one attribute known at a time. So an effect is one that a value has by itself,
+whatever the rest of the server is set to. What needs several attributes together is counted, and not guessed.
 
-An attribute *governs* if several of its values force several others. That is what vendors call a profile, and it shows in
-the data: no name is needed to find it.
+An attribute *governs* if several of its values force several others. That is what vendors call a profile, and it shows
+in the data: no name is needed to find it.
 
-What an effect is in the cell of a preset, or as a constraint, is decided here alone: for an import, which writes it, and for a
-plan for one server, in which it holds.
+What an effect is in the cell of a preset, or as a constraint, is decided here alone: for an import, which writes it,
+and for a plan for one server, in which it holds.
 """
 
 from collections.abc import Callable, Mapping
@@ -61,8 +61,8 @@ class AttributeEffect(NamedTuple):
     def requirement(self, called: Callable[[Scalar], str]) -> tuple[str, tuple[str, ...]] | None:
         """The effect as a constraint: its flag, "" for none, and the values that it requires, () for any.
 
-        None if it is none: if it only sets the setting once, or leaves no value that has a name. A setting that is locked at a
-        value without a name counts as `kept`, since firmware takes no value for it.
+        None if it is none: if it only sets the setting once, or leaves no value that has a name. A setting that is
+        locked at a value without a name counts as `kept`, since firmware takes no value for it.
         """
         fixed = called(self.forced[0]) if self.forced else ""
         if fixed and (self.is_locked or self.is_hidden):
@@ -78,8 +78,8 @@ class AttributeEffect(NamedTuple):
 class Effects(NamedTuple):
     """The effects of single attributes, by attribute and value, and the dependencies that need several attributes.
 
-    `foreign` are the dependencies on attributes that the registry does not list. `reachable` has the values of enumerations
-    of which some can never be, since every value of another attribute excludes them.
+    `foreign` are the dependencies on attributes that the registry does not list. `reachable` has the values of
+    enumerations of which some can never be, since every value of another attribute excludes them.
     """
 
     of: dict[str, Values]

@@ -1,13 +1,14 @@
 """The conditions of a dependency, combined and evaluated.
 
 The schema says of `MapTerms` that several terms "should be evaluated in array order, meaning they are evaluated
-left-to-right when displayed as a logic expression" (DMTF DSP8010, AttributeRegistry.v1_4_0): AND does not take precedence
-over OR. It does not say on which of two conditions their term is written, and services differ. All of their forms become
-one, a postfix expression:
+left-to-right when displayed as a logic expression" (DMTF DSP8010, AttributeRegistry.v1_4_0): AND does not take
+precedence over OR. It does not say on which of two conditions their term is written, and services differ. All of their
+forms become one, a postfix expression:
 
 * a condition with a term joins what is before it (`A, B OR, C AND` is `(A OR B) AND C`);
 * if the first condition has a term, each joins what follows it (`A OR, B AND, C` is the same);
-* a condition with several terms, or without one among others, is postfix already (`A, B, C "OR,AND"` is `A AND (B OR C)`);
+* a condition with several terms, or without one among others, is postfix already (`A, B, C "OR,AND"` is
+  `A AND (B OR C)`);
 * what no term joins are alternatives: of a service that writes no terms at all, one true condition is enough.
 
 A condition on a value that nobody knows is neither true nor false. An expression is true or false only if that does not

@@ -8,7 +8,8 @@ from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.registries.model import WRITE_ONLY, Attribute, Scalar
 
 MAPPED, NEW, DESCRIBED = "mapped", "new", "described"
-"""The origin of a setting: one of the library, of the import's own, or one that the library has on this server already."""
+"""The origin of a setting: one of the library, of the import's own, or one that the library has on this server
+already."""
 
 
 class ImportedValue(NamedTuple):
@@ -26,8 +27,8 @@ class ImportedValue(NamedTuple):
 class ImportedSetting(NamedTuple):
     """An attribute as a setting. Without `values` it takes numbers. `default` is a value's name, "" if unknown.
 
-    `reviews` are the reasons for somebody to look at it. `along` are the other attributes that the library writes the same
-    setting to on this server.
+    `reviews` are the reasons for somebody to look at it. `along` are the other attributes that the library writes the
+    same setting to on this server.
     """
 
     name: str
@@ -40,8 +41,8 @@ class ImportedSetting(NamedTuple):
 
     @property
     def is_new_action(self) -> bool:
-        """Whether it is a one-time action that the import declares: the registry has it as write-only, which DMTF's schema
-        AttributeRegistry explains as an attribute that reverts to its initial value after settings are applied.
+        """Whether it is a one-time action that the import declares: the registry has it as write-only, which DMTF's
+        schema AttributeRegistry explains as an attribute that reverts to its initial value after settings are applied.
         """
         return self.origin == NEW and WRITE_ONLY in self.attribute.flags
 
@@ -85,8 +86,9 @@ class ImportedLimit(NamedTuple):
 class Platform(NamedTuple):
     """The server of a registry: the fact and the value that name it, and whether the library has the value.
 
-    `product` is the name that the server reports, "" if unknown, and `product_at` its place. A new server is `within` a value of the library: a
-    generation, or the model for which another name was given. `implies` has the facts, with values, that follow from the family and maker of the server.
+    `product` is the name that the server reports, "" if unknown, and `product_at` its place. A new server is `within` a
+    value of the library: a generation, or the model for which another name was given. `implies` has the facts, with
+    values, that follow from the family and maker of the server.
     """
 
     fact: str
@@ -105,8 +107,8 @@ class Platform(NamedTuple):
 class ImportedService(NamedTuple):
     """How the server takes settings: the address of each resource by its name, and how they take effect.
 
-    `unless` is the condition, beside the platform, that no other service is meant. `review` is the reason for somebody to look at
-    it, "" for none.
+    `unless` is the condition, beside the platform, that no other service is meant. `review` is the reason for somebody
+    to look at it, "" for none.
     """
 
     addresses: tuple[tuple[str, str], ...]
@@ -116,8 +118,8 @@ class ImportedService(NamedTuple):
 
 
 class Import(NamedTuple):
-    """Everything that is written. `left_out` has the attributes that are not, by reason; `notes` what else is missing. `service` is
-    None if the library has one, or if no file has its addresses.
+    """Everything that is written. `left_out` has the attributes that are not, by reason; `notes` what else is missing.
+    `service` is None if the library has one, or if no file has its addresses.
     """
 
     platform: Platform

@@ -52,8 +52,8 @@ def imported(
 ) -> Import:
     """The knowledge in a registry.
 
-    `bios` and `system` are the server's own resources; without them, the registry's values are used. `name` is the new name of the server,
-    "" for that of the product.
+    `bios` and `system` are the server's own resources; without them, the registry's values are used. `name` is the new
+    name of the server, "" for that of the product.
     """
     words = library_words()
     platform = _platform(knowledge, registry, system, name)
@@ -128,7 +128,8 @@ def _is_of_state(actions: Mapping[str, str], limit: ImportedLimit) -> bool:
 def _with_defaults(
     knowledge: Knowledge, settings: tuple[ImportedSetting, ...], left_out: dict[str, tuple[str, ...]]
 ) -> tuple[tuple[ImportedSetting, ...], dict[str, tuple[str, ...]]]:
-    """The settings without actions of which the registry does not say which value performs nothing; these are left out."""
+    """The settings without actions of which the registry does not say which value performs nothing; these are left
+    out."""
     lacking = [
         each
         for each in settings
@@ -192,7 +193,8 @@ def _implied(
     system: System | None,
     words: RegistryWords,
 ) -> tuple[tuple[str, str], ...]:
-    """The facts that follow from the server's family, and from who made it and its processors, if the knowledge base has them.
+    """The facts that follow from the server's family, and from who made it and its processors, if the knowledge base
+    has them.
 
     Without those that follow from the value that the server lies within.
     """

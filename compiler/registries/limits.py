@@ -1,15 +1,16 @@
 """The presets and constraints that follow from a registry's dependencies.
 
-A governing attribute becomes a preset: what each of its values forces and locks, cell by cell. What it does not touch is
-free, since the registry states all that its firmware does. Every other effect of one attribute on another becomes a
-constraint. An attribute that is forced without being locked is set once and can be changed afterwards: in a preset that is
-`initially`, and no constraint can say it.
+A governing attribute becomes a preset: what each of its values forces and locks, cell by cell. What it does not touch
+is free, since the registry states all that its firmware does. Every other effect of one attribute on another becomes a
+constraint. An attribute that is forced without being locked is set once and can be changed afterwards: in a preset that
+is `initially`, and no constraint can say it.
 
-An attribute that is locked without being forced keeps what it was set to before. In a preset that is its default, unless the server
-shows that it kept another value: then the cell is free, and a constraint says that the attribute is kept.
+An attribute that is locked without being forced keeps what it was set to before. In a preset that is its default,
+unless the server shows that it kept another value: then the cell is free, and a constraint says that the attribute is
+kept.
 
-A preset in which a cell is not known, or in which two values leave everything free, would not be accepted as knowledge. Then there are
-constraints instead.
+A preset in which a cell is not known, or in which two values leave everything free, would not be accepted as knowledge.
+Then there are constraints instead.
 """
 
 from collections.abc import Container, Iterator, Mapping
@@ -105,7 +106,8 @@ def _preset(
 def _cell(
     member: ImportedSetting, effect: AttributeEffect, current: Mapping[str, Scalar], is_seen: bool
 ) -> ImportedCell | None:
-    """A cell of a preset; None if its value is not known. `is_seen` says whether the server has the governing setting at this value."""
+    """A cell of a preset; None if its value is not known. `is_seen` says whether the server has the governing setting
+    at this value."""
     match effect.cell(member.name_of):
         case None:
             return None

@@ -1,11 +1,12 @@
 """Match the attributes of a registry with the library's settings.
 
-An attribute is a setting of the library if the library spells that setting with the attribute's name elsewhere, or if its
-label is a title, a menu label or an alias of the setting; in both cases only if its values are those of the setting.
-The setting gets the values that it does not have, unless most of them are missing: then the attribute becomes a setting of
-its own. Everything that is not certain is marked for review, with the reason.
+An attribute is a setting of the library if the library spells that setting with the attribute's name elsewhere, or if
+its label is a title, a menu label or an alias of the setting; in both cases only if its values are those of the
+setting. The setting gets the values that it does not have, unless most of them are missing: then the attribute becomes
+a setting of its own. Everything that is not certain is marked for review, with the reason.
 
-The library may write a setting of this server to several attributes. The first is the setting, the others go along with it.
+The library may write a setting of this server to several attributes. The first is the setting, the others go along with
+it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping

@@ -59,8 +59,8 @@ class AttributeComparison(NamedTuple):
 class Dependency(NamedTuple):
     """While `expression` is true, the property `changes` of the attribute is `to`.
 
-    The expression is postfix: conditions, and the operators `AND` and `OR` after their operands. For the property `Value`,
-    `to` has the texts of the values that remain possible.
+    The expression is postfix: conditions, and the operators `AND` and `OR` after their operands. For the property
+    `Value`, `to` has the texts of the values that remain possible.
     """
 
     attribute: str
@@ -75,8 +75,8 @@ class Dependency(NamedTuple):
 
 
 class System(NamedTuple):
-    """A server that a registry is for: product name, identifier, BIOS version, processor, and its address on the Redfish service;
-    "" where none is stated.
+    """A server that a registry is for: product name, identifier, BIOS version, processor, and its address on the
+    Redfish service; "" where none is stated.
     """
 
     product: str
@@ -87,8 +87,8 @@ class System(NamedTuple):
 
 
 class BiosResource(NamedTuple):
-    """The BIOS resource of a server: its values, its address on the Redfish service, the address that takes settings, "" if it states
-    none, and the times at which settings can be applied.
+    """The BIOS resource of a server: its values, its address on the Redfish service, the address that takes settings,
+    "" if it states none, and the times at which settings can be applied.
     """
 
     values: Mapping[str, Scalar] = MappingProxyType({})

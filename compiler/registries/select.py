@@ -1,12 +1,12 @@
 """Which attributes of a registry are settings, and which are left out, with the reason.
 
-Texts and passwords have no finite set of values; read-only attributes show what is installed; lists of devices and orders of
-booting belong to one server. What dependencies lock is not read-only: another value makes it writable. A server in lockdown
-shows almost everything as read-only, which says nothing about a single attribute.
+Texts and passwords have no finite set of values; read-only attributes show what is installed; lists of devices and
+orders of booting belong to one server. What dependencies lock is not read-only: another value makes it writable. A
+server in lockdown shows almost everything as read-only, which says nothing about a single attribute.
 
-Some captures have only part of their attributes. An attribute that dependencies force, and that is not listed, is taken with
-the values that are mentioned; so is one on whose value it depends whether a listed or forced attribute takes a value, if the
-server shows another value than those: both are known then.
+Some captures have only part of their attributes. An attribute that dependencies force, and that is not listed, is taken
+with the values that are mentioned; so is one on whose value it depends whether a listed or forced attribute takes a
+value, if the server shows another value than those: both are known then.
 """
 
 from collections.abc import Mapping, Set
@@ -110,7 +110,8 @@ def _reason(attribute: Attribute, words: RegistryWords) -> str:
 
 
 def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
-    """The registry with the attributes that its dependencies name, that it does not list, and of which values are known."""
+    """The registry with the attributes that its dependencies name, that it does not list, and of which values are
+    known."""
     mentioned: dict[str, dict[str, None]] = {}
     for each in registry.dependencies:
         if each.changes == CURRENT and isinstance(each.to, str) and each.to:

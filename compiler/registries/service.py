@@ -1,11 +1,11 @@
 """How an imported server takes settings, from what its resources say of themselves.
 
-Each resource of a Redfish service has its own address (`@odata.id`), and a BIOS names the resource that takes its settings
-(`@Redfish.Settings`), so whoever has these two files has the addresses that a `service` states. How staged settings take effect is
-stated if the BIOS lists apply times; else it is left to somebody to look at.
+Each resource of a Redfish service has its own address (`@odata.id`), and a BIOS names the resource that takes its
+settings (`@Redfish.Settings`), so whoever has these two files has the addresses that a `service` states. How staged
+settings take effect is stated if the BIOS lists apply times; else it is left to somebody to look at.
 
-The library has services of makers, whatever the model. A model of which nothing says who made it could be of one of them, so the
-condition of its own service excludes these makers: of two services that apply, one has to be narrower.
+The library has services of makers, whatever the model. A model of which nothing says who made it could be of one of
+them, so the condition of its own service excludes these makers: of two services that apply, one has to be narrower.
 """
 
 from operator import attrgetter
@@ -61,7 +61,8 @@ def _facts(knowledge: Knowledge, platform: Platform) -> dict[str, int]:
 
 
 def _of_no_other(knowledge: Knowledge, platform: Platform) -> str:
-    """The condition that the server is none of those that the library's services are for, as far as its facts do not say so."""
+    """The condition that the server is none of those that the library's services are for, as far as its facts do not
+    say so."""
     known = {platform.fact: 0, **_facts(knowledge, platform)}
     excluded: dict[str, int] = {}
     for service in filter(attrgetter("is_offered"), knowledge.services):

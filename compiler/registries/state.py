@@ -1,15 +1,16 @@
 """What a registry's dependencies make of given values: the effective properties of each attribute.
 
 "If the condition evaluates to true, the attribute or state changes to the mapped value" (DMTF DSP8010,
-AttributeRegistry.v1_4_0). Dependencies are evaluated in their order, so the last one that changes a property decides. The
-exception is `Value`: each such dependency takes one possible value away, so those that remain are the ones left by all.
+AttributeRegistry.v1_4_0). Dependencies are evaluated in their order, so the last one that changes a property decides.
+The exception is `Value`: each such dependency takes one possible value away, so those that remain are the ones left by
+all.
 
 A flag of an attribute is its state when the registry was read. Where a dependency sets the flag, that decides, and the
 attribute does not have it otherwise: registries show `ReadOnly` on everything that the profile of the moment locks.
 
 Conditions usually read current values. One that reads a property, such as `ReadOnly`, reads the effective one; so the
-dependencies are evaluated again until nothing changes. Forced values are results, and never become conditions: a caller who
-wants to know what follows from them asks again with the new values.
+dependencies are evaluated again until nothing changes. Forced values are results, and never become conditions: a caller
+who wants to know what follows from them asks again with the new values.
 """
 
 from collections.abc import Mapping
@@ -34,8 +35,8 @@ MOST_ROUNDS = 10
 class EffectiveAttribute(NamedTuple):
     """The effective properties of an attribute under given values.
 
-    `forced` has the value that dependencies give it, and is () if none does. `possible` are the values of an enumeration
-    that remain, in the registry's order. `flags` are those of `FLAGS` that are set.
+    `forced` has the value that dependencies give it, and is () if none does. `possible` are the values of an
+    enumeration that remain, in the registry's order. `flags` are those of `FLAGS` that are set.
     """
 
     name: str

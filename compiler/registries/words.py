@@ -1,7 +1,8 @@
 """Names in the language for what registries call attributes and values, and the words that do not matter in them.
 
-Which words mean *on*, which do not matter in a label, and which labels are not about tuning, is knowledge: it is read from
-the standard library (`registries.toml`). A name has lower-case letters, digits, `.`, `+` and `-`, and is no reserved word.
+Which words mean *on*, which do not matter in a label, and which labels are not about tuning, is knowledge: it is read
+from the standard library (`registries.toml`). A name has lower-case letters, digits, `.`, `+` and `-`, and is no
+reserved word.
 """
 
 import os
@@ -25,7 +26,8 @@ MOST_LETTERS = 48
 
 
 class Exclusion(NamedTuple):
-    """Attributes that are no settings, and why, in a sentence: those with a phrase in a menu or the label, and those named."""
+    """Attributes that are no settings, and why, in a sentence: those with a phrase in a menu or the label, and those
+    named."""
 
     why: str
     phrases: tuple[str, ...]
@@ -40,7 +42,8 @@ class RegistryWords(NamedTuple):
     """The library's words: `values` has the names of values by what they are called, in lower case.
 
     `owners` and `processors` have the fact and the value that follow from what an owner or a processor is called.
-    `not_tuning` are the exceptions from `tuning`; attributes of `no_setting` are for tuning, and no settings all the same.
+    `not_tuning` are the exceptions from `tuning`; attributes of `no_setting` are for tuning, and no settings all the
+    same.
     """
 
     values: Mapping[str, str]

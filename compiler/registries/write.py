@@ -1,7 +1,7 @@
 """Write an import as a knowledge file, in its canonical form.
 
-Everything in a registry is text of somebody else's. Names are made by `words`, texts are quoted here, and comments are on
-one line, so that none of it becomes a statement.
+Everything in a registry is text of somebody else's. Names are made by `words`, texts are quoted here, and comments are
+on one line, so that none of it becomes a statement.
 """
 
 from collections.abc import Iterator
@@ -183,7 +183,8 @@ def _options(platform: Platform, settings: list[ImportedSetting]) -> str:
 
 
 def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[str]:
-    """The names and texts that the service takes, blank by blank: it refuses `A (4)` where it calls a value `A   (4)`."""
+    """The names and texts that the service takes, blank by blank: it refuses `A (4)` where it calls a value `A
+    (4)`."""
     rows, refused = [], []
     form = INTERFACES[INTERFACE]
     for each in settings:

@@ -87,8 +87,8 @@ def _statement(knowledge: Knowledge, one: Any, width: int) -> str:
 class StatementKind(NamedTuple):
     """A kind of statement with names, as lists and pages show it.
 
-    `field` is where the knowledge base has the statements, `line` what a list says of one beside its name, and `text` all of it, at a
-    width. That of a source is in `source_text`, since it also needs the trees.
+    `field` is where the knowledge base has the statements, `line` what a list says of one beside its name, and `text`
+    all of it, at a width. That of a source is in `source_text`, since it also needs the trees.
     """
 
     field: str

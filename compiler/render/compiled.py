@@ -1,10 +1,11 @@
 """Compiled templates, kept in the user's cache folder.
 
-Jinja compiles a template to Python, which takes longer than everything else that an artifact needs. A template depends on
-its text, which Jinja compares itself, and on its environment: the modules that make it and that have its filters, since a
-filter of a constant is evaluated by the compiler.
+Jinja compiles a template to Python, which takes longer than everything else that an artifact needs. A template depends
+on its text, which Jinja compares itself, and on its environment: the modules that make it and that have its filters,
+since a filter of a constant is evaluated by the compiler.
 
-The first bundle compiles dozens of templates, and a cache file is written as a whole. So files are written once, when the process ends.
+The first bundle compiles dozens of templates, and a cache file is written as a whole. So files are written once, when
+the process ends.
 """
 
 import atexit
@@ -22,7 +23,8 @@ from setpoint.compiler.files.cache import keep, recall
 
 
 class CompiledTemplates(BytecodeCache):
-    """The compiled templates of one environment. `name` tells it from others; `options` are those that modules pass to it."""
+    """The compiled templates of one environment. `name` tells it from others; `options` are those that modules pass to
+    it."""
 
     def __init__(self, environment: Environment, name: str, options: Iterable[object] = ()) -> None:
         self._environment = environment

@@ -1,7 +1,8 @@
 """Differences in groups: those that say the same are shown once, with all of their policies or hosts.
 
-Policies say the same if they differ in their names only. Hosts that change alike are one group, whatever their plans are called before and
-after, in whatever groups they are, and whatever reason each has: the reasons are listed beside the values.
+Policies say the same if they differ in their names only. Hosts that change alike are one group, whatever their plans
+are called before and after, in whatever groups they are, and whatever reason each has: the reasons are listed beside
+the values.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,8 +34,8 @@ MOST_COVERED = 3
 
 
 class ShownSetting(NamedTuple):
-    """A changed setting in words: its value before and after, and the different reasons for that after; whether hosts keep
-    the value before."""
+    """A changed setting in words: its value before and after, and the different reasons for that after; whether hosts
+    keep the value before."""
 
     setting: str
     kind: str
@@ -55,8 +56,9 @@ class ShownSetting(NamedTuple):
 
 
 class GroupedHosts(NamedTuple):
-    """The hosts of a group, sorted by name; their groups after the change, and the one before and the one after it if these differ; what
-    distinguishes them from others; whether the inventory changes, too; and the reason of each host for a setting, a hazard or a waiver of which each has its own.
+    """The hosts of a group, sorted by name; their groups after the change, and the one before and the one after it if
+    these differ; what distinguishes them from others; whether the inventory changes, too; and the reason of each host
+    for a setting, a hazard or a waiver of which each has its own.
     """
 
     names: tuple[str, ...]
@@ -68,7 +70,8 @@ class GroupedHosts(NamedTuple):
 
 
 class DifferenceGroup(NamedTuple):
-    """Differences that say the same: the policies or the hosts that have them, the first of them, and what they say in words."""
+    """Differences that say the same: the policies or the hosts that have them, the first of them, and what they say in
+    words."""
 
     names: tuple[str, ...]
     difference: PolicyDifference
@@ -85,7 +88,8 @@ class DifferenceGroup(NamedTuple):
 
 
 def grouped_differences(comparison: Comparison) -> tuple[DifferenceGroup, ...]:
-    """The differences in groups: of policies in their order, of hosts those that get or lose a plan first, then what changes most of them."""
+    """The differences in groups: of policies in their order, of hosts those that get or lose a plan first, then what
+    changes most of them."""
     found: dict[object, list[PolicyDifference]] = {}
     if comparison.hosts is None:
         shown = [tuple(map(_shown, each.settings)) for each in comparison.differences]
@@ -194,8 +198,8 @@ def _own_reasons(names: Iterable[str], hosts: Iterable[ChangedHosts]) -> dict[st
 def _settings_on_hosts(
     alike: Sequence[PolicyDifference], own: Mapping[str, ReasonOfHost]
 ) -> tuple[ShownSetting, ...]:
-    """The changed settings, each with all different reasons. Where nothing is written on a side, the value is what servers have there, if that
-    is the same on all and known: what an earlier plan has set stays.
+    """The changed settings, each with all different reasons. Where nothing is written on a side, the value is what
+    servers have there, if that is the same on all and known: what an earlier plan has set stays.
     """
     first = alike[0]
     kept = dict(first.hosts.stays) if first.hosts else {}

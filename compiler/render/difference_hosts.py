@@ -1,4 +1,5 @@
-"""The sentences of a difference about its hosts: how many change, which ones, when, which get or lose a plan, and why some have none."""
+"""The sentences of a difference about its hosts: how many change, which ones, when, which get or lose a plan, and why
+some have none."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -19,7 +20,8 @@ MOVED = {
     ("added", False): ("gets a plan", "get a plan"),
     ("removed", False): ("loses its plan", "lose their plan"),
 }
-"""What becomes of hosts with a plan on one side only, by that and by whether the inventory changes, too: of one, and of several."""
+"""What becomes of hosts with a plan on one side only, by that and by whether the inventory changes, too: of one, and of
+several."""
 
 OF_INTENTS = {
     "appears": "occurs with B only",
@@ -30,7 +32,8 @@ OF_INTENTS = {
     "unused": "is waived by B, where it does not occur",
     "reworded": "has other terms in B",
 }
-"""A hazard of which two intents differ, by the kind of the change from A to B: neither of them was there before the other."""
+"""A hazard of which two intents differ, by the kind of the change from A to B: neither of them was there before the
+other."""
 
 MOST_REASONS = 10
 """How many of the reasons why hosts have no plan are shown."""
@@ -68,7 +71,8 @@ def hosts_headline(groups: Sequence[DifferenceGroup], hosts: ComparedHosts) -> s
 
 
 def _counted(groups: Sequence[DifferenceGroup], hosts: ComparedHosts) -> Iterator[str]:
-    """The parts of a headline. Hosts with a plan on one side only change, too, and count among those that need a restart."""
+    """The parts of a headline. Hosts with a plan on one side only change, too, and count among those that need a
+    restart."""
     number, waiting, reviewed = numbers_of(groups)
     verb = "differ" if hosts.is_of_intents else "change"
     of = f" of {hosts.same + number_of(groups):,}"
@@ -157,7 +161,8 @@ def when(group: DifferenceGroup, hosts: ComparedHosts) -> str:
 
 
 def gained_or_lost(group: DifferenceGroup, hosts: ComparedHosts) -> str:
-    """What becomes of hosts that get a plan or lose theirs, after their names; "" for others, and if the reasons why hosts have no plan say it as well."""
+    """What becomes of hosts that get a plan or lose theirs, after their names; "" for others, and if the reasons why
+    hosts have no plan say it as well."""
     each, its = group.difference, group.hosts
     if its is None or each.status == "changed":
         return ""

@@ -1,4 +1,5 @@
-"""Differences as JSON for programs: versioned, with schemas (`diff.schema.json` beside this file; `fleet.schema.json` with an inventory)."""
+"""Differences as JSON for programs: versioned, with schemas (`diff.schema.json` beside this file; `fleet.schema.json`
+with an inventory)."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Differences as Markdown, for a comment on a pull or merge request.
 
-Readers have a minute and may never have seen Setpoint: so there is a headline, then for each policy, or for hosts that change alike, the urgent
-items (errors, hazards), the changed values and their causes, layer by layer, and how to roll the change out. Changes without
-effect on servers, and long lists, are folded. Text from users stays text.
+Readers have a minute and may never have seen Setpoint: so there is a headline, then for each policy, or for hosts that
+change alike, the urgent items (errors, hazards), the changed values and their causes, layer by layer, and how to roll
+the change out. Changes without effect on servers, and long lists, are folded. Text from users stays text.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,8 @@ FOOTER = (
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """The whole comment, short enough for a forge; each policy that does not fit is mentioned in a line, and hosts are counted."""
+    """The whole comment, short enough for a forge; each policy that does not fit is mentioned in a line, and hosts are
+    counted."""
     hosts = comparison.hosts
     groups = grouped_differences(comparison)
     text = f"**Setpoint:** {escape(hosts_headline(groups, hosts) if hosts else headline(comparison))}\n"

@@ -55,7 +55,8 @@ def cause_text(change: SettingChange) -> str:
 
 
 def because(change: SettingChange) -> str:
-    """What of the change brings the new value about, why it is recommended, and what was said for a `set` that is replaced by another."""
+    """What of the change brings the new value about, why it is recommended, and what was said for a `set` that is
+    replaced by another."""
     parts = [trigger(t, change) for t in change.triggers]
     if parts == ["set"]:
         parts = []  # the reason says the same

@@ -280,7 +280,8 @@ def _artifacts(each: PolicyDifference) -> list[str]:
 
 
 def follows(each: PolicyDifference) -> tuple[str, ...]:
-    """The consequences of the change for servers, one sentence each; none if it cannot be rolled out, or if its hosts are named with them."""
+    """The consequences of the change for servers, one sentence each; none if it cannot be rolled out, or if its hosts
+    are named with them."""
     if each.status == "removed" or each.stops or each.hosts:
         return ()
     sentences = []

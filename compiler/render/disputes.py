@@ -17,7 +17,8 @@ WITHDRAWN = {"superseded": "a later edition supersedes it", "exception": "an exc
 
 
 def disputes_text(disputes: Disputes, site: Iterable[str], width: int) -> str:
-    """The disputes, and their number. A site's files must be included for its own rules to apply to the policies shown."""
+    """The disputes, and their number. A site's files must be included for its own rules to apply to the policies
+    shown."""
     text = "".join(f"{_dispute_text(dispute, disputes.contexts, width)}\n" for dispute in disputes.found)
     number, settings = len(disputes.found), len({dispute.setting for dispute in disputes.found})
     if not number:

@@ -1,11 +1,12 @@
 """Figures of measurements drawn as SVG: panels of rows, one below another, in a standard plotting library.
 
-A panel has one scale, which includes zero, and a row for each thing that was measured. Panels of figures of one kind have the same scale, so
-that equal figures are equally long. A figure is a point on a line from zero, and a range of figures a bar; a row with several figures has a
-point for each, in colours that a legend names. A figure that the source gives in words alone has a row as well.
+A panel has one scale, which includes zero, and a row for each thing that was measured. Panels of figures of one kind
+have the same scale, so that equal figures are equally long. A figure is a point on a line from zero, and a range of
+figures a bar; a row with several figures has a point for each, in colours that a legend names. A figure that the source
+gives in words alone has a row as well.
 
-matplotlib draws it (the extra `plots`). The picture has the same bytes each time: no date and no version in it, fixed identifiers, and no
-style of the user's. Text is never read as a formula.
+matplotlib draws it (the extra `plots`). The picture has the same bytes each time: no date and no version in it, fixed
+identifiers, and no style of the user's. Text is never read as a formula.
 """
 
 import math
@@ -59,7 +60,8 @@ class PlotMark(NamedTuple):
 
 
 class PlotRow(NamedTuple):
-    """A row: the lines of its label, its figures without their unit as text, and on the scale, none if they are not known."""
+    """A row: the lines of its label, its figures without their unit as text, and on the scale, none if they are not
+    known."""
 
     label: tuple[str, ...]
     figure: str
@@ -108,7 +110,8 @@ def scale_of(measurement: Measurement) -> str:
 def drawn(
     title: str, above: Iterable[str], panels: tuple[PlotPanel, ...], below: Iterable[str], columns: Columns
 ) -> str:
-    """The panels, one below another, as SVG; `above` and `below` are lines of text. The title is written if there are any above."""
+    """The panels, one below another, as SVG; `above` and `below` are lines of text. The title is written if there are
+    any above."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         parameters: Any = matplotlib.rcParams

@@ -1,4 +1,5 @@
-"""The settings of a plan in groups, as all its forms show them: what is set, and what nothing is done about, and why."""
+"""The settings of a plan in groups, as all its forms show them: what is set, and what nothing is done about, and
+why."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,8 +23,8 @@ class Grouped(NamedTuple):
     """The decisions of a layer in groups.
 
     `listed` are written or set by the policy, `locked` fixed by a profile, `defaulted` left at the vendor's default,
-    `unknown` left alone without one. `fixed` are those for which the server takes no other value, and `to_system` those of which
-    nothing is set, without a value of their own.
+    `unknown` left alone without one. `fixed` are those for which the server takes no other value, and `to_system` those
+    of which nothing is set, without a value of their own.
     """
 
     listed: list[Decision]
@@ -60,7 +61,8 @@ def by_layer(plan: Plan) -> dict[str, Grouped]:
 
 
 def is_taken_back(decision: Decision) -> bool:
-    """Whether a setting at its default is one of the kernel's command line, which then loses what an earlier policy put there."""
+    """Whether a setting at its default is one of the kernel's command line, which then loses what an earlier policy put
+    there."""
     return decision.unwritten == "default" and any(each.is_absent for each in decision.spelled_in("argument"))
 
 

@@ -1,8 +1,9 @@
 """Plans as one page of HTML, to be read, kept and printed: nothing is loaded from elsewhere, and nothing runs.
 
-What a plan says is the same as in text and Markdown, and in the same words (`words`). A reviewer sees first what to mind, then each value with
-the reason that decided it. The page adds what only a page can: the other reasons on demand, the strength of the evidence as a badge, and the
-measurements drawn. Everything that comes from outside is escaped where the template shows it.
+What a plan says is the same as in text and Markdown, and in the same words (`words`). A reviewer sees first what to
+mind, then each value with the reason that decided it. The page adds what only a page can: the other reasons on demand,
+the strength of the evidence as a badge, and the measurements drawn. Everything that comes from outside is escaped where
+the template shows it.
 """
 
 import os
@@ -141,7 +142,8 @@ def weight(cause: Cause) -> str:
 
 
 def further(decision: Decision, figures: SettingFigures) -> str:
-    """What there is to open for a setting, beside the reason that its row shows: `1 other reason, 2 figures`; "" for nothing."""
+    """What there is to open for a setting, beside the reason that its row shows: `1 other reason, 2 figures`; "" for
+    nothing."""
     counted = (
         (len(decision.because) - 1, "other reason", ""),
         (len(decision.beat), "piece of advice not followed", "pieces of advice not followed"),
@@ -186,7 +188,8 @@ def _drawn(measurement: Measurement, setting: str, scale: tuple[float, float]) -
 
 
 def _scales(figures: Iterable[Measurement]) -> dict[str, tuple[float, float]]:
-    """From where to where the figures of each unit are drawn, on the whole page: it includes zero, and for shares a whole."""
+    """From where to where the figures of each unit are drawn, on the whole page: it includes zero, and for shares a
+    whole."""
     numbers: dict[str, list[float]] = {}
     for each in figures:
         of_unit = numbers.setdefault(each.unit, [0.0])

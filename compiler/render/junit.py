@@ -1,7 +1,8 @@
 """JUnit's XML, which pipelines show as test results: suites of cases, written suite by suite.
 
-There is no standard of it. The form is what Jenkins and GitLab read: the counts stand at each suite, and a case has at most one of
-`failure`, `error` and `skipped`. A fleet has a suite for each server, so suites are written one after the other, and never all are in memory.
+There is no standard of it. The form is what Jenkins and GitLab read: the counts stand at each suite, and a case has at
+most one of `failure`, `error` and `skipped`. A fleet has a suite for each server, so suites are written one after the
+other, and never all are in memory.
 """
 
 from collections.abc import Iterable, Iterator

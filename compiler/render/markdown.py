@@ -1,7 +1,8 @@
 """A plan as Markdown, for a pull request or a change ticket.
 
-Its readers may never have seen Setpoint. It begins with what is set, on whose advice, and what was overridden, and goes on with what to
-mind: what is left to do by hand, what needs a reboot, warnings and waivers. Facts, and settings that nothing is done about, are at the end.
+Its readers may never have seen Setpoint. It begins with what is set, on whose advice, and what was overridden, and goes
+on with what to mind: what is left to do by hand, what needs a reboot, warnings and waivers. Facts, and settings that
+nothing is done about, are at the end.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """A matrix as text, Markdown and JSON: a row for each setting, a column for each value of the fact.
 
-A value that no artifact sets, as the vendor's default, is in brackets. Columns that do not fit beside each other are in tables one below
-another. Text has the values alone; Markdown and JSON have who recommends each.
+A value that no artifact sets, as the vendor's default, is in brackets. Columns that do not fit beside each other are in
+tables one below another. Text has the values alone; Markdown and JSON have who recommends each.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,8 @@ ABSENT = "-"
 
 
 class MatrixShown(NamedTuple):
-    """What is shown of a matrix: titled rows of a name and a text for each column, and how many settings are left out."""
+    """What is shown of a matrix: titled rows of a name and a text for each column, and how many settings are left
+    out."""
 
     parts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
     same: int

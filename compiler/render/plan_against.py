@@ -1,7 +1,7 @@
 """What a plan does to captured servers, for people and for machines: text, Markdown and JSON.
 
-Of one server a row is a setting, with its three readings side by side. Of many it is a cause: the servers that have the same are said once,
-with their number. Columns that have nothing in any row of a table are left out.
+Of one server a row is a setting, with its three readings side by side. Of many it is a cause: the servers that have the
+same are said once, with their number. Columns that have nothing in any row of a table are left out.
 """
 
 from collections.abc import Iterable, Iterator

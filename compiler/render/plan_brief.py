@@ -1,8 +1,9 @@
 """A plan on one screen: the values that artifacts set, one line each, with who recommends it, and what to mind.
 
-The rest is counted, since nobody needs to do anything about it: what stays at the vendor's default, what is left to the system, and
-advice that lost to other advice. `plan_text` lists it, and gives each reason in full. Of a place in a source the parts are printed that fit
-into the line. Names of sources, what the policy says, and the strength of the evidence are wrapped, never cut.
+The rest is counted, since nobody needs to do anything about it: what stays at the vendor's default, what is left to the
+system, and advice that lost to other advice. `plan_text` lists it, and gives each reason in full. Of a place in a
+source the parts are printed that fit into the line. Names of sources, what the policy says, and the strength of the
+evidence are wrapped, never cut.
 """
 
 import re
@@ -87,14 +88,16 @@ def _layer(layer: str, groups: Grouped, width: int) -> str:
 
 
 def _spaces(listed: list[Decision], room: int) -> tuple[int, int]:
-    """The spaces before the values of a layer and between columns: fewer if these keep each source and its weight on one line."""
+    """The spaces before the values of a layer and between columns: fewer if these keep each source and its weight on
+    one line."""
     least = max((len(who_says(d.because[0], 0)) for d in listed if d.because[0].citation), default=0)
     fitting = (each for each in SPACES if each[0] + 2 * each[1] + least <= room)
     return next(fitting, SPACES[0])
 
 
 def _why(decision: Decision, room: int) -> str:
-    """Who recommends a value, and on which evidence; in full where no artifact sets it, or the policy gives the reason."""
+    """Who recommends a value, and on which evidence; in full where no artifact sets it, or the policy gives the
+    reason."""
     cause = decision.because[0]
     if reason := why_not_written(decision):
         return f"{weighed(source_of(cause), cause.weight)}; {reason}"
@@ -102,7 +105,8 @@ def _why(decision: Decision, room: int) -> str:
 
 
 def who_says(cause: Cause, room: int) -> str:
-    """Who a value is from: a source with its weight, and of its place what the room leaves; in full what the policy says of it."""
+    """Who a value is from: a source with its weight, and of its place what the room leaves; in full what the policy
+    says of it."""
     if cause.kind == "default":
         return DEFAULT
     if cause.kind == "set" or cause.citation is None:

@@ -50,7 +50,8 @@ def heading(judged: Judged) -> str:
 
 
 def what_follows(judged: Judged, width: int) -> list[str]:
-    """What follows from the settings of a plan, each part "" if there is none: effects, waivers, and what is withheld."""
+    """What follows from the settings of a plan, each part "" if there is none: effects, waivers, and what is
+    withheld."""
     plan = judged.plan
     return [_effects(plan, width), _waivers(judged, width), _withheld(plan, width)]
 

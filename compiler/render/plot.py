@@ -1,7 +1,8 @@
 """The measurements of a setting as a picture: the figures that `explain` lists, place by place in their sources.
 
-Each place is a panel, or several if it has figures of different kinds or units, which share no scale. A panel is headed by what
-its figures have in common, and what was held; each row says what was varied, or the value of the setting. `drawing` draws it.
+Each place is a panel, or several if it has figures of different kinds or units, which share no scale. A panel is headed
+by what its figures have in common, and what was held; each row says what was varied, or the value of the setting.
+`drawing` draws it.
 """
 
 from collections.abc import Iterable, Iterator

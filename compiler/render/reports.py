@@ -23,8 +23,8 @@ def report(
 ) -> str:
     """The findings in one of FORMATS; `files` is how many were checked.
 
-    Sentences of text are wrapped to a width. SARIF has the findings without a place at the beginning of `home`. SARIF and JSON have what
-    is `waived` on hosts, if it is known.
+    Sentences of text are wrapped to a width. SARIF has the findings without a place at the beginning of `home`. SARIF
+    and JSON have what is `waived` on hosts, if it is known.
     """
     if form == "text":
         return _text(findings, text_of, files, width)

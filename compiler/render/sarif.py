@@ -1,8 +1,9 @@
 """SARIF 2.1.0, as code scanners and editors read it.
 
-GitHub refuses a whole file if one result has no location, or a location outside of the repository. So places are relative to
-the top of the repository, and a finding without one, or in a file elsewhere, is placed at the beginning of what was checked. Of more
-results than GitHub shows it keeps the most severe, so the same are written, and the number of the others.
+GitHub refuses a whole file if one result has no location, or a location outside of the repository. So places are
+relative to the top of the repository, and a finding without one, or in a file elsewhere, is placed at the beginning of
+what was checked. Of more results than GitHub shows it keeps the most severe, so the same are written, and the number of
+the others.
 
 What is waived is a suppressed result. GitHub shows such results like others, so they are notes, which let a check pass.
 """
@@ -27,7 +28,8 @@ LIBRARY = "stdlib/"
 
 
 def sarif(findings: Diagnostics, text_of: TextOf, home: str, waived: tuple[WaivedFinding, ...] = ()) -> str:
-    """The findings as SARIF; `home` is the file that those without a place in the repository are shown at. What is `waived` is suppressed."""
+    """The findings as SARIF; `home` is the file that those without a place in the repository are shown at. What is
+    `waived` is suppressed."""
     from importlib.metadata import version
 
     by_severity = sorted(findings, key=lambda each: each.severity != "error")
@@ -154,7 +156,8 @@ def _repository() -> str:
 
 
 def _within(top: str, path: str) -> str:
-    """The name of a file in the repository; "" if it is none of its files, as one of the library or a text that is no file."""
+    """The name of a file in the repository; "" if it is none of its files, as one of the library or a text that is no
+    file."""
     if not path or (path.startswith(("<", LIBRARY)) and not os.path.lexists(path)):
         return ""
     name = os.path.relpath(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)), top)

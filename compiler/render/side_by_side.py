@@ -1,7 +1,8 @@
-"""Two intents side by side: a row for each fact, setting, hazard and effect that differs, with a column for each intent.
+"""Two intents side by side: a row for each fact, setting, hazard and effect that differs, with a column for each
+intent.
 
-Below each value is who recommends it. In text a place is cut to its column, and a source never; Markdown has the reasons in full.
-Programs read the difference itself (`difference_json`).
+Below each value is who recommends it. In text a place is cut to its column, and a source never; Markdown has the
+reasons in full. Programs read the difference itself (`difference_json`).
 """
 
 from collections.abc import Iterator
@@ -107,7 +108,8 @@ def _terms(terms: WaiverTerms | None) -> str:
 
 
 def side_sentences(each: PolicyDifference) -> Iterator[str]:
-    """What is not in the rows: errors, values with another reason, the artifacts that differ, and how many settings do."""
+    """What is not in the rows: errors, values with another reason, the artifacts that differ, and how many settings
+    do."""
     yield from (f"error {error}" for error in error_lines(each))
     same = [c.setting for c in each.settings if c.kind == "reason"]
     if same:

@@ -1,7 +1,9 @@
-"""Tables: as plain text, with columns as wide as their widest cell and the last one wrapped to the remaining width; and as CSV.
+"""Tables: as plain text, with columns as wide as their widest cell and the last one wrapped to the remaining width; and
+as CSV.
 
-People open CSV in spreadsheets, which take a cell that begins with `=`, `+`, `-` or `@` for a formula. A formula can start programs
-and send what other cells have. Such a cell therefore begins with an apostrophe, as OWASP advises: a spreadsheet then shows a text.
+People open CSV in spreadsheets, which take a cell that begins with `=`, `+`, `-` or `@` for a formula. A formula can
+start programs and send what other cells have. Such a cell therefore begins with an apostrophe, as OWASP advises: a
+spreadsheet then shows a text.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +27,8 @@ def table(
     least_last: int = LEAST_LAST,
     gap: int = GAP,
 ) -> str:
-    """The rows as lines, each ended by a line break. `width` is that of the page, in characters, `gap` the space between columns."""
+    """The rows as lines, each ended by a line break. `width` is that of the page, in characters, `gap` the space
+    between columns."""
     if not rows:
         return ""
     widths = _widths(rows)

@@ -1,7 +1,7 @@
 """What a verification found, for people and for machines: text grouped by cause, JSON, and JUnit's XML.
 
-A fleet has one cause on many servers more often than many causes, so text and JSON have each cause once, with its servers. Pipelines
-want a result for each server, which JUnit's XML has.
+A fleet has one cause on many servers more often than many causes, so text and JSON have each cause once, with its
+servers. Pipelines want a result for each server, which JUnit's XML has.
 """
 
 from collections import Counter
@@ -149,8 +149,8 @@ def verified_json(
     refused: Iterable[tuple[str, str]],
     unneeded: Iterable[Diagnostic],
 ) -> str:
-    """The same in form `setpoint.verify/2`; `refused` are the captures that were not compared, each with the reason, `unneeded` the
-    waivers that have no effect (W0917).
+    """The same in form `setpoint.verify/2`; `refused` are the captures that were not compared, each with the reason,
+    `unneeded` the waivers that have no effect (W0917).
     """
     return json_text(
         {
@@ -182,7 +182,8 @@ def _cause_json(cause: VerdictCause) -> dict[str, Any]:
 def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The same as JUnit's XML, piece by piece: a suite for each server, a case for each setting.
 
-    What is not as planned is a failure, what is waived or could not be decided is skipped, and a capture that was not compared an error.
+    What is not as planned is a failure, what is waived or could not be decided is skipped, and a capture that was not
+    compared an error.
     """
     by_host: dict[str, list[SettingVerdict]] = {host: [] for host in found.hosts}
     for cause in found.causes:

@@ -1,7 +1,8 @@
-"""What a verification found, as one page of HTML in the style of the plan report: what is wrong by cause first, then the whole table.
+"""What a verification found, as one page of HTML in the style of the plan report: what is wrong by cause first, then
+the whole table.
 
-Captures are foreign, and so is every text of the page: the templates escape it, and make control characters visible. A fleet has thousands of
-servers, so those that are as planned are counted, not named.
+Captures are foreign, and so is every text of the page: the templates escape it, and make control characters visible. A
+fleet has thousands of servers, so those that are as planned are counted, not named.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
-"""What a verification found, as metrics in Prometheus's text format, which the textfile collector of its node exporter reads.
+"""What a verification found, as metrics in Prometheus's text format, which the textfile collector of its node exporter
+reads.
 
-A metric that is gone looks like one that nobody measures, so each server has a number for each state, 0 too. What is not as planned is named
-besides, setting by setting.
+A metric that is gone looks like one that nobody measures, so each server has a number for each state, 0 too. What is
+not as planned is named besides, setting by setting.
 """
 
 from collections import Counter

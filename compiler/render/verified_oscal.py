@@ -1,11 +1,13 @@
-"""What a verification found, as assessment results of OSCAL 1.1 in JSON, for the tools that collect evidence of controls.
+"""What a verification found, as assessment results of OSCAL 1.1 in JSON, for the tools that collect evidence of
+controls.
 
-Each setting of the plan is a control. A verdict is an observation about the servers that have it, with its readings as evidence, and each setting of a
-policy has a finding, which is satisfied if it is as planned on all of them. OSCAL has no third state: what could not be decided is not
-satisfied, with the reason `other`. A waived difference is a risk whose deviation is approved until the last day of the waiver.
+Each setting of the plan is a control. A verdict is an observation about the servers that have it, with its readings as
+evidence, and each setting of a policy has a finding, which is satisfied if it is as planned on all of them. OSCAL has
+no third state: what could not be decided is not satisfied, with the reason `other`. A waived difference is a risk whose
+deviation is approved until the last day of the waiver.
 
-The document depends on what was found and on the stated time alone. Captures do not record when they were made, so somebody has to state it.
-Identifiers are derived from what they identify: a server has the same in all documents.
+The document depends on what was found and on the stated time alone. Captures do not record when they were made, so
+somebody has to state it. Identifiers are derived from what they identify: a server has the same in all documents.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -36,7 +36,8 @@ def visible_lines(text: str) -> str:
 
 
 def json_object(record: object, members: str) -> dict[str, Any]:
-    """The members of a record that a text names: `value`; by another key `at=cause.at`; null if it is empty `until?`."""
+    """The members of a record that a text names: `value`; by another key `at=cause.at`; null if it is empty
+    `until?`."""
     found = ((key, of(record), is_nullable) for key, of, is_nullable in _members(members))
     return {key: (value or None) if is_nullable else value for key, value, is_nullable in found}
 

@@ -101,7 +101,8 @@ def performed_note(plan: Plan) -> str:
 
 
 def right_note(plan: Plan) -> str:
-    """Which of the attributes that the plan wants the server has already, so that they are not written; "" if it has none."""
+    """Which of the attributes that the plan wants the server has already, so that they are not written; "" if it has
+    none."""
     right = plan.registry.right if plan.registry else ()
     if plan.registry is None or not right:
         return ""
@@ -163,7 +164,8 @@ def assumption_notes(plan: Plan) -> list[str]:
 
 
 def identity_note(plan: Plan) -> str:
-    """What artifacts compare with the server before they change anything, and what they cannot compare; "" for nothing of either."""
+    """What artifacts compare with the server before they change anything, and what they cannot compare; "" for nothing
+    of either."""
     compared = [f"{each.kind} {each.accepted}" for each in plan.identity if each.is_compared]
     unknown = [f"{each.kind} of {each.fact} {each.value}" for each in plan.identity if not each.is_compared]
     found = []
@@ -281,8 +283,8 @@ def basis(decision: Decision) -> str:
 
 
 def withheld(plan: Plan) -> list[tuple[Decision, Loser]]:
-    """The settings that the policy leaves without a recommendation since it requires stronger evidence, and the strongest
-    of what it withholds there.
+    """The settings that the policy leaves without a recommendation since it requires stronger evidence, and the
+    strongest of what it withholds there.
     """
     found = ((d, [lost for lost in d.beat if lost.reason == "withheld"]) for d in plan.settings)
     return [(decision, losers[0]) for decision, losers in found if losers]

@@ -1,7 +1,7 @@
 """The values of the settings in many contexts at once, for what compares plans.
 
-As many plans would take half a minute. Values of facts that no statement tells apart share their decisions, and hazards, advisories and
-everything else of a plan are left out.
+As many plans would take half a minute. Values of facts that no statement tells apart share their decisions, and
+hazards, advisories and everything else of a plan are left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,7 +50,8 @@ def near(knowledge: Knowledge, contexts: Iterable[Context]) -> Knowledge:
 def once_each(
     here: Knowledge, contexts: Iterable[Context], decide: Callable[[Context], Found]
 ) -> Iterator[Found]:
-    """What is decided for each context, once for all that no statement tells apart: those that are in the same of its sets of values."""
+    """What is decided for each context, once for all that no statement tells apart: those that are in the same of its
+    sets of values."""
     masks = _masks(here)
     known: dict[tuple[tuple[str, tuple[bool, ...]], ...], Found] = {}
     for context in contexts:

@@ -1,11 +1,12 @@
 """What a reader should know of a plan that stands: warnings, none of which stops it.
 
-Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice to be tested first (W0303), an intent that
-no source covers (W0304), advice that may be locked (W0306), firmware of a server that artifacts cannot tell from others (W0506).
+Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice to be tested first (W0303), an intent
+that no source covers (W0304), advice that may be locked (W0306), firmware of a server that artifacts cannot tell from
+others (W0506).
 
 A message begins with what becomes of the server. The commands in its help leave the policy open (EXPLAIN): what it is
-called on a command line is known where the finding is shown. A warning that the policy waives is kept with its waiver; so
-one for several settings is about those that are waived alike.
+called on a command line is known where the finding is shown. A warning that the policy waives is kept with its waiver;
+so one for several settings is about those that are waived alike.
 """
 
 from collections.abc import Iterable
@@ -60,8 +61,8 @@ NOT_COMPARED = "scripts that set its firmware change nothing until the check of 
 
 
 def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
-    """The warning for values of firmware on a server whose product is not known: no source shows it, or the policy does not name it
-    as servers report it (W0506).
+    """The warning for values of firmware on a server whose product is not known: no source shows it, or the policy does
+    not name it as servers report it (W0506).
     """
     reports = [report for report in decided.reports if report.kind == PRODUCT and not report.is_compared]
     if not reports or not any(d.written and d.layer == FIRMWARE for d in decided.settings):
@@ -93,7 +94,8 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
 def _by_source(
     decisions: Iterable[Decision], code: str, coverage: Coverage
 ) -> list[tuple[str, list[Decision]]]:
-    """Decisions that one warning is about: those on advice of one source, of them those with one waiver ("" for none)."""
+    """Decisions that one warning is about: those on advice of one source, of them those with one waiver ("" for
+    none)."""
     found: dict[tuple[str, str], list[Decision]] = {}
     for decision in decisions:
         source = decision.because[0].source
@@ -134,7 +136,8 @@ def _out_of_scope(
 
 
 def _named(decisions: list[Decision], most: int) -> tuple[str, list[str]]:
-    """What a message calls these values: their names, or their number if they are more than `most`; then a note lists them."""
+    """What a message calls these values: their names, or their number if they are more than `most`; then a note lists
+    them."""
     values = [f"{d.setting} {d.value}" for d in decisions]
     if len(values) > most:
         return f"{len(values)} settings", [f"settings: {', '.join(values)}"]

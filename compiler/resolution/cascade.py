@@ -66,7 +66,8 @@ def cascade(
 def straight(
     knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Removal]
 ) -> dict[str, Choice]:
-    """Decide every setting, as `cascade` does, without looking ahead. Raises SetpointError (E0303) and DeadEndError where that is needed."""
+    """Decide every setting, as `cascade` does, without looking ahead. Raises SetpointError (E0303) and DeadEndError
+    where that is needed."""
     return _walk(knowledge, problem, index, dict(start), at, steps, look_ahead=False)
 
 
@@ -160,7 +161,8 @@ def _choose(
 
 
 def unbeaten(feasible: list[Proposal]) -> list[Proposal]:
-    """The proposals that no other one beats: of those with the highest grade, the ones with the narrowest conditions."""
+    """The proposals that no other one beats: of those with the highest grade, the ones with the narrowest
+    conditions."""
     highest = max((p.grade for p in feasible), default=None)
     return narrowest([p for p in feasible if p.grade == highest])
 
@@ -209,7 +211,8 @@ def _withheld(proposals: list[Proposal]) -> list[Rejected]:
 
 
 def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
-    """Advice that is too weak to replace a vendor default: for other hardware or another use, and no vendor's word there."""
+    """Advice that is too weak to replace a vendor default: for other hardware or another use, and no vendor's word
+    there."""
     return [Rejected(p, "untested-here", "") for p in tentative if p.value != value]
 
 

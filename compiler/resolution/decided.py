@@ -1,7 +1,7 @@
 """The decisions on all settings of a server, with their reasons: from nothing, or by parts.
 
-The first plans of a process are made from nothing, and need nothing of what decides by parts (`memory`). What has to be read for that takes
-as long as a few plans.
+The first plans of a process are made from nothing, and need nothing of what decides by parts (`memory`). What has to be
+read for that takes as long as a few plans.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -39,11 +39,11 @@ class ApartError(Exception):
 class DecidedSettings(NamedTuple):
     """What is decided of each setting that a server has, both in the order of decision.
 
-    `bits` has every fact and setting with its value, as sets of one. `without` finds the value that a setting would have without
-    its `set`; "" if that is undecided. `here` is the knowledge base with
-    the hazards and services of such servers, and no others that would have to be read. `about` are the facts that the advice on firmware
-    is about, `cited` the sources of all advice, `noted` the decisions that a warning may be about, and `reports` what a server must
-    report.
+    `bits` has every fact and setting with its value, as sets of one. `without` finds the value that a setting would
+    have without its `set`; "" if that is undecided. `here` is the knowledge base with the hazards and services of such
+    servers, and no others that would have to be read. `about` are the facts that the advice on firmware is about,
+    `cited` the sources of all advice, `noted` the decisions that a warning may be about, and `reports` what a server
+    must report.
     """
 
     choices: Mapping[str, Choice]
@@ -68,8 +68,8 @@ def decide(knowledge: Knowledge, context: Context) -> DecidedSettings:
 
 
 class _Base:
-    """A knowledge base that plans are made with. Its parts are divided once that is worth it: for the servers that were asked for, of a
-    large one; and again for more of them, once twice as many plans were not for those as before.
+    """A knowledge base that plans are made with. Its parts are divided once that is worth it: for the servers that were
+    asked for, of a large one; and again for more of them, once twice as many plans were not for those as before.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -123,7 +123,8 @@ def cited(settings: Collection[Decision]) -> frozenset[str]:
 def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]:
     """The facts that advice on firmware is about, whether it wins, agrees, loses or is withheld.
 
-    A rule is about the facts that it names, unless with `not`, and, in scope, about those that the scope of its source names.
+    A rule is about the facts that it names, unless with `not`, and, in scope, about those that the scope of its source
+    names.
     """
     found: set[str] = set()
     for name, choice in choices.items():
@@ -137,7 +138,8 @@ def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]
 
 
 def may_be_warned_of(decision: Decision) -> bool:
-    """Whether a warning may be about a decision (`advisories`). About most there is none, whatever their plan is like."""
+    """Whether a warning may be about a decision (`advisories`). About most there is none, whatever their plan is
+    like."""
     deciding = decision.because[0]
     return (
         decision.origin == "set"

@@ -1,8 +1,8 @@
 """What a policy expects of its plan, and which expectations fail.
 
-An expectation changes nothing. It is compared with the finished plan, and an error if it does not hold: so knowledge that
-changes cannot change a server unseen. With `under`, the plans of other intents or other servers are compared, which is for
-the check of policies (`policies/variations.py`), and not for every plan.
+An expectation changes nothing. It is compared with the finished plan, and an error if it does not hold: so knowledge
+that changes cannot change a server unseen. With `under`, the plans of other intents or other servers are compared,
+which is for the check of policies (`policies/variations.py`), and not for every plan.
 """
 
 from collections.abc import Iterator

@@ -3,9 +3,9 @@
 A value is written to artifacts unless it is a vendor default that nobody requested, or a named profile locks it at that
 value. A request for a value that a profile locks is a request for the profile. A profile that leaves its members free
 and is not the vendor's default has no defaults of its own, so all of its members whose default is known are written. A
-member is not written if it is unknown whether a profile locks it. A profile that stands sets its members each time that the
-plan is applied, so what it sets is not written, unless somebody wants another value. A one-time action is never written: it is performed if the
-policy sets it to another value than its default, which performs nothing.
+member is not written if it is unknown whether a profile locks it. A profile that stands sets its members each time that
+the plan is applied, so what it sets is not written, unless somebody wants another value. A one-time action is never
+written: it is performed if the policy sets it to another value than its default, which performs nothing.
 """
 
 from collections.abc import Mapping
@@ -97,7 +97,8 @@ def _of_member(
 ) -> Fate | None:
     """The fate of a setting that a profile has as a member and does not lock; None if the profile does not decide it.
 
-    `is_wanted` says whether it is to be written whatever the profile, `is_known` whether it was requested or has a default.
+    `is_wanted` says whether it is to be written whatever the profile, `is_known` whether it was requested or has a
+    default.
     """
     if name not in its.members:
         return None
@@ -113,7 +114,8 @@ def _of_member(
 
 
 def _under_standing(standing: Mapping[str, Profile], name: str, value: str, idle: bool) -> Fate | None:
-    """The fate of a member of a profile that stands; None if that does not concern it. `idle` says that nobody requested it."""
+    """The fate of a member of a profile that stands; None if that does not concern it. `idle` says that nobody
+    requested it."""
     for governor, its in standing.items():
         named, start = f"{governor} {its.value}", its.sets.get(name)
         if start is not None and idle and value == start:

@@ -41,7 +41,8 @@ from setpoint.compiler.resolution.profiles import governors_of, set_by
 
 
 class Clause(NamedTuple):
-    """A condition that must be satisfied: one of the literals, each a setting and a set of its values. `statement` says so, if one does."""
+    """A condition that must be satisfied: one of the literals, each a setting and a set of its values. `statement` says
+    so, if one does."""
 
     literals: tuple[tuple[str, int], ...]
     name: str = ""
@@ -80,8 +81,8 @@ class Proposal(NamedTuple):
     `grade` orders proposals; the narrower condition decides only between equal grades. `preset` names the profile value
     that implies the advice, "" for a rule about the setting itself. `reads` are the conditions on settings, checked
     when those are decided. `withdrawn` names the rule that withdraws the advice on a profile, and with it everything
-    that the profile implies; "" if none does. `is_withheld` says whether it is too weak for the policy; what a profile implies
-    is where the profile is.
+    that the profile implies; "" if none does. `is_withheld` says whether it is too weak for the policy; what a profile
+    implies is where the profile is.
     """
 
     rule: Rule
@@ -119,16 +120,17 @@ class Proposal(NamedTuple):
 
     @property
     def is_tentative(self) -> bool:
-        """Whether it is too weak to override a vendor default: out of scope, and no vendor's word where it is in scope."""
+        """Whether it is too weak to override a vendor default: out of scope, and no vendor's word where it is in
+        scope."""
         return self.steps != IN_SCOPE and self.rule.strength in (TEST_FIRST, PRACTICE)
 
 
 class Problem(NamedTuple):
     """The decisions to make. `domains` has the available settings, each with its offered values.
 
-    `standing` names the governing settings that are not derived from their members. `requested` are the settings that the
-    policy sets, and `starting` has the values that members have at first under a profile among these. `given` has settings that are
-    decided apart from these, and that advice reads.
+    `standing` names the governing settings that are not derived from their members. `requested` are the settings that
+    the policy sets, and `starting` has the values that members have at first under a profile among these. `given` has
+    settings that are decided apart from these, and that advice reads.
     """
 
     domains: dict[str, int]
@@ -143,7 +145,8 @@ class Problem(NamedTuple):
     given: Mapping[str, int] = MappingProxyType({})
 
     def usual(self, name: str) -> str:
-        """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's default."""
+        """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's
+        default."""
         return self.starting.get(name) or self.defaults.get(name, "")
 
     def requesting(self, sets: tuple[Set, ...]) -> "Problem":
@@ -161,7 +164,8 @@ class Problem(NamedTuple):
 def ground(
     knowledge: Knowledge, context: Context, given: Mapping[str, int] = MappingProxyType({})
 ) -> Problem:
-    """Ground the knowledge base for the facts of a context, and for what is decided of settings that it does not offer."""
+    """Ground the knowledge base for the facts of a context, and for what is decided of settings that it does not
+    offer."""
     bits = context.bits(knowledge)
     knowledge = knowledge.near(bits)
     offers = offers_here(knowledge, bits, context)
@@ -189,7 +193,8 @@ def ground(
 
 
 def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
-    """The offer of each setting that is there for these facts, in the order of decision. Raises SetpointError (E0304)."""
+    """The offer of each setting that is there for these facts, in the order of decision. Raises SetpointError
+    (E0304)."""
     found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         used = counting(knowledge, name, bits)

@@ -1,8 +1,8 @@
 """Combined effects and hazards: what the settings of all layers do together, and whether that defeats the intent.
 
 Hazards that occur become part of the plan, together with the policy's waivers. Whether they stop the build is judged
-later (`plan/judge.py`). A hazard out of scope yields to advice that is nearer to the server, as advice does: a plan does not warn of
-what is recommended for its server because of what was seen on an older one.
+later (`plan/judge.py`). A hazard out of scope yields to advice that is nearer to the server, as advice does: a plan
+does not warn of what is recommended for its server because of what was seen on an older one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -88,8 +88,8 @@ def waivers_of(
 ) -> tuple[Waiver, ...]:
     """What the policy waives. Which warnings each waiver covers is found with these (plan/waivers.py).
 
-    One of an omission is good for every value that artifacts should set: whether one of them can, only targets know. One of a
-    difference is good for every setting that the server has: whether it differs, only a capture shows.
+    One of an omission is good for every value that artifacts should set: whether one of them can, only targets know.
+    One of a difference is good for every setting that the server has: whether it differs, only a capture shows.
     """
     if not context.accepts:
         return ()

@@ -4,8 +4,8 @@ A plan for two sockets is wrong on a server with one, and a plan for one model i
 state what it is for, and the knowledge base states how servers report these facts; this module combines both into the
 values that an artifact compares.
 
-The service is the one with the narrowest condition of those that apply. The words that only some services say come from all that apply:
-what is known of a maker's services is so of the server that a site describes.
+The service is the one with the narrowest condition of those that apply. The words that only some services say come from
+all that apply: what is known of a maker's services is so of the server that a site describes.
 """
 
 from collections.abc import Mapping
@@ -23,8 +23,9 @@ from setpoint.compiler.resolution.ground import neither_narrower
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     """What the facts of a context require a server to report, in the order of the kinds.
 
-    Every kind that some value of a known fact is reported as is included; it has no name if this value is not reported. A model
-    that only its family describes has the name that the policy or the inventory gives it, not those of the others.
+    Every kind that some value of a known fact is reported as is included; it has no name if this value is not reported.
+    A model that only its family describes has the name that the policy or the inventory gives it, not those of the
+    others.
     """
     found = []
     for name, fact in context.facts.items():

@@ -1,7 +1,8 @@
-"""Which settings of a plan lock which others, on the server at hand: from presets, and from the constraints that say so.
+"""Which settings of a plan lock which others, on the server at hand: from presets, and from the constraints that say
+so.
 
-A lock depends on the value of one other setting. It is stated for all values of that setting, whatever the plan has, since
-a server may have another one when its settings are written.
+A lock depends on the value of one other setting. It is stated for all values of that setting, whatever the plan has,
+since a server may have another one when its settings are written.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,7 +30,8 @@ class Locks:
                 self._stated.setdefault(constraint.require[0], []).append(constraint)
 
     def against(self, setting: str, bit: int) -> tuple[Lock, ...]:
-        """What could lock a setting at another value than that of `bit`: not a lock that goes together with this one alone."""
+        """What could lock a setting at another value than that of `bit`: not a lock that goes together with this one
+        alone."""
         variable = self.knowledge.variables[setting]
         by_profile = [
             lock
@@ -47,8 +49,8 @@ class Locks:
     def _withholds(self, constraint: Constraint, bit: int) -> bool:
         """Whether the setting that a constraint locks may then have another value than that of `bit`.
 
-        If firmware keeps what is there, it may be any value but those that would keep the constraint from applying, as one of two
-        settings that exclude each other does.
+        If firmware keeps what is there, it may be any value but those that would keep the constraint from applying, as
+        one of two settings that exclude each other does.
         """
         assert constraint.require is not None
         setting, required = constraint.require
@@ -117,7 +119,8 @@ class _Profiles(NamedTuple):
     def lock(self, member: str) -> Lock | None:
         """The lock of the profiles on a member; None if none of them locks it.
 
-        If only one value is known to leave the member free, that value is the key: of the others, some lock it and the rest may.
+        If only one value is known to leave the member free, that value is the key: of the others, some lock it and the
+        rest may.
         """
         if member not in self.members:
             return None

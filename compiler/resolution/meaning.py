@@ -1,19 +1,24 @@
-"""What a context means to a part: two contexts that mean the same to a part have the same decisions there, for the same reasons.
+"""What a context means to a part: two contexts that mean the same to a part have the same decisions there, for the same
+reasons.
 
-The decisions of a part are made by functions of its piece of the knowledge base and of the context. Of the context they see this, and
-nothing else:
+The decisions of a part are made by functions of its piece of the knowledge base and of the context. Of the context they
+see this, and nothing else:
 
-- its facts through conditions: which of them are true. One reason shows more: what a value follows that a source has studied;
+- its facts through conditions: which of them are true. One reason shows more: what a value follows that a source has
+  studied;
 - what is decided of the settings that the part reads, through conditions as well;
 - which facts are assumed, where a value may rest on them;
-- the policy's `set`s of the part's settings: name and value. Their reasons and places are put into the decisions afterwards;
+- the policy's `set`s of the part's settings: name and value. Their reasons and places are put into the decisions
+  afterwards;
 - what is written although nobody asks for it: `manage all`, and what an earlier bundle wrote;
 - the strength that the policy requires.
 
-All of this together is the *meaning*. A server's registry is not in it: a plan for one server has a knowledge base of its own.
+All of this together is the *meaning*. A server's registry is not in it: a plan for one server has a knowledge base of
+its own.
 
 The conditions of the whole knowledge base are numbered, and those that are true are a set with one bit for each, as in
-`sets`. It is found once for a context: of each fact's value it is known which conditions allow it. A part has its share of the set.
+`sets`. It is found once for a context: of each fact's value it is known which conditions allow it. A part has its share
+of the set.
 """
 
 from collections.abc import Iterable, Mapping
@@ -73,7 +78,8 @@ class Conditions:
 
 
 class Wishes(NamedTuple):
-    """What a policy says, as parts ask for it: what it `set`s, and the rest. `facts` are those of the server, with their origins."""
+    """What a policy says, as parts ask for it: what it `set`s, and the rest. `facts` are those of the server, with
+    their origins."""
 
     general: tuple[object, ...]
     sets: Mapping[str, Set]

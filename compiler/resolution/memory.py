@@ -1,25 +1,27 @@
 """Decide a server by parts, and remember what was decided of each part.
 
-Policies of one site differ in a goal, an operating system, a `set`; and most parts of their servers mean the same in all of them. So each
-part is decided once for each meaning (`meaning`), and a plan is put together from what is remembered and what is new. The result is the one
-that is decided from nothing:
+Policies of one site differ in a goal, an operating system, a `set`; and most parts of their servers mean the same in
+all of them. So each part is decided once for each meaning (`meaning`), and a plan is put together from what is
+remembered and what is new. The result is the one that is decided from nothing:
 
-- *The parts are independent.* No clause and no profile connects two parts (`parts`). Narrowing, the search and the cascade
-  take one clause or one setting after another, and those of one part never see those of another; of a sequence over all parts, the steps
-  in one of them are those that the part has by itself.
-- *Equal meanings have equal decisions.* A meaning has all that the decisions of a part are made of. Only the reasons and places of the
-  policy's `set`s are left out of it, and stand in the first cause of what is set: each plan gets its own.
-- *Policies for the same servers differ in what they `set`.* So what is decided without a `set` is known of a server as a whole, and only the parts
-  that the `set`s are in are asked for, and those that read what these change.
-- *What is not so is decided from nothing:* a policy for one server, whose registry limits the settings; one that sets what its server
-  does not have; and all in which a part has an error, a conflict, or a dead end. For a dead end anywhere makes the cascade look ahead everywhere, and
-  that can be seen in the reasons.
+- *The parts are independent.* No clause and no profile connects two parts (`parts`). Narrowing, the search and the
+  cascade take one clause or one setting after another, and those of one part never see those of another; of a sequence
+  over all parts, the steps in one of them are those that the part has by itself.
+- *Equal meanings have equal decisions.* A meaning has all that the decisions of a part are made of. Only the reasons
+  and places of the policy's `set`s are left out of it, and stand in the first cause of what is set: each plan gets its
+  own.
+- *Policies for the same servers differ in what they `set`.* So what is decided without a `set` is known of a server as
+  a whole, and only the parts that the `set`s are in are asked for, and those that read what these change.
+- *What is not so is decided from nothing:* a policy for one server, whose registry limits the settings; one that sets
+  what its server does not have; and all in which a part has an error, a conflict, or a dead end. For a dead end
+  anywhere makes the cascade look ahead everywhere, and that can be seen in the reasons.
 
-What is remembered was paid for, and costs the budget of a request the same again: whether a request has enough must not depend on what the process
-did before. Only parts under a governing setting that stands are not counted: they need no search, and that setting is counted in its own part.
+What is remembered was paid for, and costs the budget of a request the same again: whether a request has enough must not
+depend on what the process did before. Only parts under a governing setting that stands are not counted: they need no
+search, and that setting is counted in its own part.
 
-The parts need the statements about all servers that are asked for, whose reading takes as long as a few plans. So the first plans of a
-process are made from nothing. Of a small library the parts are those of all servers.
+The parts need the statements about all servers that are asked for, whose reading takes as long as a few plans. So the
+first plans of a process are made from nothing. Of a small library the parts are those of all servers.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -58,14 +60,16 @@ OFTEN = 2
 """How often servers are asked for before it is worth it to know what is decided of them without any `set`."""
 
 HARDEST = 20_000
-"""How many steps the search in a part may take: all parts together stay far within what a search for all at once may."""
+"""How many steps the search in a part may take: all parts together stay far within what a search for all at once
+may."""
 
 
 class PartOutcome(NamedTuple):
-    """What is decided of some settings: the own ones of a part, or all of a server. `spent` are the steps that it cost, by what they are spent on.
+    """What is decided of some settings: the own ones of a part, or all of a server. `spent` are the steps that it cost,
+    by what they are spent on.
 
-    `bits` are the values. `about` are the facts that the advice on firmware is about, `cited` the sources of all advice, and `noted` the
-    settings that a warning may be about.
+    `bits` are the values. `about` are the facts that the advice on firmware is about, `cited` the sources of all
+    advice, and `noted` the settings that a warning may be about.
     """
 
     choices: dict[str, Choice]
@@ -173,9 +177,9 @@ class KnownLayout(NamedTuple):
 class KnownServer:
     """What is known of servers with the same facts, for policies with the same wishes beside their `set`s.
 
-    `bits` are their facts, and the settings that advice reads, undecided; `true` are the conditions that are true of them. If it
-    `is_kept`, since several policies are for such servers, the parts are decided without any `set`. From then on a policy asks only for the
-    parts that its `set`s are in, and for those that read what these change.
+    `bits` are their facts, and the settings that advice reads, undecided; `true` are the conditions that are true of
+    them. If it `is_kept`, since several policies are for such servers, the parts are decided without any `set`. From
+    then on a policy asks only for the parts that its `set`s are in, and for those that read what these change.
     """
 
     def __init__(self, parts: "KnownParts", context: Context, is_kept: bool) -> None:
@@ -220,7 +224,8 @@ class KnownServer:
 
 
 class KnownParts:
-    """The parts of a knowledge base, and what is remembered of servers: of those with some `values` of the facts that divide it."""
+    """The parts of a knowledge base, and what is remembered of servers: of those with some `values` of the facts that
+    divide it."""
 
     def __init__(self, knowledge: Knowledge, values: Mapping[str, int] = MappingProxyType({})) -> None:
         self.knowledge = knowledge
@@ -310,8 +315,8 @@ class KnownParts:
             return value_without(self.knowledge, context, ground(self.knowledge, context), statement)
 
     def here(self, true: int, is_kept: bool) -> Knowledge:
-        """The knowledge base with the hazards and services of servers where these conditions are true; if it is kept, with no other
-        places where these hazards apply.
+        """The knowledge base with the hazards and services of servers where these conditions are true; if it is kept,
+        with no other places where these hazards apply.
         """
         hazards = {}
         for any_of_them, conditions, each in self._of_hazards:

@@ -2,8 +2,8 @@
 
 If all literals of a clause but one are impossible, the last one must be true. Repeating this has one outcome, whatever
 the order, since it only removes values. It is sound but not complete, so `possible` adds a search for a choice of
-values that satisfies every clause. A plan asks once, before anything is decided, and real knowledge has an answer within a few
-hundred steps.
+values that satisfies every clause. A plan asks once, before anything is decided, and real knowledge has an answer
+within a few hundred steps.
 
 Some questions are too hard for any search. A step is one look at a clause, so that the number of steps is the same on
 every machine; beyond `MOST_STEPS` the search gives up.

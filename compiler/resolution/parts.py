@@ -1,19 +1,21 @@
 """Parts: settings that are decided apart from all others of a server.
 
-Most settings of a server have nothing to do with each other. What connects two of them is a constraint that names both, or a profile that
-governs both. So the settings of a server fall into some eighty *parts*, and nothing that is decided in one of them removes a value in
-another. Two things still lead from one part to another, always in one direction:
+Most settings of a server have nothing to do with each other. What connects two of them is a constraint that names both,
+or a profile that governs both. So the settings of a server fall into some eighty *parts*, and nothing that is decided
+in one of them removes a value in another. Two things still lead from one part to another, always in one direction:
 
 - Advice *reads* settings of other parts. These parts come first, and what they decide is given.
-- A governing setting that *stands* is not derived from its members, and fixes none. It can connect forty settings of an operating
-  system, but none of these decides anything about another. So it belongs to the part of each of its members, with all that decides
+- A governing setting that *stands* is not derived from its members, and fixes none. It can connect forty settings of an
+  operating system, but none of these decides anything about another. So it belongs to the part of each of its members,
+  with all that decides
   it: it is decided there again, in the same way, and counts only where it is a part's own.
 
-A part is a small knowledge base (`piece`): the statements about its settings, out of the whole one. The functions that decide a whole
-server decide a part, and so give it the same values for the same reasons.
+A part is a small knowledge base (`piece`): the statements about its settings, out of the whole one. The functions that
+decide a whole server decide a part, and so give it the same values for the same reasons.
 
-Which settings are connected depends on the server: constraints of one maker connect nothing on the servers of another. Servers that
-no offer, constraint or preset tells apart have the same `Layout`. Parts of the same settings are the same part, in whatever layout.
+Which settings are connected depends on the server: constraints of one maker connect nothing on the servers of another.
+Servers that no offer, constraint or preset tells apart have the same `Layout`. Parts of the same settings are the same
+part, in whatever layout.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -26,7 +28,8 @@ from setpoint.compiler.record import NamedTuple
 
 
 class SettingPart(NamedTuple):
-    """Settings that are decided together: the part's `own`, in the order of decision, and all `settings` that take part.
+    """Settings that are decided together: the part's `own`, in the order of decision, and all `settings` that take
+    part.
 
     `reads` are the settings of other parts that its advice reads.
     """
@@ -41,7 +44,8 @@ Layout = tuple[SettingPart, ...]
 
 
 class Division:
-    """A whole knowledge base, divided into the parts of a server at a time. `read` are all settings that advice reads."""
+    """A whole knowledge base, divided into the parts of a server at a time. `read` are all settings that advice
+    reads."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge

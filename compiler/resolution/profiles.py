@@ -31,7 +31,8 @@ class Member(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """The value of a governing setting, with its known effects (`cells`), what it sets (`sets`), and the members of its tables."""
+    """The value of a governing setting, with its known effects (`cells`), what it sets (`sets`), and the members of its
+    tables."""
 
     value: str
     cells: MemberEffects
@@ -44,7 +45,8 @@ class Profile(NamedTuple):
 
 
 def profiles_of(presets: tuple[Preset, ...], values: Mapping[str, str]) -> dict[str, Profile]:
-    """The profile that each governing setting of these tables has, by the values of a plan; sorted by governing setting."""
+    """The profile that each governing setting of these tables has, by the values of a plan; sorted by governing
+    setting."""
     return {
         governor: Profile(
             values[governor],
@@ -83,8 +85,8 @@ def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffe
 
 
 def set_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
-    """The members that a value of a governing setting sets, each with its value: those that it fixes, and those that it sets
-    at first and leaves free.
+    """The members that a value of a governing setting sets, each with its value: those that it fixes, and those that it
+    sets at first and leaves free.
     """
     tables = [preset for preset in presets if preset.governor == governor]
     found: MemberEffects = {}

@@ -1,16 +1,16 @@
 """A vendor default on which a written value relies is written too.
 
-If a setting is left at the vendor's default, the plan does not write it, and a server that had another policy before may have
-another value. There are two ways in which a written value can rely on such a setting:
+If a setting is left at the vendor's default, the plan does not write it, and a server that had another policy before
+may have another value. There are two ways in which a written value can rely on such a setting:
 
 - Firmware takes no value for a setting while another one locks it. What opens the lock is written. It may be a
   member that a profile fixes; then it is the profile on which the value depends.
-- The default is the only value that goes with the written one. Then they are written together, unless firmware itself sets
-  the one with the other. If everything that requires the default is left at its own, nobody asks for it.
+- The default is the only value that goes with the written one. Then they are written together, unless firmware itself
+  sets the one with the other. If everything that requires the default is left at its own, nobody asks for it.
 
-A lock that goes together with the very value that the plan has is no obstacle, and is left as it is: if the firmware enables all
-cores while another setting is on, a plan with all cores has no reason to turn that off. What has no known default is left as it
-is, too: its value in the plan is only assumed.
+A lock that goes together with the very value that the plan has is no obstacle, and is left as it is: if the firmware
+enables all cores while another setting is on, a plan with all cores has no reason to turn that off. What has no known
+default is left as it is, too: its value in the plan is only assumed.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -25,7 +25,8 @@ from setpoint.compiler.resolution.unasked import SatisfiedAlone
 def requiring(
     knowledge: Knowledge, alone: Collection[SatisfiedAlone], names: Iterable[str]
 ) -> dict[str, set[str]]:
-    """Of each of these settings, those whose values in the plan exclude another value of it, and firmware does not set it then."""
+    """Of each of these settings, those whose values in the plan exclude another value of it, and firmware does not set
+    it then."""
     found: dict[str, set[str]] = {name: set() for name in names}
     set_by = {
         each.name: each.require[0] for each in knowledge.constraints if each.require and each.lock in SETS

@@ -1,9 +1,9 @@
 """Repairs of what stops a build: the fewest changes to the policy's own `set` statements.
 
-A repair drops statements or gives one another value. Each one is resolved before it is offered, including hazards and what
-profiles may lock, so that it is known to work and how many other settings it changes. A waived hazard stops nothing; the end of a waiver
-matters only for a hazard whose waiver has expired. The search takes a bounded number of steps (`narrow.Effort`); if
-these are not enough, the repairs found so far are offered.
+A repair drops statements or gives one another value. Each one is resolved before it is offered, including hazards and
+what profiles may lock, so that it is known to work and how many other settings it changes. A waived hazard stops
+nothing; the end of a waiver matters only for a hazard whose waiver has expired. The search takes a bounded number of
+steps (`narrow.Effort`); if these are not enough, the repairs found so far are offered.
 """
 
 from itertools import combinations
@@ -65,7 +65,8 @@ class Repair(NamedTuple):
 
 
 class _Resolved(NamedTuple):
-    """The result of resolving: the solution, and what stops the build: hazards, and `set`s of what a profile may lock."""
+    """The result of resolving: the solution, and what stops the build: hazards, and `set`s of what a profile may
+    lock."""
 
     solution: Solution
     hazards: frozenset[str]

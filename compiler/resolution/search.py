@@ -29,8 +29,8 @@ class Subproblem(NamedTuple):
 def is_possible(index: ClauseIndex, domains: Domains, changed: Iterable[str] | None = None) -> bool:
     """Whether some choice of values within `domains` satisfies every clause.
 
-    Narrowing starts with the clauses of the settings that have `changed`, if these are given. Raises TooHardError when the effort
-    is spent.
+    Narrowing starts with the clauses of the settings that have `changed`, if these are given. Raises TooHardError when
+    the effort is spent.
     """
     look_up()
     trial = dict(domains)

@@ -1,7 +1,7 @@
 """How the settings of a plan are spelt on its server: for each interface, the spellings with the narrowest condition.
 
-Several spellings with one condition belong together, as where one setting has two attributes. The plan contains them all,
-so that targets need no knowledge base.
+Several spellings with one condition belong together, as where one setting has two attributes. The plan contains them
+all, so that targets need no knowledge base.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """Values that nobody asked for, although no other one is possible: they are not written.
 
-A setting may have only one possible value because of the values of others. If one of these was asked for, by a `set` or a recommendation,
-then so is what it leads to. If the policy's facts alone leave one value, the policy asks for it: work that needs
-virtualization has it on. But where only defaults, or values of which no default is known, exclude the others, nothing is to be
-changed on the server: its settings go together as they are.
+A setting may have only one possible value because of the values of others. If one of these was asked for, by a `set` or
+a recommendation, then so is what it leads to. If the policy's facts alone leave one value, the policy asks for it: work
+that needs virtualization has it on. But where only defaults, or values of which no default is known, exclude the
+others, nothing is to be changed on the server: its settings go together as they are.
 
 A profile is derived from its members: what leads to one of them leads to the profile.
 """
@@ -43,8 +43,8 @@ def unasked(
 ) -> set[str]:
     """The settings `without_advice` to which nothing leads that is `asked` for.
 
-    What departs from a known default because that is impossible is led to: the server has to change. What a profile that the policy
-    sets gives to its members at first is asked for with it.
+    What departs from a known default because that is impossible is led to: the server has to change. What a profile
+    that the policy sets gives to its members at first is asked for with it.
     """
     choices = solution.choices
     ways: dict[str, list[set[str]]] = {name: [] for name in without_advice}

@@ -1,7 +1,8 @@
-"""What of a bundle is carried out: the data for the client of controllers, the plans for hosts, and the settings of its plan.
+"""What of a bundle is carried out: the data for the client of controllers, the plans for hosts, and the settings of its
+plan.
 
-A bundle may come from a pull request. Its plans are read as data, and its program for hosts is run by its digest alone: the compiler's own,
-or one that the user trusts by name.
+A bundle may come from a pull request. Its plans are read as data, and its program for hosts is run by its digest alone:
+the compiler's own, or one that the user trusts by name.
 """
 
 import hashlib
@@ -38,8 +39,9 @@ class HostPlan(NamedTuple):
 class Deployable(NamedTuple):
     """A bundle as it is carried out.
 
-    `controller` is the data for the client, None if the bundle has none. `plans` are in the order in which they are applied.
-    `program` is the text of the program for hosts, "" if no host is changed. `settings` are those that a server is to have.
+    `controller` is the data for the client, None if the bundle has none. `plans` are in the order in which they are
+    applied. `program` is the text of the program for hosts, "" if no host is changed. `settings` are those that a
+    server is to have.
     """
 
     policy: str

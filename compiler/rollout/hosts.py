@@ -1,8 +1,9 @@
 """The program for hosts, run on a host with the plans of a bundle: here, or by the system's own ssh.
 
-Each step is one script for a shell, which is its standard input, as for a capture. The script puts the program and the plans into a private
-folder, runs them, prints what each of them said, and removes the folder. So nothing is left on a host but what the program keeps for its way
-back, and a connection that breaks leaves no half of a step: what was begun runs to its end there.
+Each step is one script for a shell, which is its standard input, as for a capture. The script puts the program and the
+plans into a private folder, runs them, prints what each of them said, and removes the folder. So nothing is left on a
+host but what the program keeps for its way back, and a connection that breaks leaves no half of a step: what was begun
+runs to its end there.
 
 A host is foreign: what it prints has limits of size and time, and becomes results only if it has their form.
 """
@@ -48,8 +49,8 @@ RUN = """run() {
     return $s
 }
 """
-"""Run verb $2 with the plan of part $1 and option $3, and print what it said between marks. What waits for a restart does not stop an undo: the
-restart may wait for what other plans put back."""
+"""Run verb $2 with the plan of part $1 and option $3, and print what it said between marks. What waits for a restart
+does not stop an undo: the restart may wait for what other plans put back."""
 
 
 IGNORE = re.compile(r'SETPOINT_IGNORE="([a-z ]+)"')
@@ -93,7 +94,8 @@ def _text(value: Any) -> str | None:
 
 
 class HostAnswer(NamedTuple):
-    """What a step said: the UUID of the server, the identifier of its start, and each run. "" for what the host does not show."""
+    """What a step said: the UUID of the server, the identifier of its start, and each run. "" for what the host does
+    not show."""
 
     uuid: str
     boot: str
@@ -101,7 +103,8 @@ class HostAnswer(NamedTuple):
 
 
 class HostShell(NamedTuple):
-    """A host: what it is called, and the command that runs a shell there. `ignored` are the checks of the server to pass over."""
+    """A host: what it is called, and the command that runs a shell there. `ignored` are the checks of the server to
+    pass over."""
 
     name: str
     command: tuple[str, ...]
@@ -110,7 +113,8 @@ class HostShell(NamedTuple):
     def run(
         self, bundle: Deployable, plans: Sequence[HostPlan], verbs: Sequence[str], stop: bool = False
     ) -> HostAnswer:
-        """Run verbs, each with its options, for plans; with `stop`, none after the first that fails. Raises SetpointError (E0653)."""
+        """Run verbs, each with its options, for plans; with `stop`, none after the first that fails. Raises
+        SetpointError (E0653)."""
         mark = f"setpoint-{secrets.token_hex(8)}"
         script = "".join(self._script(bundle, plans, verbs, stop, mark))
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:

@@ -1,7 +1,8 @@
 """A server with its controller and its host: read, changed, compared, put back.
 
-The firmware is the controller's, or the host's where a tool there was chosen; the rest is the host's. What is asked of a controller is what the
-role asks of it, with the same code. A server that cannot be finished says what it is left with, and what was not begun.
+The firmware is the controller's, or the host's where a tool there was chosen; the rest is the host's. What is asked of
+a controller is what the role asks of it, with the same code. A server that cannot be finished says what it is left
+with, and what was not begun.
 """
 
 import re
@@ -54,7 +55,8 @@ class ControllerAccount(NamedTuple):
 
 
 class RolloutChoices(NamedTuple):
-    """What the user has chosen: whether to restart, and to put back; what to pass over; seconds between readings; the folder of journals."""
+    """What the user has chosen: whether to restart, and to put back; what to pass over; seconds between readings; the
+    folder of journals."""
 
     restart: bool = False
     undo: bool = False
@@ -92,7 +94,8 @@ class ServerRollout:
         self._due = self._undone = False
 
     def _plans(self) -> tuple[HostPlan, ...]:
-        """The plans for the host: of those that set firmware only the one that was chosen, since each needs a tool on the host."""
+        """The plans for the host: of those that set firmware only the one that was chosen, since each needs a tool on
+        the host."""
         left_out = {*FIRMWARE_PLANS} - {self.chosen.firmware_by}
         return tuple(one for one in self.bundle.plans if one.part not in left_out)
 
@@ -109,7 +112,8 @@ class ServerRollout:
     # -------------------------------------------------------------------------------------------------- reading
 
     def read(self) -> None:
-        """Read what there is, and find what would be changed. Raises SetpointError (E0653, E0654) if the server cannot be changed."""
+        """Read what there is, and find what would be changed. Raises SetpointError (E0653, E0654) if the server cannot
+        be changed."""
         verbs = ("undo --dry-run",) if self.chosen.undo else ("try",)
         self.told, found = [], HostAnswer("", "", ())
         if self.host:
@@ -147,7 +151,8 @@ class ServerRollout:
             ]
 
     def compare(self) -> None:
-        """Compare the server with the plan; after an undo, what was put back is `rolled-back`. Raises SetpointError (E0653)."""
+        """Compare the server with the plan; after an undo, what was put back is `rolled-back`. Raises SetpointError
+        (E0653)."""
         runs = self.host.run(self.bundle, self.plans, ("verify --json",)).runs if self.host else ()
         self.told = []
         self._collect(runs, self._undone)
@@ -286,7 +291,8 @@ class ServerRollout:
 
 
 def _put_back(one: dict[str, Any]) -> dict[str, Any]:
-    """A result of the comparison with the plan, after an undo: what is not as planned has been put back, or is at the next restart."""
+    """A result of the comparison with the plan, after an undo: what is not as planned has been put back, or is at the
+    next restart."""
     if one["state"] == "ok":
         return one
     if one["pending"] not in (None, one["found"]):

@@ -1,11 +1,15 @@
-"""What a rehearsal does to a twin beside Redfish, at `/twin` of the same service: see its state, change values by hand, order faults.
+"""What a rehearsal does to a twin beside Redfish, at `/twin` of the same service: see its state, change values by hand,
+order faults.
 
-GET   /twin          what is in effect, what is staged, the jobs, the power, how often it was started, how many requests there were
-PATCH /twin/values   {"ATTRIBUTE": VALUE}: somebody changes the BIOS by its menu, or another tool does; it is in effect at once
+GET   /twin          what is in effect, what is staged, the jobs, the power, how often it was started, how many requests
+                     there were
+PATCH /twin/values   {"ATTRIBUTE": VALUE}: somebody changes the BIOS by its menu, or another tool does; it is in effect
+                     at once
 PUT   /twin/fault    {"kind": "busy", "times": 3, "every": 1, "seconds": 0}, from the next request on; {} takes it back
 PATCH /twin/server   what the server does from now on, by the names of SERVER
-POST  /twin/update   {"version": "…", "names": {"OLD": "NEW"}}: the BIOS is updated: its version is another, its values are those of the start
-                     again, and attributes are called otherwise, as a maker's suffixes are after an update
+POST  /twin/update   {"version": "…", "names": {"OLD": "NEW"}}: the BIOS is updated: its version is another, its
+                     values are those of the start again, and attributes are called otherwise, as a maker's suffixes are
+                     after an update
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """What the services of makers differ in: a table, `controllers.toml`, of which each row has its sources.
 
-A service is told by who owns the registry, or who the service root or the server says its maker is. What a capture shows by itself, such as
-addresses, apply times and reset types, comes from the capture; the row has the rest: what cannot be read, but only tried.
+A service is told by who owns the registry, or who the service root or the server says its maker is. What a capture
+shows by itself, such as addresses, apply times and reset types, comes from the capture; the row has the rest: what
+cannot be read, but only tried.
 """
 
 import tomllib
@@ -30,11 +31,13 @@ JOB_STATES = MappingProxyType(
 """The states of a job where a maker has no words of its own (Job.v1_2_0.json, JobState)."""
 
 BOOT_WORDS = MappingProxyType({"down": "None", "starting": "MemoryInitializationStarted", "up": "OSRunning"})
-"""What BootProgress.LastState says of a server that is off, starting, and started (ComputerSystem.v1_13_0.json, BootProgressTypes)."""
+"""What BootProgress.LastState says of a server that is off, starting, and started (ComputerSystem.v1_13_0.json,
+BootProgressTypes)."""
 
 
 class TwinMessage(NamedTuple):
-    """What a service says: the identity of a message, its text with places for arguments, and arguments that are the same, at the begin and the end."""
+    """What a service says: the identity of a message, its text with places for arguments, and arguments that are the
+    same, at the begin and the end."""
 
     id: str
     text: str = ""
@@ -52,19 +55,21 @@ class ControllerDialect(NamedTuple):
         system: The address of the computer system; `manager`, `bios` and `registry` are those of others.
         settings: The address of the settings resource; "" if the Bios resource takes settings itself.
         takes: The member of a request that has the attributes; "" if they are at the top level.
-        shows: What the settings resource has: the `staged` attributes, the same but no member without any (`filled`), or `all`. With
-            `missing` there is no such resource while nothing is staged.
+        shows: What the settings resource has: the `staged` attributes, the same but no member without any (`filled`),
+            or `all`. With `missing` there is no such resource while nothing is staged.
         links_settings: Whether the Bios resource says where its settings are.
         etag: The form of the settings' version; "" for a service without.
         needs_version: Whether a PATCH without `If-Match` is refused.
         accepted: The status of the answer to a PATCH that is taken.
-        answer: What it has: `message`, `error` (the message within an error object), `success` (an object of that name), or `resource`
-            (with the message).
+        answer: What it has: `message`, `error` (the message within an error object), `success` (an object of that
+            name), or `resource` (with the message).
         words: Whether messages have texts, beside their identities and arguments.
-        errors: Whether an error is an `error` object, or the annotation of a `property`; `code` and `summary` are in the first.
+        errors: Whether an error is an `error` object, or the annotation of a `property`; `code` and `summary` are in
+            the first.
         unready: The status with which it says that it has not found its data yet.
         judges: Whether a wrong value is refused at `once`, or taken and not set at the next `start`.
-        equal: What comes of a PATCH with a value that is in effect: it `clears` what was staged instead, `stays` as an entry, or is `ignored`.
+        equal: What comes of a PATCH with a value that is in effect: it `clears` what was staged instead, `stays` as an
+            entry, or is `ignored`.
         outcome: What `@Redfish.Settings` tells of the last application: `""`, its `time`, or its `messages` as well.
         apply_times: `SupportedApplyTimes`.
         jobs: The queue of jobs that apply what is staged; "" for a service without.
@@ -82,8 +87,10 @@ class ControllerDialect(NamedTuple):
         during_post: Whether a PATCH while the server starts is taken (`takes`), or `refuses`.
         hides_locked: Whether the Bios resource does not show what a dependency locks or hides.
         early: Whether the Bios resource shows staged values before they are applied.
-        reset_time: Whether the system has LastResetTime; `boot_progress`: BootProgress, with `boot_words` for off, starting and started.
-        post: Where the system says whether it has started, and `post_words` the words for it; `reboots`: where it counts restarts.
+        reset_time: Whether the system has LastResetTime; `boot_progress`: BootProgress, with `boot_words` for off,
+            starting and started.
+        post: Where the system says whether it has started, and `post_words` the words for it; `reboots`: where it
+            counts restarts.
         names_registry: Whether the Bios resource names its registry.
         idle_seconds: How long a session may be idle; `sessions`: how many there may be, 0 for any number.
         packs: Whether registries are compressed, whatever the client takes.

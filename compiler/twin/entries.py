@@ -1,15 +1,17 @@
-"""The two kinds of entry in a BIOS attribute registry, as the firmware that published it acts on them: attributes and dependencies.
+"""The two kinds of entry in a BIOS attribute registry, as the firmware that published it acts on them: attributes and
+dependencies.
 
-The form is DMTF's AttributeRegistry (DSP8010). `compiler/registries` reads the same form, to plan; this reading is on purpose another
-one, written from the schema and from captured registries, since a plan that is rehearsed by its own reading proves nothing.
+The form is DMTF's AttributeRegistry (DSP8010). `compiler/registries` reads the same form, to plan; this reading is on
+purpose another one, written from the schema and from captured registries, since a plan that is rehearsed by its own
+reading proves nothing.
 
 What three services leave out of their registry, or of the values that they show, as captures have it:
 
-* a registry numbers the values (`ValueName`), while the values that the service shows, the defaults and the conditions of dependencies
-  have their labels. A request has what the service shows;
+* a registry numbers the values (`ValueName`), while the values that the service shows, the defaults and the conditions
+  of dependencies have their labels. A request has what the service shows;
 * a service does not show the attributes that are greyed out or hidden, of which each has a default;
-* a registry was captured with all its dependencies and few of its attributes. Those that the dependencies name have the values that are
-  mentioned anywhere.
+* a registry was captured with all its dependencies and few of its attributes. Those that the dependencies name have the
+  values that are mentioned anywhere.
 
 A registry also writes some numbers in conditions as texts (`"0"` beside 0 for one attribute); they are read as numbers.
 """
@@ -177,9 +179,9 @@ def read_dependency(entry: Mapping[str, Any]) -> TwinDependency:
 def _alternatives(entries: Sequence[Mapping[str, Any]]) -> tuple[tuple[TwinCondition, ...], ...]:
     """Conditions that hold together, as alternatives.
 
-    The terms are evaluated "left-to-right", so that AND takes no precedence (AttributeRegistry.v1_4_0.json, MapTerms). A
-    service writes a term on the first of the two that it joins (Lenovo's), or on the second (Supermicro's), which can then
-    have several for what is still open before it; what no term joins are alternatives (Dell's).
+    The terms are evaluated "left-to-right", so that AND takes no precedence (AttributeRegistry.v1_4_0.json, MapTerms).
+    A service writes a term on the first of the two that it joins (Lenovo's), or on the second (Supermicro's), which can
+    then have several for what is still open before it; what no term joins are alternatives (Dell's).
     """
     terms = [entry.get("MapTerms", "").split(",") for entry in entries]
     if terms[0] != [""]:

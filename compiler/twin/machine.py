@@ -1,8 +1,9 @@
 """The server behind the service: attributes, what is staged, jobs and tasks, its power and its restarts.
 
-A restart takes its time. It is over after so many readings of what would show it, for tests, or after some seconds, for everyone else; then
-what was staged is in effect, as far as the registry lets it be, and jobs and tasks are over. No clock is shown: what the service calls the
-time of an event is the event's number, in seconds, so that a rehearsal gives the same answers twice.
+A restart takes its time. It is over after so many readings of what would show it, for tests, or after some seconds, for
+everyone else; then what was staged is in effect, as far as the registry lets it be, and jobs and tasks are over. No
+clock is shown: what the service calls the time of an event is the event's number, in seconds, so that a rehearsal gives
+the same answers twice.
 """
 
 import time
@@ -24,7 +25,8 @@ NO_RESTART = ("Nmi", "Suspend", "Pause", "Resume")
 
 
 class RefusedError(Exception):
-    """A request that the service refuses: by which of its messages, with which arguments, and the property that is meant."""
+    """A request that the service refuses: by which of its messages, with which arguments, and the property that is
+    meant."""
 
     def __init__(self, kind: str, *arguments: str, about: str = "", status: int = 400) -> None:
         super().__init__(kind, *arguments)
@@ -42,37 +44,46 @@ class Setup(NamedTuple):
         system: What the system shows otherwise; `manager` what the manager does.
         staged: What somebody else has staged; with `committed` a job waits for it.
         power: `PowerState` at first.
-        starting: How many readings of the Bios, its settings or its job a restart takes; with `seconds` it takes these instead.
+        starting: How many readings of the Bios, its settings or its job a restart takes; with `seconds` it takes these
+            instead.
         once: Attributes that perform something when they are set, and then have this value again.
         history: Jobs that are over, before all others; `page`: members on a page of the queue, 0 for all.
-        busy: How many readings of each resource are answered by 503 first; `lost`: requests that are carried out once without an answer.
+        busy: How many readings of each resource are answered by 503 first; `lost`: requests that are carried out once
+            without an answer.
         drops: Attributes of a PATCH that are taken and not staged; `rejects`: those that the restart does not set.
         ignored: Reset types that are answered and not carried out: an operating system can ignore a graceful one.
         fails: Whether a job sets nothing and fails, with `message`; `refuses`: words with which every PATCH is refused.
         denies: The message with which every PATCH is denied (403): `lockdown` or `licence`.
-        stuck: Whether a restart leaves a job as it is, with `message`: it waits for ever (NVIDIA/libredfish, src/dell.rs).
-        late: How many readings of a job's address find nothing there yet (openstack/sushy, fix-dell-bmc-404-race-condition).
+        stuck: Whether a restart leaves a job as it is, with `message`: it waits for ever (NVIDIA/libredfish,
+            src/dell.rs).
+        late: How many readings of a job's address find nothing there yet (openstack/sushy,
+            fix-dell-bmc-404-race-condition).
         clears: Whether the action that forgets what is staged does so.
-        boots: Of how many starts a restart consists. Where jobs are, the first sets what was staged, and the job is over after the last
-            (ironcore-dev/metal-operator, issue 81; NVIDIA/libredfish, issue 25: the values are shown before the job is over). Where values
-            are judged at the start, there are others only if one is refused (lenovo/python-redfish-lenovo, issue 174).
-        slashes: Whether an address without a slash at its end is moved to the one with it (308), and all links have one: iLO 5 before 1.40
-            (HPEDevCom/redfishdocs, ilo5_changelog.md, "Trailing slashes on URIs").
-        jobless: Whether a request for what is staged already is answered with 200, and makes no job, nor is hindered by one that waits
-            (NVIDIA/libredfish, issue 97).
+        boots: Of how many starts a restart consists. Where jobs are, the first sets what was staged, and the job is
+            over after the last (ironcore-dev/metal-operator, issue 81; NVIDIA/libredfish, issue 25: the values are
+            shown before the job is over). Where values are judged at the start, there are others only if one is refused
+            (lenovo/python-redfish-lenovo, issue 174).
+        slashes: Whether an address without a slash at its end is moved to the one with it (308), and all links have
+            one: iLO 5 before 1.40 (HPEDevCom/redfishdocs, ilo5_changelog.md, "Trailing slashes on URIs").
+        jobless: Whether a request for what is staged already is answered with 200, and makes no job, nor is hindered by
+            one that waits (NVIDIA/libredfish, issue 97).
         exhausted: Whether no job is made, because there are as many as there may be (RAC0524 of Dell's EEMI registry).
-        blind: Whether there is no inventory, so that no BIOS is shown or changed until a person intervenes (SYS435, RAC0772 of the same; the
-            status is in no document, and is 400 here).
+        blind: Whether there is no inventory, so that no BIOS is shown or changed until a person intervenes (SYS435,
+            RAC0772 of the same; the status is in no document, and is 400 here).
         forgets: Whether a task is gone when it is over, and its job is not (dell/iDRAC-Redfish-Scripting, issue 275).
-        tells: Whether the answer to a PATCH names what it `drops` (PropertyNotPatched of Lenovo's ExtendedError registry).
-        silent: Whether nothing tells of what the restart `rejects`: a memory mode that does not fit the memory is a job that is done
-            (UEFI0096 and others of Dell's EEMI registry are in the log alone).
+        tells: Whether the answer to a PATCH names what it `drops` (PropertyNotPatched of Lenovo's ExtendedError
+            registry).
+        silent: Whether nothing tells of what the restart `rejects`: a memory mode that does not fit the memory is a job
+            that is done (UEFI0096 and others of Dell's EEMI registry are in the log alone).
         distrusts: Whether a version that the service itself has given is refused, and `*` alone is taken
             (ansible-collections/community.general, issues 6434 and 11261).
-        unseen: Attributes that are not shown before the next start, as after an update (dsx-ai-factory/infra-controller, issues 557 and 3667).
+        unseen: Attributes that are not shown before the next start, as after an update
+            (dsx-ai-factory/infra-controller, issues 557 and 3667).
         timeless: Whether LastResetTime is no date (NVIDIA/libredfish at c094c9e, tests/mockups/dell_multi_dpu).
-        hesitates: How many resets are refused first, as soon after another one (openstack/sushy, retry-ilo-not-ready-error).
-        stubborn: Reset types of which the task fails, and nothing restarts (the same mockups, nvidia_viking, TaskService/Tasks/3).
+        hesitates: How many resets are refused first, as soon after another one (openstack/sushy,
+            retry-ilo-not-ready-error).
+        stubborn: Reset types of which the task fails, and nothing restarts (the same mockups, nvidia_viking,
+            TaskService/Tasks/3).
     """
 
     dialect: ControllerDialect
@@ -117,7 +128,8 @@ class Setup(NamedTuple):
 
 
 class Machine:
-    """One server: what requests and restarts make of it. `setup` may be replaced at any time, which is how faults come and go."""
+    """One server: what requests and restarts make of it. `setup` may be replaced at any time, which is how faults come
+    and go."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup

@@ -1,8 +1,10 @@
-"""What a reading of each address shows: the documents of a capture, where there is one, and what goes on in the machine.
+"""What a reading of each address shows: the documents of a capture, where there is one, and what goes on in the
+machine.
 
-The documents that a client walks through before it is at the BIOS have the types of DMTF's schemas (Redfish-Publications at 26c9496): the
-service root and collections (DSP0266, 9.5), sessions (13.3), tasks (12.2), registries, managers, actions. What a maker's documents have
-beside them is in the dialect (`shown`), or in the capture, which counts before everything else that does not change.
+The documents that a client walks through before it is at the BIOS have the types of DMTF's schemas
+(Redfish-Publications at 26c9496): the service root and collections (DSP0266, 9.5), sessions (13.3), tasks (12.2),
+registries, managers, actions. What a maker's documents have beside them is in the dialect (`shown`), or in the capture,
+which counts before everything else that does not change.
 """
 
 from collections.abc import Callable, Iterable, Mapping

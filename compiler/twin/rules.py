@@ -1,21 +1,22 @@
 """What the attributes of a BIOS obey, by its attribute registry: a registry, executed.
 
-A registry's `Dependencies` say how the value of one attribute locks, hides or sets another. Most services judge a request by them only
-at the next start, if at all; this is what the firmware does then. Each behaviour has its source:
+A registry's `Dependencies` say how the value of one attribute locks, hides or sets another. Most services judge a
+request by them only at the next start, if at all; this is what the firmware does then. Each behaviour has its source:
 
-* `MapToProperty` is `CurrentValue` (forces), `ReadOnly`, `Hidden`, `GrayOut`, or `Value`: a list of the values that remain, of
-  which all that fire are intersected. An empty intersection says nothing: the pre-release R740 contradicts itself there.
+* `MapToProperty` is `CurrentValue` (forces), `ReadOnly`, `Hidden`, `GrayOut`, or `Value`: a list of the values that
+  remain, of which all that fire are intersected. An empty intersection says nothing: the pre-release R740 contradicts
+  itself there.
 * `ReadOnly` on the attribute itself is a snapshot. It is set while a dependency locks the attribute, and then a change
-  may lift it; set without one, it is as good as `Immutable`, which marks facts, what the hardware at hand does not offer, and nearly
-  everything of a server that was captured in lockdown.
-* A lock: "a read-only attribute cannot be modified" (AttributeRegistry.v1_4_0.json, Attributes). A request that would is
-  refused. What counts is where the whole request leads: `SysProfile: Custom` together with its members is accepted
-  (dell/dellemc-openmanage-ansible-modules, issue 495), and "iDRAC evaluates attributes in a single BIOS transaction", so
-  that what another attribute of the request locks is not set (issue 1072).
+  may lift it; set without one, it is as good as `Immutable`, which marks facts, what the hardware at hand does not
+  offer, and nearly everything of a server that was captured in lockdown.
+* A lock: "a read-only attribute cannot be modified" (AttributeRegistry.v1_4_0.json, Attributes). A request that would
+  is refused. What counts is where the whole request leads: `SysProfile: Custom` together with its members is accepted
+  (dell/dellemc-openmanage-ansible-modules, issue 495), and "iDRAC evaluates attributes in a single BIOS transaction",
+  so that what another attribute of the request locks is not set (issue 1072).
 * `CurrentValue`: `MapToValue` is "the value that the property in MapToProperty changes to if the dependency expression
   evaluates to true" (AttributeRegistry.v1_4_0.json, Dependency). A governor sets what depends on it at the restart.
-* `Value`, which Dell uses and DMTF's `MapToProperty` does not have, says which values can be chosen. Nothing says that an
-  attribute with another value changes, so it keeps it.
+* `Value`, which Dell uses and DMTF's `MapToProperty` does not have, says which values can be chosen. Nothing says that
+  an attribute with another value changes, so it keeps it.
 * Where two dependencies force different values at once, no document says which of them it is (R630: Dense Configuration
   forces CPU power management to two). `several` is what this BIOS makes of it: `keep` leaves one of them that is there
   alone, and takes the last of them otherwise; `last` takes the last always.
@@ -44,7 +45,8 @@ LOCKS = {"ReadOnly": "read-only", "Hidden": "hidden", "GrayOut": "inactive", "Im
 
 
 class TwinRegistry(NamedTuple):
-    """A server's attributes and dependencies, with the values that it was captured with, and the times at which its service takes them."""
+    """A server's attributes and dependencies, with the values that it was captured with, and the times at which its
+    service takes them."""
 
     attributes: Mapping[str, TwinAttribute]
     dependencies: tuple[TwinDependency, ...]
@@ -54,7 +56,8 @@ class TwinRegistry(NamedTuple):
 
     @classmethod
     def of(cls, registry: Mapping[str, Any], bios: Mapping[str, Any]) -> Self:
-        """The registry in a document, with the values in that of a Bios resource. Raises ValueError for what cannot be executed."""
+        """The registry in a document, with the values in that of a Bios resource. Raises ValueError for what cannot be
+        executed."""
         entries = registry["RegistryEntries"]
         current: dict[str, Value] = bios["Attributes"]
         by_label = calls_values_by_labels(entries["Attributes"], current)
@@ -129,7 +132,8 @@ class Refusal(NamedTuple):
 
 
 class RequestVerdict(NamedTuple):
-    """What comes of a request: what is refused, what can never be written on that server, and the values after reset."""
+    """What comes of a request: what is refused, what can never be written on that server, and the values after
+    reset."""
 
     refused: tuple[Refusal, ...]
     immutable: tuple[Refusal, ...]

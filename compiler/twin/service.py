@@ -1,7 +1,7 @@
 """The service in front of a machine: accounts, sessions, what comes of a request, and a note of each.
 
-It speaks HTTP 1.1 as DSP0266 has it, from the standard library's server. It is for rehearsals and tests, on loopback: the size of a request
-and the time that a connection may wait are bounded, and that is all of its defence.
+It speaks HTTP 1.1 as DSP0266 has it, from the standard library's server. It is for rehearsals and tests, on loopback:
+the size of a request and the time that a connection may wait are bounded, and that is all of its defence.
 
 Beside Redfish there is `/twin`, with the same account, which a rehearsal drives the server by (`admin`).
 """
@@ -66,7 +66,8 @@ class TwinRequest(NamedTuple):
 
 
 class Twin:
-    """A running controller: where it is, whom to trust for its certificate, who may use it, and what it has received."""
+    """A running controller: where it is, whom to trust for its certificate, who may use it, and what it has
+    received."""
 
     def __init__(self, machine: Machine, user: str, password: str, certificate: Path = NO_FILE) -> None:
         self.machine = machine
@@ -112,7 +113,8 @@ class Twin:
 
 @contextmanager
 def running(twin: Twin, key: Path = NO_FILE, host: str = "127.0.0.1", port: int = 0) -> Iterator[Twin]:
-    """Run a twin, with TLS if it has a certificate. Raises OSError if it cannot listen, or the certificate cannot be read."""
+    """Run a twin, with TLS if it has a certificate. Raises OSError if it cannot listen, or the certificate cannot be
+    read."""
     handler = type("TwinHandler", (_Handler,), {"twin": twin})
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     server = type("TwinServer", (ThreadingHTTPServer,), {"address_family": family})((host, port), handler)
@@ -326,7 +328,8 @@ class _Handler(BaseHTTPRequestHandler):
         return self._after("PATCH", self._staged(when, [message(machine, "partly", name) for name in left]))
 
     def _staged(self, when: object, left: list[Any]) -> TwinAnswer:
-        """The answer to a PATCH that was taken, with what is said of the rest; with a job or task, where the service makes one."""
+        """The answer to a PATCH that was taken, with what is said of the rest; with a job or task, where the service
+        makes one."""
         machine, dialect = self.twin.machine, self.twin.machine.dialect
         if dialect.jobs and when:
             return TwinAnswer(202, {}, {"Location": self._announced(machine.commit()["Id"])})

@@ -1,7 +1,8 @@
 """What a twin is made from: the documents of a captured controller, or a registry alone.
 
-A capture shows addresses, apply times, reset types and values; they count before those of the dialect. Of a registry alone there are none,
-so the dialect's addresses are taken, and values that the registry calls current or the default; what its dependencies force is set.
+A capture shows addresses, apply times, reset types and values; they count before those of the dialect. Of a registry
+alone there are none, so the dialect's addresses are taken, and values that the registry calls current or the default;
+what its dependencies force is set.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,8 @@ class SourceError(Exception):
 def setup_of_registry(
     registry: Mapping[str, Any], current: Mapping[str, Any], dialect: ControllerDialect | None = None
 ) -> Setup:
-    """The setup for a registry, with values that are known. Raises SourceError for a registry that cannot be executed."""
+    """The setup for a registry, with values that are known. Raises SourceError for a registry that cannot be
+    executed."""
     row = dialect or dialect_of([str(registry.get("OwningEntity", ""))])
     rules = _rules(registry, {"Attributes": current or values_of(registry)})
     settled = dict(rules.registry.whole().current) if current else _settled(rules, values_of(registry))
@@ -40,7 +42,8 @@ def setup_of_registry(
 
 
 def setup_of_documents(documents: Documents, dialect: ControllerDialect | None = None) -> Setup:
-    """The setup for the documents of a captured controller. Raises SourceError if they show no BIOS, or one that cannot be executed."""
+    """The setup for the documents of a captured controller. Raises SourceError if they show no BIOS, or one that cannot
+    be executed."""
     system_at, system = _system(documents)
     bios_at = _target(system.get("Bios"))
     bios = documents.get(bios_at.rstrip("/"))
@@ -58,7 +61,8 @@ def setup_of_documents(documents: Documents, dialect: ControllerDialect | None =
 
 
 def values_of(registry: Mapping[str, Any]) -> dict[str, Value]:
-    """A value for each attribute: the one that the registry says is current, its default, or the first that it may have."""
+    """A value for each attribute: the one that the registry says is current, its default, or the first that it may
+    have."""
     found: dict[str, Value] = {}
     for entry in registry["RegistryEntries"]["Attributes"]:
         known = [entry.get("CurrentValue"), entry.get("DefaultValue")]
@@ -76,8 +80,8 @@ def values_of(registry: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _rules(registry: Mapping[str, Any], bios: Mapping[str, Any]) -> FirmwareRules:
-    """A registry's rules. In lockdown, a server marks what could be written as read-only, which then means nothing. It is told by the share that
-    can be written: 46 % of the captured server in lockdown, and 95 % or more of seven others.
+    """A registry's rules. In lockdown, a server marks what could be written as read-only, which then means nothing. It
+    is told by the share that can be written: 46 % of the captured server in lockdown, and 95 % or more of seven others.
     """
     try:
         executed = TwinRegistry.of(registry, bios)

@@ -1,9 +1,9 @@
 """Who wrote a value of the running system: the files that were captured of those that set values at boot.
 
-A sysctl is set by the files of sysctl.d, in the order of their names, the first folder that has a name hiding the others; then by the
-profiles of tuned that are active, as one (`captures.profiles`). Captures have the profiles of a site; what others set that tuned
-ships is knowledge, by release. Which of them has the value that was found, and whether one has the planned one, tells a value that
-nobody wrote from one that somebody else overwrote.
+A sysctl is set by the files of sysctl.d, in the order of their names, the first folder that has a name hiding the
+others; then by the profiles of tuned that are active, as one (`captures.profiles`). Captures have the profiles of a
+site; what others set that tuned ships is knowledge, by release. Which of them has the value that was found, and whether
+one has the planned one, tells a value that nobody wrote from one that somebody else overwrote.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -55,7 +55,8 @@ TUNED_VERSION = "run tuned --version"
 
 
 class Author(NamedTuple):
-    """The file that sets the value that was found, and one that sets the planned value; each "" if none was captured."""
+    """The file that sets the value that was found, and one that sets the planned value; each "" if none was
+    captured."""
 
     found_in: str
     wanted_in: str
@@ -101,7 +102,8 @@ def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
 
 
 def sysctl_files(texts: Iterable[str], folders: Sequence[str]) -> list[str]:
-    """The files of sysctls among captured ones that are in some folders, in the order in which they are read; a missing last one, too."""
+    """The files of sysctls among captured ones that are in some folders, in the order in which they are read; a missing
+    last one, too."""
     by_name: dict[str, str] = {}
     for folder in reversed(folders):
         by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}

@@ -1,7 +1,7 @@
 """The boot line: the words that a kernel was started with, and those that it is started with next time.
 
-A kernel takes `-` and `_` in the names of arguments for the same, and of several arguments of one name the last one counts, except
-where a name may be repeated. Quotes keep blanks together.
+A kernel takes `-` and `_` in the names of arguments for the same, and of several arguments of one name the last one
+counts, except where a name may be repeated. Quotes keep blanks together.
 """
 
 import re
@@ -17,7 +17,8 @@ ABSENT = "absent"
 
 
 class BootWord(NamedTuple):
-    """An argument that a plan decides: `text` is "" for a name alone. If `is_absent`, the name must not be there, or not with that text."""
+    """An argument that a plan decides: `text` is "" for a name alone. If `is_absent`, the name must not be there, or
+    not with that text."""
 
     name: str
     text: str

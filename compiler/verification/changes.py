@@ -1,9 +1,9 @@
-"""What a plan does to captured servers, before anything is done: what changes there, with or without a restart, what is right already, and
-what is there that the plan does not want or does not touch.
+"""What a plan does to captured servers, before anything is done: what changes there, with or without a restart, what is
+right already, and what is there that the plan does not want or does not touch.
 
-The rows are made of verdicts (`verdicts`), whose three readings they show side by side, and of what no verdict is about: values of somebody
-else that wait for the next restart, and what an earlier plan or a hand has left where the plan has no value of its own. Rows with the
-same content are one, with their servers: a fleet has few causes.
+The rows are made of verdicts (`verdicts`), whose three readings they show side by side, and of what no verdict is
+about: values of somebody else that wait for the next restart, and what an earlier plan or a hand has left where the
+plan has no value of its own. Rows with the same content are one, with their servers: a fleet has few causes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,8 +35,8 @@ from setpoint.compiler.verification.verdicts import ServerSides, sides, verdicts
 CHANGES, WAITS, FOREIGN, LEFT_OVER, UNKNOWN, RIGHT = KINDS = (
     "changes", "pending", "foreign", "left-over", "not-known", "right",
 )  # fmt: skip
-"""What becomes of what was found: the plan writes it; it waits for a restart; somebody else has staged it; nothing writes it, and it is not as
-the plan assumes; the capture does not show it; it is as planned."""
+"""What becomes of what was found: the plan writes it; it waits for a restart; somebody else has staged it; nothing
+writes it, and it is not as the plan assumes; the capture does not show it; it is as planned."""
 
 OWN_SYSCTLS = (*SITE_SYSCTL_FOLDERS, SYSCTL_LAST)
 """Where files of sysctls lie that are not of a package."""
@@ -52,11 +52,13 @@ LONGEST = 120
 
 
 class FoundValue(NamedTuple):
-    """Something that was found on a server, beside what the plan wants: one of KINDS, of a setting or, without one, of what `name` says.
+    """Something that was found on a server, beside what the plan wants: one of KINDS, of a setting or, without one, of
+    what `name` says.
 
-    `configured`, `pending`, `in_effect` and `wanted` are in the words of the system; the first three are None if they are not known, or nothing
-    waits, and `wanted` if the plan has no value. `value` is the planned one as in a policy. `restart` says whether the planned value comes into
-    effect by a restart, `locked` whether another setting does not let it be written now.
+    `configured`, `pending`, `in_effect` and `wanted` are in the words of the system; the first three are None if they
+    are not known, or nothing waits, and `wanted` if the plan has no value. `value` is the planned one as in a policy.
+    `restart` says whether the planned value comes into effect by a restart, `locked` whether another setting does not
+    let it be written now.
     """
 
     kind: str
@@ -75,7 +77,8 @@ class FoundValue(NamedTuple):
 
 
 class ServerChanges(NamedTuple):
-    """What a plan does to one server. `facts` are those of the plan, and `notes` sentences about the server, such as open jobs."""
+    """What a plan does to one server. `facts` are those of the plan, and `notes` sentences about the server, such as
+    open jobs."""
 
     host: str
     policy: str
@@ -103,7 +106,8 @@ def _plain(interface: str, name: str) -> str:
 
 
 def changes(asked: PlanQuestions, capture: Capture, names: SpelledNames) -> ServerChanges:
-    """What the plan of these questions does to the server of a capture. The questions are those about all that the plan assumes."""
+    """What the plan of these questions does to the server of a capture. The questions are those about all that the plan
+    assumes."""
     server = sides(capture)
     judged, plan = verdicts_on(asked, server), asked.plan
     rows = [_of_verdict(plan, each) for each in judged.verdicts]
@@ -119,7 +123,8 @@ def changes(asked: PlanQuestions, capture: Capture, names: SpelledNames) -> Serv
 
 
 def _of_verdict(plan: Plan, verdict: SettingVerdict) -> FoundValue | None:
-    """The row of a verdict; None where there is nothing to set, or the plan only assumes a value and nothing contradicts that."""
+    """The row of a verdict; None where there is nothing to set, or the plan only assumes a value and nothing
+    contradicts that."""
     decision = plan.setting(verdict.setting)
     if verdict.state == NOT_APPLICABLE or decision is None:
         return None
@@ -154,7 +159,8 @@ def _together(texts: list[str]) -> str | None:
 
 
 def _is_written(decision: Decision) -> bool:
-    """Whether artifacts bring a server to a value. They also remove boot arguments that the plan leaves at the kernel's default."""
+    """Whether artifacts bring a server to a value. They also remove boot arguments that the plan leaves at the kernel's
+    default."""
     return decision.unwritten != "default" or decision.layer == "boot"
 
 
@@ -203,7 +209,8 @@ def _next_words(asked: PlanQuestions, host: Host, names: SpelledNames) -> Iterat
 def _left_over(
     asked: PlanQuestions, server: ServerSides, names: SpelledNames, known: set[str]
 ) -> Iterator[FoundValue]:
-    """What an earlier plan or a hand has set, where the plan has no verdict: known boot arguments, files of sysctls, a tuned profile."""
+    """What an earlier plan or a hand has set, where the plan has no verdict: known boot arguments, files of sysctls, a
+    tuned profile."""
     host, authors = server.host, server.authors
     if host is None or authors is None:
         return

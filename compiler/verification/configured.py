@@ -1,7 +1,8 @@
 """The controller's side of a capture: what is configured, and what waits for the next restart.
 
-Two services answer differently: some have the staged values alone in the settings resource, others all values. So a value is pending if
-it is there and is another than the current one. Some services show a staged value as the current one at once; then the host alone tells.
+Two services answer differently: some have the staged values alone in the settings resource, others all values. So a
+value is pending if it is there and is another than the current one. Some services show a staged value as the current
+one at once; then the host alone tells.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,8 @@ MOST_NOTES = 20
 
 
 class Configured(NamedTuple):
-    """The attributes that a controller shows: `values` at `place`, None if it did not answer, and what is staged at `pending_place`.
+    """The attributes that a controller shows: `values` at `place`, None if it did not answer, and what is staged at
+    `pending_place`.
 
     `why` is why there are no values, "" if there are. `jobs` are those that are not over, in words.
     """
@@ -73,7 +75,8 @@ def configured(controller: Controller | None) -> Configured:
 def foreign_values(
     found: Configured, planned: Mapping[str, TypedValue]
 ) -> Iterator[tuple[str, TypedValue | None, TypedValue]]:
-    """Attributes that wait for the next restart with a value that is not the plan's: name, value now, None if it is not known, and then."""
+    """Attributes that wait for the next restart with a value that is not the plan's: name, value now, None if it is not
+    known, and then."""
     for name in sorted(found.pending):
         value = found.waits(name)
         if value is not None and planned.get(name) != value:

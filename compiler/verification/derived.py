@@ -1,7 +1,7 @@
 """What is counted over a whole system from several readings: threads for each core, cores and nodes for each package.
 
-Numbers of what is present are wanted, and the kernel counts what is online; so where some processors are offline, and the count could be
-another with them, there is no number. A node without processors is memory, and does not count.
+Numbers of what is present are wanted, and the kernel counts what is online; so where some processors are offline, and
+the count could be another with them, there is no number. A node without processors is memory, and does not count.
 """
 
 import re
@@ -153,7 +153,8 @@ def _memory_clock(host: Host) -> Fraction | None:
 
 
 def _smallest_ratio(table: str | None, numerators: tuple[str, ...], denominator: str) -> Fraction | None:
-    """The smallest ratio of two numbers of each structure of a table; None if one has only one of them. Empty slots have none."""
+    """The smallest ratio of two numbers of each structure of a table; None if one has only one of them. Empty slots
+    have none."""
     ratios = []
     for structure in re.split(r"\n\s*\n", table or ""):
         numbers = dict(NUMBER.findall(structure))

@@ -1,7 +1,8 @@
 """The verdict on a setting of the firmware, from the controller's side and the host's.
 
-The controller says what is configured and what waits, the host what is in effect. Where both answer, both have to be right: a value that is
-in effect by chance is gone with the next restart, and one that is configured may never have come into effect.
+The controller says what is configured and what waits, the host what is in effect. Where both answer, both have to be
+right: a value that is in effect by chance is gone with the next restart, and one that is configured may never have come
+into effect.
 """
 
 from collections.abc import Mapping
@@ -171,7 +172,8 @@ def _assignments(question: SettingQuestion) -> str:
 
 
 def with_locks(plan: Plan, verdict: SettingVerdict, values: Mapping[str, str]) -> SettingVerdict:
-    """The verdict, or that the setting is locked if a setting has a value that locks it; `values` are those that the controller shows."""
+    """The verdict, or that the setting is locked if a setting has a value that locks it; `values` are those that the
+    controller shows."""
     decision = plan.setting(verdict.setting)
     if verdict.state != DIFFERS or decision is None:
         return verdict

@@ -1,4 +1,5 @@
-"""The verdicts on many servers, by cause: the same verdict with the same readings is said once, with the servers that have it.
+"""The verdicts on many servers, by cause: the same verdict with the same readings is said once, with the servers that
+have it.
 
 Servers are added one after the other, so that a fleet needs the memory of its causes, not of its servers.
 """
@@ -30,8 +31,8 @@ class VerdictCause(NamedTuple):
 class Verification(NamedTuple):
     """The verdicts on all servers.
 
-    `hosts` has the policy of each server that was compared. `causes` are in the order of `MEANINGS`, those of most servers first, and `notes` has
-    each note with its servers.
+    `hosts` has the policy of each server that was compared. `causes` are in the order of `MEANINGS`, those of most
+    servers first, and `notes` has each note with its servers.
     """
 
     hosts: Mapping[str, str]

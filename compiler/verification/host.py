@@ -1,7 +1,7 @@
 """The host's side of a capture, as verdicts ask about it: what is derived from readings is derived once.
 
-A processor that is offline keeps its files of before, and what they show is not in force; its readings are left out. Which processors
-are online is itself a reading; without it all count.
+A processor that is offline keeps its files of before, and what they show is not in force; its readings are left out.
+Which processors are online is itself a reading; without it all count.
 """
 
 import re
@@ -56,7 +56,8 @@ class Host:
         return found[0].text if len(found) == 1 and not found[0].where else None
 
     def why_unread(self, place: str) -> str:
-        """Why a place was not read, at least on some processors: one of REASONS, or NOT_CAPTURED; "" if all of it was read."""
+        """Why a place was not read, at least on some processors: one of REASONS, or NOT_CAPTURED; "" if all of it was
+        read."""
         unread = self.readings.unread
         if place in unread:
             return unread[place]

@@ -1,7 +1,8 @@
-"""Whether a capture is of a server that a plan is for: what it reports is compared as the program for hosts compares it, and what is
-recognized of it, as in an inventory, with the facts of the plan.
+"""Whether a capture is of a server that a plan is for: what it reports is compared as the program for hosts compares
+it, and what is recognized of it, as in an inventory, with the facts of the plan.
 
-What was not read contradicts nothing. A plan for another model would call every value wrong, so a contradiction is an error, not a verdict.
+What was not read contradicts nothing. A plan for another model would call every value wrong, so a contradiction is an
+error, not a verdict.
 """
 
 import re

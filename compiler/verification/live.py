@@ -1,7 +1,7 @@
 """Compare the files of a running system with what a plan wants in them.
 
-Several interfaces can write a setting (tuned, or a file of /sys directly), and one of them has to be right. Of one interface, all
-files have to be.
+Several interfaces can write a setting (tuned, or a file of /sys directly), and one of them has to be right. Of one
+interface, all files have to be.
 """
 
 from collections.abc import Iterable
@@ -49,7 +49,8 @@ LONGEST = 120
 
 
 class InEffect(NamedTuple):
-    """What the running system shows for a setting: a state, and the texts; `why` explains it, or why nothing was read."""
+    """What the running system shows for a setting: a state, and the texts; `why` explains it, or why nothing was
+    read."""
 
     state: str
     found: str | None
@@ -62,7 +63,8 @@ NOTHING = InEffect(NOT_APPLICABLE, None, ())
 
 
 class PlaceFound(NamedTuple):
-    """The readings of a file, by whether they are what is wanted; `why` is why some or all of it was not read, "" if all was."""
+    """The readings of a file, by whether they are what is wanted; `why` is why some or all of it was not read, "" if
+    all was."""
 
     file: LiveFile
     right: tuple[Reading, ...]

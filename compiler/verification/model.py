@@ -1,12 +1,14 @@
 """What a verification finds: one verdict for each setting that a plan writes or relies on.
 
-INVARIANT: a verdict `ok` rests on at least one reading; one that is neither `ok` nor `not-applicable` says what would change it.
+INVARIANT: a verdict `ok` rests on at least one reading; one that is neither `ok` nor `not-applicable` says what would
+change it.
 """
 
 from setpoint.compiler.record import NamedTuple
 
 CONFIGURED, PENDING_READING, IN_EFFECT = "configured", "pending", "in effect"
-"""The three readings: what the controller or the boot line asks for, what waits for the next restart, what the host does."""
+"""The three readings: what the controller or the boot line asks for, what waits for the next restart, what the host
+does."""
 
 OK, PENDING, DIFFERS, OVERRIDDEN, INCONSISTENT = "ok", "pending", "differs", "overridden", "inconsistent"
 WAIVED = "waived"
@@ -39,7 +41,8 @@ UNDECIDED = frozenset({UNRESOLVED, UNREADABLE, CONTROLLER_ONLY})
 
 
 class VerdictReading(NamedTuple):
-    """A reading that a verdict rests on: its kind, which is one of the three above, the place in the capture, and what it shows, in words of the system."""
+    """A reading that a verdict rests on: its kind, which is one of the three above, the place in the capture, and what
+    it shows, in words of the system."""
 
     kind: str
     place: str
@@ -47,7 +50,8 @@ class VerdictReading(NamedTuple):
 
 
 class DifferenceWaiver(NamedTuple):
-    """Why the policy waives a difference, its last day ("" for none), whether it has expired by then, and the state that it waives."""
+    """Why the policy waives a difference, its last day ("" for none), whether it has expired by then, and the state
+    that it waives."""
 
     because: str
     until: str
@@ -58,9 +62,10 @@ class DifferenceWaiver(NamedTuple):
 class SettingVerdict(NamedTuple):
     """One setting, compared. `state` is one of `MEANINGS`.
 
-    `value` is the planned one as in a policy. `wanted`, `found` and `pending` are in the words of the system (an attribute's value, a kernel argument); `found` and `pending` are None
-    if they are not known, or nothing waits. `decided` names the layer or program that decided what was found, "" if that is not known.
-    `change` is what would change the verdict, "" if nothing has to. `waiver` is that of a difference: while it is valid, `state` is `WAIVED`.
+    `value` is the planned one as in a policy. `wanted`, `found` and `pending` are in the words of the system (an
+    attribute's value, a kernel argument); `found` and `pending` are None if they are not known, or nothing waits.
+    `decided` names the layer or program that decided what was found, "" if that is not known. `change` is what would
+    change the verdict, "" if nothing has to. `waiver` is that of a difference: while it is valid, `state` is `WAIVED`.
     """
 
     setting: str
@@ -78,7 +83,8 @@ class SettingVerdict(NamedTuple):
 
 
 class HostVerdicts(NamedTuple):
-    """The verdicts on one server, in the order of the plan. `notes` are what was found beside the settings, in sentences."""
+    """The verdicts on one server, in the order of the plan. `notes` are what was found beside the settings, in
+    sentences."""
 
     host: str
     policy: str

@@ -1,8 +1,8 @@
 """What observations of the knowledge base show of a setting on a captured host.
 
-Several places can show one setting: what firmware has set, and what came later. If any of them shows another value, the setting is not as
-planned, and the owner of that place is to blame, unless a place that nobody writes after the firmware shows it as well. A place whose
-guards do not hold, on a processor or everywhere, says nothing there.
+Several places can show one setting: what firmware has set, and what came later. If any of them shows another value, the
+setting is not as planned, and the owner of that place is to blame, unless a place that nobody writes after the firmware
+shows it as well. A place whose guards do not hold, on a processor or everywhere, says nothing there.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,8 @@ from setpoint.compiler.verification.texts import cpus_of, is_same
 
 
 class ObservedSetting(NamedTuple):
-    """The observations of a setting that hold for a plan, the unit of its numbers, and why nothing shows it, "" if something may.
+    """The observations of a setting that hold for a plan, the unit of its numbers, and why nothing shows it, "" if
+    something may.
 
     If `is_list`, its values are lists of processors.
     """
@@ -62,7 +63,8 @@ class Sighting(NamedTuple):
 class _PlaceSeen(NamedTuple):
     """What a place shows: its readings with their values, None for a text that stands for none.
 
-    `why` is why some were not read, at the place `unread`. `void` is why what was read does not count, "" if some of it does.
+    `why` is why some were not read, at the place `unread`. `void` is why what was read does not count, "" if some of it
+    does.
     """
 
     observation: Observation
@@ -222,7 +224,8 @@ def _place_text(at: Observation | Guard) -> str:
 def _guarded(
     host: Host, observation: Observation, guard: Guard, readings: tuple[Reading, ...]
 ) -> Iterator[Reading]:
-    """The readings, or the parts of them, where a guard holds: on the same processors or devices, if both places are of these."""
+    """The readings, or the parts of them, where a guard holds: on the same processors or devices, if both places are of
+    these."""
     fulfilled = [each for each in host.matching(guard.place) if guard.holds(each.text)]
     if not _alike(observation.place, guard.place):
         yield from readings if fulfilled else ()

@@ -1,7 +1,8 @@
 """Values in what programs print: systemctl of units and options, ethtool of the parameters of a card.
 
-`systemctl show` prints `Name=value`. ethtool prints a value behind a colon, those in force behind the line `Current hardware settings:` where it
-prints the maximum as well, and two switches in one line for adaptive coalescing. A text without the value shows nothing.
+`systemctl show` prints `Name=value`. ethtool prints a value behind a colon, those in force behind the line
+`Current hardware settings:` where it prints the maximum as well, and two switches in one line for adaptive coalescing.
+A text without the value shows nothing.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""What a plan asks of a server: for each setting that it writes or relies on, the words, files and attributes that show its value.
+"""What a plan asks of a server: for each setting that it writes or relies on, the words, files and attributes that show
+its value.
 
-Made once for each plan. A plan relies on what a profile sets for it or locks, on values that the server fixes, and on the kernel's default
-where an earlier policy may have left an argument. What it leaves alone is not asked.
+Made once for each plan. A plan relies on what a profile sets for it or locks, on values that the server fixes, and on
+the kernel's default where an earlier policy may have left an argument. What it leaves alone is not asked.
 """
 
 from setpoint.compiler.captures.wanted import interface_places
@@ -33,8 +34,9 @@ class AttributeWanted(NamedTuple):
 class SettingQuestion(NamedTuple):
     """What is asked about a setting.
 
-    `ways` are the interfaces by which it may have been written, each with all of its files: one of them has to be right. If `is_leftover`,
-    the plan leaves the setting at its default, and asks whether something from before is still there.
+    `ways` are the interfaces by which it may have been written, each with all of its files: one of them has to be
+    right. If `is_leftover`, the plan leaves the setting at its default, and asks whether something from before is still
+    there.
     """
 
     decision: Decision
@@ -71,7 +73,8 @@ class PlanQuestions(NamedTuple):
 
 
 def questions(plan: Plan, knowledge: Knowledge, everything: bool = False) -> PlanQuestions:
-    """The questions of a plan; with `everything` those about values that it only assumes to be at their default as well."""
+    """The questions of a plan; with `everything` those about values that it only assumes to be at their default as
+    well."""
     bits = plan_bits(plan, knowledge)
     asked = (question_of(decision, knowledge, bits, everything) for decision in plan.settings)
     return PlanQuestions(plan, tuple(each for each in asked if each is not None))

@@ -1,7 +1,8 @@
 """The verdicts on settings of the kernel's boot line and of the running operating system.
 
-An argument on the boot line is a request: the kernel drops a processor that does not exist, and a driver that cannot work leaves its place to
-another. So where the system shows the effect, that counts, and the line says only whether it was asked for.
+An argument on the boot line is a request: the kernel drops a processor that does not exist, and a driver that cannot
+work leaves its place to another. So where the system shows the effect, that counts, and the line says only whether it
+was asked for.
 """
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES

@@ -1,7 +1,8 @@
 """Texts of the running system: what a file shows, and whether that is what was wanted.
 
-The kernel shows one value in several forms: the word in force in brackets beside the others, numbers between tabs, a processor list as
-ranges. The comparisons are those of `COMPARISONS` (`compiler/knowledge/interfaces.py`), as the program for hosts makes them.
+The kernel shows one value in several forms: the word in force in brackets beside the others, numbers between tabs, a
+processor list as ranges. The comparisons are those of `COMPARISONS` (`compiler/knowledge/interfaces.py`), as the
+program for hosts makes them.
 """
 
 import re
@@ -51,7 +52,8 @@ class IdleState(NamedTuple):
 
 
 def shown(text: str) -> str:
-    """The value that a file of the kernel shows: of several words the one in brackets; blanks for tabs and line ends."""
+    """The value that a file of the kernel shows: of several words the one in brackets; blanks for tabs and line
+    ends."""
     text = text.strip()
     if "[" in text and (found := BRACKETED.search(text)):
         return found[1].strip()
@@ -81,7 +83,8 @@ def cpus_of(text: str) -> frozenset[int] | None:
 
 
 def is_same(text: str, wanted: str) -> bool:
-    """Whether two texts have one value: equal, but for the case of letters in hexadecimal numbers and the form of lists."""
+    """Whether two texts have one value: equal, but for the case of letters in hexadecimal numbers and the form of
+    lists."""
     if text == wanted:
         return True
     if not text or not wanted or not ("-" in text or "," in text or "-" in wanted or "," in wanted):
@@ -110,7 +113,8 @@ def first_offered(wanted: str, offered: Iterable[str]) -> str:
 
 
 def latency_of(wanted: str, states: Iterable[IdleState]) -> int | None:
-    """The exit latency in µs that alternatives ask for, on a server with these idle states; None if it has none of them."""
+    """The exit latency in µs that alternatives ask for, on a server with these idle states; None if it has none of
+    them."""
     for each in wanted.split("|"):
         if each == "none":
             return NOBODY_ASKS

@@ -30,7 +30,8 @@ NO_HOST = "the capture has nothing of the host"
 
 
 class ServerSides(NamedTuple):
-    """The sides of a captured server that verdicts ask about: the host with what wrote its files, None without one, and the controller."""
+    """The sides of a captured server that verdicts ask about: the host with what wrote its files, None without one, and
+    the controller."""
 
     name: str
     host: Host | None
@@ -80,7 +81,8 @@ def verdict(question: SettingQuestion, server: ServerSides) -> SettingVerdict:
 
 
 def together(written: InEffect, effect: InEffect) -> InEffect:
-    """What the places where a setting is written and those where it is observed show: what is seen of the effect counts more.
+    """What the places where a setting is written and those where it is observed show: what is seen of the effect counts
+    more.
 
     An effect that does not count here, as where something else owns the value, leaves open what the written value does.
     """

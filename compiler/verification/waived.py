@@ -1,8 +1,9 @@
 """Differences that the policy waives: `accept difference of turbo because "…" until 2027-03-01;`.
 
-A waiver covers every state that counts as a difference, and nothing that could not be read: nobody knows of that whether it is the difference
-that was meant. Whether it is still valid depends on the day alone, which is given. A waiver without effect could hide a difference
-later. No plan can tell, and no single server of those that have it, so it is found when all servers have been compared.
+A waiver covers every state that counts as a difference, and nothing that could not be read: nobody knows of that
+whether it is the difference that was meant. Whether it is still valid depends on the day alone, which is given. A
+waiver without effect could hide a difference later. No plan can tell, and no single server of those that have it, so it
+is found when all servers have been compared.
 """
 
 from collections.abc import Iterator

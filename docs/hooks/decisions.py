@@ -1,7 +1,7 @@
 """Pictures of how a value is decided, where a page asks for one.
 
-A page has a comment with a setting and a policy: `<!-- how turbo is decided: goal efficiency; platform r720 -->`. The picture is drawn from
-the plan of that policy when the manual is built.
+A page has a comment with a setting and a policy: `<!-- how turbo is decided: goal efficiency; platform r720 -->`. The
+picture is drawn from the plan of that policy when the manual is built.
 """
 
 import re

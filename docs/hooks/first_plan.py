@@ -1,8 +1,8 @@
 """A plan in short, where a page asks for it: some of its settings, and all reasons of one of them.
 
-A page has a comment with a policy, the settings, and the one whose reasons are shown:
-`<!-- plan of goal latency; platform r750: c-states, turbo; why turbo -->`. The plan is made when the manual is built, so that the
-first page shows what the compiler decides.
+A page has a comment with a policy, the settings, and the one whose reasons are shown: `<!-- plan of goal latency;
+platform r750: c-states, turbo; why turbo -->`. The plan is made when the manual is built, so that the first page shows
+what the compiler decides.
 """
 
 import re

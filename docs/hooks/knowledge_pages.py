@@ -1,7 +1,8 @@
 """The reference, made when the manual is built: a page for each source and setting, and the lists of them.
 
-The repository has short pages in the place of those that other pages link to; they say where a reader of the sources finds the same. The pages of
-settings are in no list of the navigation, which each page would have all of: the pages on settings and their names lead to them.
+The repository has short pages in the place of those that other pages link to; they say where a reader of the sources
+finds the same. The pages of settings are in no list of the navigation, which each page would have all of: the pages on
+settings and their names lead to them.
 """
 
 from functools import cache

@@ -3,10 +3,11 @@
 - `folder/*` in the navigation stands for the pages of that folder that it does not name, so that a new target, source,
   diagnostic or decision has its place without an edit there.
 - The page of a target is the README in its folder, unless `docs/targets` has a longer one.
-- Links lead to files of the repository, so that they work where the sources are read; here they lead to the pages of these.
+- Links lead to files of the repository, so that they work where the sources are read; here they lead to the pages of
+  these.
 - The JSON Schemas of the outputs go along, under `schemas/`.
-- The playground shows plans in the style of their own page, which goes along as `playground/plan.css`. What else it loads is put into
-  the built site by `docs/playground/assemble.py`.
+- The playground shows plans in the style of their own page, which goes along as `playground/plan.css`. What else it
+  loads is put into the built site by `docs/playground/assemble.py`.
 - A fenced block may say after its language what the tests do with it (`tune error E0401`). Readers see in words that it
   is an error, and the name that it gives a file (`file=web.tune`), but nothing else of that.
 """

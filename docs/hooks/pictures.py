@@ -1,7 +1,7 @@
 """Pictures of measurements, on the pages of their sources.
 
-The compiler draws them when the manual is built. They are part of the page rather than files, so that their colours are those that the
-reader has chosen: the colours of the drawing become variables of `site.css`.
+The compiler draws them when the manual is built. They are part of the page rather than files, so that their colours are
+those that the reader has chosen: the colours of the drawing become variables of `site.css`.
 """
 
 import re

@@ -1,8 +1,9 @@
 """Search finds settings and servers by the names that people use.
 
-A policy writes `smt`; a menu has Logical Processor, a script LogicalProc, and people say Hyper-Threading. The index of the search gets these names
-as tags of the page of each setting: they are those by which the compiler recognises a setting in its messages, and those that interfaces
-have for it. The page of a kind of server has the names of its models.
+A policy writes `smt`; a menu has Logical Processor, a script LogicalProc, and people say Hyper-Threading. The index of
+the search gets these names as tags of the page of each setting: they are those by which the compiler recognises a
+setting in its messages, and those that interfaces have for it. The page of a kind of server has the names of its
+models.
 """
 
 import json

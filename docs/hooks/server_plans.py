@@ -1,4 +1,5 @@
-"""The plan of each kind of server under each goal, made once when the manual is built: its pages and its search need them."""
+"""The plan of each kind of server under each goal, made once when the manual is built: its pages and its search need
+them."""
 
 from functools import cache
 

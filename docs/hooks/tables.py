@@ -1,7 +1,7 @@
 """Tables that can be read on a narrow page.
 
-Each cell has the head of its column as an attribute, `data-label`. Where there is no room for columns, `site.css` shows each row as a
-block, and each cell as a line that begins with this label.
+Each cell has the head of its column as an attribute, `data-label`. Where there is no room for columns, `site.css` shows
+each row as a block, and each cell as a line that begins with this label.
 """
 
 from xml.etree.ElementTree import Element

@@ -4,10 +4,11 @@
     python docs/playground/assemble.py --fetch          only fetch what others made, into the cache
     python docs/playground/assemble.py --check          exit 1 unless all of that is there
 
-What others made is fetched once, by npm in the releases of `package-lock.json` and by pip in those that are named here, and kept in
-the cache folder (`--downloads DIR` names another one). None of it is in this repository. The compiler is taken from this checkout, run
-once in Node for its caches, and packed into two archives; these and the memory of a Python that has started are made again only if one of
-their inputs changes. esbuild bundles the editor with the packages that it is made of.
+What others made is fetched once, by npm in the releases of `package-lock.json` and by pip in those that are named here,
+and kept in the cache folder (`--downloads DIR` names another one). None of it is in this repository. The compiler is
+taken from this checkout, run once in Node for its caches, and packed into two archives; these and the memory of a
+Python that has started are made again only if one of their inputs changes. esbuild bundles the editor with the packages
+that it is made of.
 """
 
 import argparse

@@ -31,7 +31,8 @@ WITH_SOURCE = tuple(
         "setpoint/targets/ansible/module_utils/",
     )
 )
-"""How the paths begin of what keeps its text: the compiler reads the release of lark there, and the others are put into bundles."""
+"""How the paths begin of what keeps its text: the compiler reads the release of lark there, and the others are put into
+bundles."""
 
 
 def compile_modules() -> None:

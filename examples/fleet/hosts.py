@@ -2,8 +2,9 @@
 
     python hosts.py > hosts.csv
 
-The servers are Dell's of the 11th to the 16th generation, and some of HPE, Lenovo and Supermicro, in four groups. Some rows are as inventories are: a virtual machine among the
-servers, a processor in the wrong server, hosts in no group or in two, rows that are cut off, and one host twice.
+The servers are Dell's of the 11th to the 16th generation, and some of HPE, Lenovo and Supermicro, in four groups. Some
+rows are as inventories are: a virtual machine among the servers, a processor in the wrong server, hosts in no group or
+in two, rows that are cut off, and one host twice.
 """
 
 import random

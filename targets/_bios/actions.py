@@ -1,7 +1,8 @@
-"""The one-time actions of a plan, spelt in BIOS attributes, for targets that keep a record of what each server has performed.
+"""The one-time actions of a plan, spelt in BIOS attributes, for targets that keep a record of what each server has
+performed.
 
-A request is an action's setting, its value and the reason that the policy gives. Its identifier names the record: so a server
-performs one request once, whatever else changes in the policy, and a new reason is a new request.
+A request is an action's setting, its value and the reason that the policy gives. Its identifier names the record: so a
+server performs one request once, whatever else changes in the policy, and a new reason is a new request.
 """
 
 import hashlib

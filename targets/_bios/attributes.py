@@ -15,11 +15,11 @@ with it. Others keep their value (`kept`): they must be right before, while they
 which the registry has several values (`undecided`), and one of two that lock each other. A line's `step` says when it
 becomes right: `first`, in a restart of its own; `then`; or `along`, set by the attribute that locks it.
 
-A plan for one server may know which attributes have its values already. Those stay out of `at`, and so out of what is sent,
-but not out of the expected state. What has to be opened for a first restart is written again after it.
+A plan for one server may know which attributes have its values already. Those stay out of `at`, and so out of what is
+sent, but not out of the expected state. What has to be opened for a first restart is written again after it.
 
-An attribute that another setting hides has no line: nothing can write it, and advice for it has no effect. If the policy sets it to
-another value than the vendor's, it is left out with the reason, since somebody waits for it.
+An attribute that another setting hides has no line: nothing can write it, and advice for it has no effect. If the
+policy sets it to another value than the vendor's, it is left out with the reason, since somebody waits for it.
 
 What locks an attribute is written after it could unlock it: settings that unlock others come first, and otherwise the
 order is that of the knowledge base. Settings without an attribute or value on the server are left out, with the reason.
@@ -52,7 +52,8 @@ def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
 
 @lru_cache(maxsize=OF_A_PLAN)
 def attributes(plan: Plan) -> Mapping[str, AttributeSpelling]:
-    """The attributes of the plan's platform by setting, in the order of writing. They are kept: each way to the firmware asks for them."""
+    """The attributes of the plan's platform by setting, in the order of writing. They are kept: each way to the
+    firmware asks for them."""
     found = [
         (spelled.place, _attribute(decision, spelled, name))
         for decision in plan.settings
@@ -120,8 +121,8 @@ def _locks(lock: Lock) -> Iterator[AttributeLock]:
 
 @lru_cache(maxsize=OF_A_PLAN)
 def spell(plan: Plan) -> Spelling:
-    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a platform. It is kept, as
-    `attributes` are.
+    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a
+    platform. It is kept, as `attributes` are.
     """
     here, table = plan.lineage("platform")[0], attributes(plan)
     lines: list[AttributeLine] = []
@@ -189,8 +190,8 @@ def _put_back(
 
 
 def _with_what_is_right(plan: Plan, lines: list[AttributeLine]) -> list[AttributeLine]:
-    """The lines, each with what the server has already. What locks a line that is written first is changed for it, and so
-    has to be written again.
+    """The lines, each with what the server has already. What locks a line that is written first is changed for it, and
+    so has to be written again.
     """
     if plan.registry is None:
         return lines
@@ -213,7 +214,8 @@ def _open(line: AttributeLine, current: Mapping[str, TypedValue]) -> tuple[str, 
 
 
 def _assumed(plan: Plan, table: Mapping[str, AttributeSpelling]) -> dict[str, TypedValue]:
-    """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not write."""
+    """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not
+    write."""
     return {
         attribute.name: attribute.values[plan.value(name)]
         for name, first in table.items()
@@ -258,8 +260,8 @@ def line_of(
 
 
 def _is_brought(plan: Plan, table: Mapping[str, AttributeSpelling], setting: str) -> bool:
-    """Whether the plan brings a server to a setting's value, by itself or by a profile. One that it leaves alone may differ, and
-    then does not set what it locks.
+    """Whether the plan brings a server to a setting's value, by itself or by a profile. One that it leaves alone may
+    differ, and then does not set what it locks.
     """
     decision = plan.setting(setting)
     return decision is not None and (decision.written or _fixed(plan, table, decision))

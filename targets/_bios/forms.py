@@ -1,4 +1,5 @@
-"""The forms between a plan and the files that write BIOS attributes: a setting's spelling, its locks, and the lines to write.
+"""The forms between a plan and the files that write BIOS attributes: a setting's spelling, its locks, and the lines to
+write.
 
 `attributes` says how a plan becomes them.
 """
@@ -77,9 +78,10 @@ class AttributeLine(NamedTuple):
     """An attribute and its value; `role` is `ahead`, `write` or `fixed`.
 
     `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by`
-    those that also set it; `openings` say with which of their values it can be written. `early` says that it must be right
-    before they are. `cause` names the source of the value on one line, for a comment. `right` says that the server has the
-    value already, and `open` has the locking attributes that have a value there with which it can be written.
+    those that also set it; `openings` say with which of their values it can be written. `early` says that it must be
+    right before they are. `cause` names the source of the value on one line, for a comment. `right` says that the
+    server has the value already, and `open` has the locking attributes that have a value there with which it can be
+    written.
     """
 
     setting: str

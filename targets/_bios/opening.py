@@ -1,9 +1,10 @@
 """What has to be set for attributes to be written that the end state locks.
 
-Such attributes are written before the others, in a restart of their own, and what locks them (their governor) has another value
-until then. A governor may have to be something: a profile must be the one whose members can be chosen. Or it must not be
-something: then it gets, of its other values, the one that locks the most of what the plan's value locks and the least beside, so
-that nothing else changes on the way. A governor may be locked itself, for which the same is true.
+Such attributes are written before the others, in a restart of their own, and what locks them (their governor) has
+another value until then. A governor may have to be something: a profile must be the one whose members can be chosen. Or
+it must not be something: then it gets, of its other values, the one that locks the most of what the plan's value locks
+and the least beside, so that nothing else changes on the way. A governor may be locked itself, for which the same is
+true.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +22,8 @@ def opening(
     locked: Iterable[AttributeSpelling],
     seen: frozenset[str] = frozenset(),
 ) -> dict[str, TypedValue]:
-    """The values with which a setting, `governor`, lets these attributes be written, and with which it can have them itself.
+    """The values with which a setting, `governor`, lets these attributes be written, and with which it can have them
+    itself.
 
     Nothing if it has no such value, or locks itself by way of others. `planned` is the value that it has in the end.
     """

@@ -1,8 +1,8 @@
 """The program for hosts, `host/setpoint-host`, and the form of the data files that it reads.
 
-A bundle carries the program once. It is the same in every bundle of every policy: what differs between policies is in the plans, one
-data file for each target, in which each line has its reason. The program reads them and never runs them, so that no
-text of a policy can become a command.
+A bundle carries the program once. It is the same in every bundle of every policy: what differs between policies is in
+the plans, one data file for each target, in which each line has its reason. The program reads them and never runs them,
+so that no text of a policy can become a command.
 
 It is made of pieces: those in `shell/` here, and those of `setpoint.targets._linux` that other scripts have as well.
 """

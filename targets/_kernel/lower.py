@@ -26,7 +26,8 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[KernelArguments]:
-    """The kernel arguments of a plan for Linux. If a person edits the line, the words are information and set nothing."""
+    """The kernel arguments of a plan for Linux. If a person edits the line, the words are information and set
+    nothing."""
     words, left_out = _words(plan), _left_out(plan)
     if not words:
         return Lowered(None, frozenset(), left_out)
@@ -103,8 +104,8 @@ def _words(plan: Plan) -> tuple[KernelArgument, ...]:
 def _one_for_each_name(words: list[KernelArgument]) -> tuple[KernelArgument, ...]:
     """The words without those that another one of the same name stands for.
 
-    Settings share a name if a constraint leaves it to one of them. Where it is on the line for that one, none of the others has
-    it there, and where no setting has it, it is removed once.
+    Settings share a name if a constraint leaves it to one of them. Where it is on the line for that one, none of the
+    others has it there, and where no setting has it, it is removed once.
     """
     wanted = {word.name for word in words if word.wanted}
     gone = {word.name: word for word in reversed(words) if not word.wanted and word.name not in wanted}

@@ -1,7 +1,8 @@
 """What is compared with the running system: a setting, the value that it is to have, and the files that show it.
 
-The program for hosts compares, by the lines that `live_lines` makes; its functions for that are in `shell/live.sh`. Values and names are words of the kernel's or of tuned's own, without quotes, and
-without blanks but those between numbers. Reasons are ASCII, since some readers use the encoding of a locale, and a daemon may have none.
+The program for hosts compares, by the lines that `live_lines` makes; its functions for that are in `shell/live.sh`.
+Values and names are words of the kernel's or of tuned's own, without quotes, and without blanks but those between
+numbers. Reasons are ASCII, since some readers use the encoding of a locale, and a daemon may have none.
 """
 
 from collections.abc import Iterable
@@ -15,8 +16,8 @@ from setpoint.targets._shared.forms import Form, KernelPath, matching
 
 LiveWord = Annotated[str, matching(r"^[A-Za-z0-9_.,:|+-]+$")]
 LiveValue = Annotated[str, matching(r"^(>?[A-Za-z0-9_.,:|+-]+|[0-9]+( [0-9]+)+)$")]
-"""A value; `>` raises what is below it (read-ahead), `|` separates alternatives, and blanks the numbers of a sysctl that has several.
-No shell reads it without quotes."""
+"""A value; `>` raises what is below it (read-ahead), `|` separates alternatives, and blanks the numbers of a sysctl
+that has several. No shell reads it without quotes."""
 
 CardParameter = Annotated[str, matching(f"^{INTERFACES['ethtool'].name.pattern}$")]
 """A parameter of network cards: `coalesce rx-usecs`."""

@@ -1,10 +1,11 @@
 """The lines of a plan that sets BIOS options one by one: a row for each, in the order of writing.
 
-Plans of syscfg and racadm have such rows. What their words may be differs, since each tool has its own; the columns do not.
+Plans of syscfg and racadm have such rows. What their words may be differs, since each tool has its own; the columns do
+not.
 
-The program for hosts keeps names and values in lists of words, as do its journals, and the tools take them as arguments. So a
-plan can have plain words only. All names and nearly all values of BIOS attributes are, where these tools exist; others are left
-out, with the reason.
+The program for hosts keeps names and values in lists of words, as do its journals, and the tools take them as
+arguments. So a plan can have plain words only. All names and nearly all values of BIOS attributes are, where these
+tools exist; others are left out, with the reason.
 """
 
 import re
@@ -41,7 +42,8 @@ class OptionRow(Form):
 
 
 def not_plain(lines: Sequence[AttributeLine], tool: str) -> dict[str, str]:
-    """The settings that a plan cannot have, with the reason: words that are not plain, in the setting or in its locks."""
+    """The settings that a plan cannot have, with the reason: words that are not plain, in the setting or in its
+    locks."""
     return {
         line.setting: f"the plan for {tool} cannot set {line.attribute}: `{wrong[0]}` is not a plain word"
         for line in lines

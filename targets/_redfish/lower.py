@@ -47,7 +47,8 @@ def unsupported_reason(plan: Plan) -> str:
 
 @lru_cache(maxsize=OF_A_PLAN)
 def lower(plan: Plan) -> Lowered[Update]:
-    """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`. They are kept for who carries them."""
+    """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`. They are kept for who
+    carries them."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if all(line.step == ALONG for line in spelling.lines):

@@ -1,7 +1,7 @@
 """The Redfish requests, and the data that goes with them.
 
-The forms are those of DMTF's Bios and Settings resources. A value is a JSON text, number or Boolean, as the registry of the
-server has it: a service refuses another type.
+The forms are those of DMTF's Bios and Settings resources. A value is a JSON text, number or Boolean, as the registry of
+the server has it: a service refuses another type.
 """
 
 from typing import Literal
@@ -68,7 +68,8 @@ class Need(Form):
 
 
 class Expected(Form):
-    """The required value of a property of the system: one of `accepts`, because the policy states, implies or assumes (`verb`) a fact.
+    """The required value of a property of the system: one of `accepts`, because the policy states, implies or assumes
+    (`verb`) a fact.
 
     Without any in `accepts`, nobody knows what such a server reports.
     """
@@ -93,8 +94,8 @@ class Apply(Form):
 
     `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
     attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
-    withdraws the staged settings, before the restart, if the service has an action for that. `reported` has words that only some
-    services say, with their meanings: `busy` is a message after which a request is to be sent again later.
+    withdraws the staged settings, before the restart, if the service has an action for that. `reported` has words that
+    only some services say, with their meanings: `busy` is a message after which a request is to be sent again later.
     """
 
     form: Literal["setpoint.redfish.apply/1"] = field(default="setpoint.redfish.apply/1", name="schema")
@@ -136,7 +137,8 @@ class Reasons(Form):
 
 
 class Update(Form):
-    """All requests and data, before they are text. The bodies are present only if needed. `job` makes a job of the staged settings."""
+    """All requests and data, before they are text. The bodies are present only if needed. `job` makes a job of the
+    staged settings."""
 
     first: Body | None
     settings: Body | None

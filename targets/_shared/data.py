@@ -30,7 +30,8 @@ def data(package: ModuleType, name: str = "spelling.toml") -> dict[str, Any]:
 
 @cache
 def _tables() -> dict[str, dict[str, Any]]:
-    """The tables of all targets by their paths, from the cache: the reader of TOML takes longer than what most targets make."""
+    """The tables of all targets by their paths, from the cache: the reader of TOML takes longer than what most targets
+    make."""
     below = folder(setpoint.targets)
     packages = (os.path.join(below, name) for name in sorted(os.listdir(below)) if "." not in name)
     files = [

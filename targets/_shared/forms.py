@@ -4,9 +4,9 @@ Everything that becomes code in an artifact has a type whose pattern leaves noth
 attributes can be any printable text: they become data only, and each target quotes them for its format. Types that
 several targets use are here; those of a single one are with its model.
 
-A `Form` is declared as a model of Pydantic is, and checked as strictly. It is made from plans, never from what others wrote, and a
-bundle has hundreds of them, of some thirty kinds: to import Pydantic and to have it build their validators took more than
-everything else that a bundle takes. The checks of a form are made of its annotations with the first one.
+A `Form` is declared as a model of Pydantic is, and checked as strictly. It is made from plans, never from what others
+wrote, and a bundle has hundreds of them, of some thirty kinds: to import Pydantic and to have it build their validators
+took more than everything else that a bundle takes. The checks of a form are made of its annotations with the first one.
 """
 
 import re
@@ -217,7 +217,8 @@ class Lowered(NamedTuple, Generic[Model]):
         artifacts: Callable[[Model], tuple[Artifact, ...]],
         procedure: Callable[[tuple[Artifact, ...]], Procedure | None],
     ) -> Emission:
-        """The emission with the files that `artifacts` makes of the model, and how they are used; without files if there is no model."""
+        """The emission with the files that `artifacts` makes of the model, and how they are used; without files if
+        there is no model."""
         made = artifacts(self.model) if self.model is not None else ()
         return Emission(made, self.expressed, self.left_out, procedure(made) if made else None)
 

@@ -34,8 +34,9 @@ LABELS: dict[Kind, str] = {
 class Check(Form):
     """What a server must report of one kind: one of `names`, or one of the versions `since` or a later one.
 
-    `value` is the value of the fact that requires it; `verb` says whether the policy states, implies or assumes that. With
-    neither a name nor a version nobody knows what such a server reports, and only the operator can tell that this is one.
+    `value` is the value of the fact that requires it; `verb` says whether the policy states, implies or assumes that.
+    With neither a name nor a version nobody knows what such a server reports, and only the operator can tell that this
+    is one.
     """
 
     kind: Kind
@@ -66,8 +67,9 @@ class Identification(Form):
 def identification(plan: Plan, *, firmware: bool = False) -> Identification:
     """What a server must report to be one that the plan is for.
 
-    What writes `firmware` values, which another server may take as well, has a check of the product in any case. Nothing
-    passes it if no source shows the name, so that the operator has to confirm the server by passing over the check.
+    What writes `firmware` values, which another server may take as well, has a check of the product in any case.
+    Nothing passes it if no source shows the name, so that the operator has to confirm the server by passing over the
+    check.
     """
     checked = [each for each in plan.identity if each.is_compared or (firmware and each.kind == PRODUCT)]
     return Identification(

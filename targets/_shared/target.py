@@ -1,7 +1,7 @@
 """The shape that nearly all targets have: lower a plan to a model, and make files of the model.
 
-A target is then its names and three functions. One whose program keeps many servers has two more: `combined` makes one model of
-all plans of a fleet, and `listings` the files that list hosts.
+A target is then its names and three functions. One whose program keeps many servers has two more: `combined` makes one
+model of all plans of a fleet, and `listings` the files that list hosts.
 """
 
 from collections.abc import Callable, Iterator
@@ -62,8 +62,8 @@ def by_plan(
     restart: str = "",
     first: str = "",
 ) -> Callable[[tuple[Artifact, ...]], Procedure | None]:
-    """How a target is used whose files are carried out by the program for hosts with the plan of this path. `first` is the word of a plan's lines
-    that must be in effect before the others are set.
+    """How a target is used whose files are carried out by the program for hosts with the plan of this path. `first` is
+    the word of a plan's lines that must be in effect before the others are set.
     """
 
     def procedure(made: tuple[Artifact, ...]) -> Procedure | None:

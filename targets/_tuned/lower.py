@@ -158,8 +158,8 @@ def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
 
 
 def _dropped(decisions: tuple[Decision, ...]) -> tuple[Dropped, ...]:
-    """What a plan leaves out of the profile that it builds on: what its own values have no line for, and the lines of other
-    sections for the same value of the kernel.
+    """What a plan leaves out of the profile that it builds on: what its own values have no line for, and the lines of
+    other sections for the same value of the kernel.
     """
     spelled = (
         (interface, one)
@@ -208,7 +208,8 @@ def _neutral(options: list[TunedOption]) -> Iterator[TunedOption]:
 
 
 def _no_limit(plan: Plan, asked: list[TunedOption]) -> list[TunedOption]:
-    """A neutral limit of idle states, if the plan has none and a [cpu] section would add one: see the package's essay."""
+    """A neutral limit of idle states, if the plan has none and a [cpu] section would add one: see the package's
+    essay."""
     decision = plan.setting("force-latency")
     if decision is None or decision.unwritten in ("", "unknown") or decision.value != "none":
         return []

@@ -1,8 +1,8 @@
 """The two forms of a profile: tuned.conf of tuned 2, and the four files of tuned 0.2.
 
-INVARIANT: names and values are words of tuned's own, or numbers with a blank between each two (no quotes or comment signs), so that
-INI needs no quoting; reasons are ASCII, since tuned reads a profile in the locale's encoding, and
-a daemon may have none.
+INVARIANT: names and values are words of tuned's own, or numbers with a blank between each two (no quotes or comment
+signs), so that INI needs no quoting; reasons are ASCII, since tuned reads a profile in the locale's encoding, and a
+daemon may have none.
 """
 
 from typing import Annotated, Literal
@@ -42,8 +42,9 @@ class Dropped(Form):
 
 
 class TunedProfile(Form):
-    """tuned.conf. `included` is the profile that tuned ships and this one builds on, "" if there is none; `dropped` is what
-    this one leaves out of it. `cards` is what a script of the profile sets on network cards, `masks` the units that are masked.
+    """tuned.conf. `included` is the profile that tuned ships and this one builds on, "" if there is none; `dropped` is
+    what this one leaves out of it. `cards` is what a script of the profile sets on network cards, `masks` the units
+    that are masked.
     """
 
     name: ProfileName

@@ -2,8 +2,8 @@
 
 The templates are full of Ansible's own braces, so theirs are others: `<< … >>` for a value, `<% … %>` for a choice.
 
-Ansible takes any text in a variable for a template, unless it has the tag `!unsafe`. So every name and text of an attribute
-that is not a plain word has this tag. So have keys, which are templates wherever they become values.
+Ansible takes any text in a variable for a template, unless it has the tag `!unsafe`. So every name and text of an
+attribute that is not a plain word has this tag. So have keys, which are templates wherever they become values.
 """
 
 import json
@@ -74,8 +74,8 @@ EXAMPLE = "inventory.example.yml"
 
 
 def artifacts(role: Role) -> tuple[Artifact, ...]:
-    """The role, beside it the playbooks that call it and an inventory to begin with, and what it runs: programs and plans that the bundle
-    has once.
+    """The role, beside it the playbooks that call it and an inventory to begin with, and what it runs: programs and
+    plans that the bundle has once.
     """
     home = f"ansible/roles/{role.name}"
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
@@ -98,7 +98,8 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
 
 @cache
 def plugin(path: str) -> str:
-    """What the role has Ansible do in its own process: an action plugin or what several share, the same in every bundle."""
+    """What the role has Ansible do in its own process: an action plugin or what several share, the same in every
+    bundle."""
     with open(os.path.join(folder(package), f"{path}.py"), encoding="utf-8") as file:
         return file.read()
 
@@ -130,7 +131,8 @@ def fold(text: str) -> str:
 
 
 def comment(text: str, indent: int = 0) -> str:
-    """A text as a comment of YAML, in lines that are not too long. The text is one line; none of it can end a comment."""
+    """A text as a comment of YAML, in lines that are not too long. The text is one line; none of it can end a
+    comment."""
     lines = textwrap.wrap(text, LINE - 2 - indent, break_on_hyphens=False) or [""]
     return "\n".join(f"{' ' * indent}# {line}".rstrip() for line in lines)
 
@@ -159,7 +161,8 @@ def scalar(value: TypedValue) -> str:
 
 
 def listed(items: Iterable[str], indent: int) -> str:
-    """Items as a list of YAML, on a line, or on several that are not too long, between brackets at the indentation of the key."""
+    """Items as a list of YAML, on a line, or on several that are not too long, between brackets at the indentation of
+    the key."""
     return f"[{_filled(items, indent)}]"
 
 
@@ -171,7 +174,8 @@ def pairs(values: Mapping[str, TypedValue], indent: int) -> str:
 
 
 def option(name: str, description: str, **keys: str) -> str:
-    """A variable for the argument specs: on a line, or on several if that would be too long. `keys` are as YAML has them."""
+    """A variable for the argument specs: on a line, or on several if that would be too long. `keys` are as YAML has
+    them."""
     pairs = [f"{key}: {value}" for key, value in {**keys, "description": json.dumps(description)}.items()]
     line = f"      {name}: {{{', '.join(pairs)}}}"
     return line if len(line) <= MOST else f"      {name}:" + "".join(f"\n        {pair}" for pair in pairs)

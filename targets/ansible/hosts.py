@@ -1,7 +1,8 @@
-"""The hosts of a fleet, as an inventory for Ansible: a folder with a file for each plan, used beside the site's own inventory.
+"""The hosts of a fleet, as an inventory for Ansible: a folder with a file for each plan, used beside the site's own
+inventory.
 
-Each host is in the group of its plan, and all of these are in the group of the role. Addresses, accounts and passwords stay in the
-site's inventory. A file for each plan means that a change of one plan leaves the others' files as they are.
+Each host is in the group of its plan, and all of these are in the group of the role. Addresses, accounts and passwords
+stay in the site's inventory. A file for each plan means that a change of one plan leaves the others' files as they are.
 """
 
 from collections.abc import Collection, Iterator

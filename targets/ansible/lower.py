@@ -1,4 +1,5 @@
-"""From plans to the role: what other targets spell comes from the spelling that they share; their files are carried as they are."""
+"""From plans to the role: what other targets spell comes from the spelling that they share; their files are carried as
+they are."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -91,7 +92,8 @@ def role_of(fleet: Fleet) -> Role | None:
 
 
 def _server_plan(variant: Variant) -> Planned:
-    """A plan and the servers that it is for. One that sets nothing is kept: its host must not get the plan of its group."""
+    """A plan and the servers that it is for. One that sets nothing is kept: its host must not get the plan of its
+    group."""
     made = lower(variant.plan).model
     if made is None:
         made = Planned(name=variant.name, nothing=unsupported_reason(variant.plan))

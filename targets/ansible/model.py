@@ -1,8 +1,9 @@
 """The role, before it is files: what it is for, and the data of each plan that it can bring a server to.
 
-Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names, paths.
-Names and values of attributes can be any printable text; the plan's file has them quoted, and marked so that Ansible does not
-take them for templates. Other free text is in `Value` and `Left` only, and goes into comments and into the README.
+Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names,
+paths. Names and values of attributes can be any printable text; the plan's file has them quoted, and marked so that
+Ansible does not take them for templates. Other free text is in `Value` and `Left` only, and goes into comments and into
+the README.
 """
 
 from collections.abc import Iterable
@@ -77,9 +78,10 @@ class Bios(Form):
     """What is asked of a BMC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
     `once` is performed before all of that, and is in no end state.
 
-    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. `firmware` is the BIOS version
-    of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes effect at the next restart. `reported` has words that
-    only some services say, with their meanings: `busy` is a message after which a request is to be sent again later.
+    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. `firmware` is the
+    BIOS version of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes
+    effect at the next restart. `reported` has words that only some services say, with their meanings: `busy` is a
+    message after which a request is to be sent again later.
     """
 
     first: tuple[Line, ...]
@@ -127,7 +129,8 @@ class HostSettings(Form):
 
 
 class Remote(Form):
-    """What Ansible finds on the host: whether it can run `modules` there, and what the README has to say of its Python."""
+    """What Ansible finds on the host: whether it can run `modules` there, and what the README has to say of its
+    Python."""
 
     modules: bool = False
     note: str = ""
@@ -154,8 +157,9 @@ class Left(Form):
 class Planned(Form):
     """A plan in the role, for a group, for one host, or for all servers ("" for both).
 
-    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `files` are
-    its plans for the program for hosts, by their paths in the bundle.
+    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`,
+    `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `files` are its plans for the program for hosts, by their paths
+    in the bundle.
     """
 
     name: PolicyName
@@ -191,7 +195,8 @@ class Planned(Form):
 
     @property
     def identifies(self) -> str:
-        """A plan by which the program for hosts tells whether a host is the right one; "" if nothing is set on the host."""
+        """A plan by which the program for hosts tells whether a host is the right one; "" if nothing is set on the
+        host."""
         return next((each.path for each in self.files if each.path.endswith(".plan")), "")
 
     @property
@@ -229,8 +234,8 @@ class Planned(Form):
 class HostPart(NamedTuple):
     """A part that the program for hosts sets: its key in the data of plans, and its layer.
 
-    `what` is set, and `compared`, for names of tasks. `plan` is where the data has the path of the plan. `options` and `environment` are
-    those of the program, as expressions of Ansible.
+    `what` is set, and `compared`, for names of tasks. `plan` is where the data has the path of the plan. `options` and
+    `environment` are those of the program, as expressions of Ansible.
     """
 
     key: str

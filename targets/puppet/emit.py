@@ -30,8 +30,8 @@ LISTED = {"functions/hosts.pp": "hosts.pp.j2"}
 
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
-    """The files of the module's folder, in the order of their paths, and what it runs: the program for hosts and the plans, which the
-    bundle has once.
+    """The files of the module's folder, in the order of their paths, and what it runs: the program for hosts and the
+    plans, which the bundle has once.
     """
     made = {path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()}
     made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
@@ -59,7 +59,8 @@ def _metadata(module: Module) -> dict[str, object]:
     """metadata.json. The author's part of the name is that of the maker; a site that publishes the module has its own.
 
     The licence is for those whose policy it is to choose. `proprietary` grants nothing, and is the only word beside the
-    list of SPDX that metadata-json-lint takes: not NOASSERTION, and not none at all. The target `ansible` says the same.
+    list of SPDX that metadata-json-lint takes: not NOASSERTION, and not none at all. The target `ansible` says the
+    same.
     """
     return {
         "name": f"setpoint-{module.name}",

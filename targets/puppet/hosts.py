@@ -1,7 +1,8 @@
 """The hosts of a fleet, as data for Hiera: the group of each host by its certname.
 
-A file for each host would be too many files, and one for all too large to be read for each catalog. So the hosts are in files by the
-last characters of their names up to the first dot, where numbered hosts differ: `c0421.example.org` is in `data/hosts/421.yaml`.
+A file for each host would be too many files, and one for all too large to be read for each catalog. So the hosts are in
+files by the last characters of their names up to the first dot, where numbered hosts differ: `c0421.example.org` is in
+`data/hosts/421.yaml`.
 """
 
 from collections.abc import Iterable, Iterator

@@ -24,7 +24,8 @@ from setpoint.targets._tuned import lower as tuned
 from setpoint.targets.puppet.model import TITLES, Carried, Module, Part, Row, ServerPlan
 
 LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `manage_firmware` to true"
-"""Where a management controller serves the settings, the tool is rarely installed, and each run would fail without it."""
+"""Where a management controller serves the settings, the tool is rarely installed, and each run would fail without
+it."""
 
 NOTHING = Emission((), frozenset(), {})
 
@@ -68,7 +69,8 @@ def _server_plan(variant: Variant) -> ServerPlan:
 
 @lru_cache(maxsize=KEPT)
 def lower(plan: Plan) -> Lowered[ServerPlan]:
-    """A plan's part of the module. `unsupported_reason` must be "" for the plan. It is kept, since it is asked for twice."""
+    """A plan's part of the module. `unsupported_reason` must be "" for the plan. It is kept, since it is asked for
+    twice."""
     made = {name: emission_of(name, plan) or NOTHING for name in _targets(plan)}
     tool = next(name for name in FIRMWARE if name in made)
     redfish = emission_of("redfish", plan) is not None

@@ -1,8 +1,8 @@
 """The module's data: what the program for hosts carries out on the servers of each plan, and the data for Hiera.
 
-INVARIANT: everything that becomes Puppet code, YAML data or a word of shell has a shape that can contain neither a quote
-nor an interpolation (`${}`, `%{}`). Reasons are free text of one line, and only ever become comments; the texts of files
-are copied unchanged.
+INVARIANT: everything that becomes Puppet code, YAML data or a word of shell has a shape that can contain neither a
+quote nor an interpolation (`${}`, `%{}`). Reasons are free text of one line, and only ever become comments; the texts
+of files are copied unchanged.
 """
 
 from typing import Annotated, Literal
@@ -30,7 +30,8 @@ TITLES: dict[Part, str] = {
     "racadm": "BIOS settings",
     "syscfg": "BIOS settings",
 }
-"""The targets whose plans the module carries, its parts, and what they are in words. If two express a setting, the first one sets it."""
+"""The targets whose plans the module carries, its parts, and what they are in words. If two express a setting, the
+first one sets it."""
 
 
 class Carried(Form):
@@ -63,9 +64,10 @@ class Row(Form):
 class ServerPlan(Form):
     """A plan, and the servers that it is for: those of a group, a host, or all ("" for both).
 
-    `carried` are the plans of its parts for the program for hosts, which have the names of their targets. `nothing` is the reason why
-    Puppet has nothing to do; "" if it has something. `lacks_profile` is true if the system has tuned and the plan has no profile, whose
-    name is `profile`. `manages_firmware` is the default of the parameter `manage_firmware`.
+    `carried` are the plans of its parts for the program for hosts, which have the names of their targets. `nothing` is
+    the reason why Puppet has nothing to do; "" if it has something. `lacks_profile` is true if the system has tuned and
+    the plan has no profile, whose name is `profile`. `manages_firmware` is the default of the parameter
+    `manage_firmware`.
     """
 
     name: PolicyName

@@ -2,13 +2,14 @@
 
     Plan --lower--> RacadmPlan (rows) --artifacts--> racadm.plan, which `host/setpoint-host` carries out
 
-racadm stages values; a job sets them when the server restarts. Until there is a job, `clearpending` takes back all that is
-staged. So a run stages everything, reads it back, and makes the job last: what fails before leaves nothing behind. The
-iDRAC has one set of staged values and one BIOS job for everybody, so the program looks at both before it changes anything,
-and stops where they are somebody else's.
+racadm stages values; a job sets them when the server restarts. Until there is a job, `clearpending` takes back all that
+is staged. So a run stages everything, reads it back, and makes the job last: what fails before leaves nothing behind.
+The iDRAC has one set of staged values and one BIOS job for everybody, so the program looks at both before it changes
+anything, and stops where they are somebody else's.
 
-The lines are those of the attributes' steps (`setpoint.targets._bios`): what must be in effect before the rest is staged,
-what is staged, and what a profile brings along. The groups that racadm has the attributes in are their pages in the menu.
+The lines are those of the attributes' steps (`setpoint.targets._bios`): what must be in effect before the rest is
+staged, what is staged, and what a profile brings along. The groups that racadm has the attributes in are their pages in
+the menu.
 
 What is known of the commands and their answers, with sources, is at the head of the stand-in that the tests use.
 """

@@ -1,7 +1,7 @@
 """What the plan for the program for hosts says: a row for each attribute, in the order of writing.
 
-Every word is checked here to be of a shape that neither a shell nor the program reads as anything but a word. Reasons are
-free text; they only ever become comments.
+Every word is checked here to be of a shape that neither a shell nor the program reads as anything but a word. Reasons
+are free text; they only ever become comments.
 """
 
 from typing import Annotated, Literal
@@ -30,8 +30,8 @@ RacadmName = Annotated[str, matching(f"^{OPTION}$")]
 class RacadmRow(OptionRow):
     """One attribute and its value.
 
-    `kind` is `want`; `first` where it must be in effect before the rest is staged, and `open` for what lets such a one be
-    written; or `held` where something else brings it. `conditions` say when it can be written. `reason` is one line.
+    `kind` is `want`; `first` where it must be in effect before the rest is staged, and `open` for what lets such a one
+    be written; or `held` where something else brings it. `conditions` say when it can be written. `reason` is one line.
     """
 
     kind: Literal["open", "first", "want", "held"]

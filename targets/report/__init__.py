@@ -1,4 +1,5 @@
-"""The report: the plan in Markdown, for reviewers of a change, and as a page with its measurements. It sets nothing itself."""
+"""The report: the plan in Markdown, for reviewers of a change, and as a page with its measurements. It sets nothing
+itself."""
 
 from setpoint.compiler.lowering.target import Artifact, Emission, coverage_of, targets
 from setpoint.compiler.plan.judge import judge

@@ -1,6 +1,7 @@
 """From a plan to what an iDRAC imports: the profiles, and the bodies of the Redfish actions.
 
-A profile has texts only, whatever the type of an attribute. The same profile in JSON is not made: no command here takes it.
+A profile has texts only, whatever the type of an attribute. The same profile in JSON is not made: no command here takes
+it.
 """
 
 from typing import Literal
@@ -49,8 +50,8 @@ class Import(Form):
 class ServerProfiles(Form):
     """All that is imported: `first`, where there is need, with a restart of its own; then `settings`.
 
-    `differs` are the attributes that tell whether there is need. `brought` has those of them that others bring, with those
-    others: where these are right already, and it is not, the firmware has chosen otherwise.
+    `differs` are the attributes that tell whether there is need. `brought` has those of them that others bring, with
+    those others: where these are right already, and it is not, the firmware has chosen otherwise.
     """
 
     policy: PolicyName

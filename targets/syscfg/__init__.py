@@ -2,8 +2,8 @@
 
     Plan --lower--> SyscfgPlan (rows) --artifacts--> syscfg.plan, which `host/setpoint-host` carries out
 
-For servers without Redfish, and for sites without a management network. The plan has option, value and reason line by line;
-the program reads each, sets what differs, compares, and puts back.
+For servers without Redfish, and for sites without a management network. The plan has option, value and reason line by
+line; the program reads each, sets what differs, compares, and puts back.
 
 What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appendix B; public scripts for an R720):
 

@@ -1,4 +1,5 @@
-"""From a plan of the compiler to the rows of the one for the program for hosts: options of the 11th generation, or BIOS attributes from the 12th on."""
+"""From a plan of the compiler to the rows of the one for the program for hosts: options of the 11th generation, or BIOS
+attributes from the 12th on."""
 
 from typing import Any
 
@@ -30,7 +31,8 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def _foreign(plan: Plan) -> str:
-    """The plan's operating system if the program for hosts cannot run on it; "" if it can, or if the plan names none."""
+    """The plan's operating system if the program for hosts cannot run on it; "" if it can, or if the plan names
+    none."""
     os = plan.lineage("os")
     return os[0] if os and _data()["program"]["os"] not in os else ""
 

@@ -1,7 +1,7 @@
 """What the plan for the program for hosts says: a row for each option, in the order of writing.
 
-Every word is checked here to be of a shape that neither a shell nor the program reads as anything but a word. Reasons are
-free text; they only ever become comments.
+Every word is checked here to be of a shape that neither a shell nor the program reads as anything but a word. Reasons
+are free text; they only ever become comments.
 """
 
 from typing import Annotated, Literal

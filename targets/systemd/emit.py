@@ -22,7 +22,8 @@ class SystemFile(NamedTuple):
 
 
 def artifacts(model: SystemFiles) -> tuple[Artifact, ...]:
-    """The program for hosts, its plan, which has the files in it, and the files by the names that they have on a server."""
+    """The program for hosts, its plan, which has the files in it, and the files by the names that they have on a
+    server."""
     files = system_files(model)
     plan = plan_text(
         "systemd",
@@ -54,7 +55,8 @@ def _plan_lines(model: SystemFiles, files: tuple[SystemFile, ...]) -> Iterator[s
 
 
 def system_files(model: SystemFiles) -> tuple[SystemFile, ...]:
-    """The files that a plan can have on a server. Those that this one does not have must not be there, from an earlier plan."""
+    """The files that a plan can have on a server. Those that this one does not have must not be there, from an earlier
+    plan."""
     name = model.name
 
     def made(path: str, template: str, is_used: object, mode: str = "644") -> SystemFile:

@@ -104,7 +104,8 @@ def _devices(plan: Plan, decision: Decision) -> Iterator[DeviceValue]:
 
 
 def _rules(text: str, comparison: str) -> tuple[DeviceRule, ...]:
-    """The devices that are to get a text: all, those with a lower number, or of `a|b` those that offer a, and b but not a."""
+    """The devices that are to get a text: all, those with a lower number, or of `a|b` those that offer a, and b but not
+    a."""
     if comparison == "first-offered":
         offered = [(one, f"*{one}*") for one in text.split("|")]
         return tuple(
@@ -115,7 +116,8 @@ def _rules(text: str, comparison: str) -> tuple[DeviceRule, ...]:
 
 
 def below(number: str) -> str:
-    """A pattern of udev for the numbers below another, without leading zeros: `?|1[0-4]` for 15. udev compares texts only."""
+    """A pattern of udev for the numbers below another, without leading zeros: `?|1[0-4]` for 15. udev compares texts
+    only."""
     patterns = ["?" * length for length in range(1, len(number))]
     for place, digit in enumerate(number):
         least = 1 if place == 0 and len(number) > 1 else 0

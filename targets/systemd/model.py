@@ -1,7 +1,8 @@
 """The files of a plan for a server without tuned, before they are text.
 
-INVARIANT: names and values are words without blanks, quotes, `%` or `$`, so that neither a unit, a rule, a file of sysctl.d nor
-a shell needs quoting; a sysctl can be several numbers, with blanks between them; reasons are one line of ASCII that ends in a bracket, and only ever become comments.
+INVARIANT: names and values are words without blanks, quotes, `%` or `$`, so that neither a unit, a rule, a file of
+sysctl.d nor a shell needs quoting; a sysctl can be several numbers, with blanks between them; reasons are one line of
+ASCII that ends in a bracket, and only ever become comments.
 """
 
 import re
@@ -91,6 +92,7 @@ class SystemFiles(Form):
 
     @property
     def slices(self) -> tuple[str, ...]:
-        """The slices whose control groups have a file that is written: they are there only while the slice is active."""
+        """The slices whose control groups have a file that is written: they are there only while the slice is
+        active."""
         found = (re.match(SLICE, file) for value in self.values for file in value.files)
         return tuple(dict.fromkeys(match[1] for match in found if match))

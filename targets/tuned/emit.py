@@ -18,7 +18,8 @@ CARDS = (("network-cards.sh", "network-cards.sh.j2", 0o755),)
 PLAN = "tuned/tuned.plan"
 
 HOLDER = "/usr/libexec/tuned/pmqos-static.py"
-"""The daemon of tuned 0.2 that holds a request for a latency. The version does not tell: packages of 0.2.19 have it added."""
+"""The daemon of tuned 0.2 that holds a request for a latency. The version does not tell: packages of 0.2.19 have it
+added."""
 
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),
@@ -49,7 +50,8 @@ def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
 
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
-    """How the files are used: by the program for hosts. What tuned they need is of the profile; a request for a latency is in its plan."""
+    """How the files are used: by the program for hosts. What tuned they need is of the profile; a request for a latency
+    is in its plan."""
     found = by_plan(PLAN)(made)
     if found is None:
         return None

@@ -1,4 +1,5 @@
-"""Attributes and texts that no server has, what only menus or tools call so, and the forms in which files have attributes."""
+"""Attributes and texts that no server has, what only menus or tools call so, and the forms in which files have
+attributes."""
 
 import pytest
 

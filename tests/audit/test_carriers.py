@@ -1,7 +1,8 @@
 """Each form in which settings are handed over has one reader, and each line is read or counted.
 
 The forms are those of the tools' own documents: racadm and the server configuration profile of iDRAC, Supermicro's SUM
-(`GetCurrentBiosCfg`), Lenovo's OneCLI (`config set`), Dell's syscfg, resources of OpenShift's node tuning and machine configuration.
+(`GetCurrentBiosCfg`), Lenovo's OneCLI (`config set`), Dell's syscfg, resources of OpenShift's node tuning and machine
+configuration.
 """
 
 from __future__ import annotations

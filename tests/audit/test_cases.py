@@ -1,4 +1,5 @@
-"""Small inputs as people publish them, and what is right to say of each. The facts are typed in; origin and kind are beside each."""
+"""Small inputs as people publish them, and what is right to say of each. The facts are typed in; origin and kind are
+beside each."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Whole public files about firmware that nobody had seen, line by line with what is right to say of each: the log of a measurement.
+"""Whole public files about firmware that nobody had seen, line by line with what is right to say of each: the log of a
+measurement.
 
-`firmware-log.txt` has each file, reduced to the lines with settings, after its kind, its server, how many lines are not read, and its source. What
-the audit said of a line stands behind it, judged: a code alone is right, one with `!` wrong, and one in brackets missing. The files were taken
-after the last change for their kind; files by which something was mended are not among them. W0902 and W0903, by which an audit says that it has
-not checked something, are right where that is true; the figures are also computed without them, for what it finds wrong.
+`firmware-log.txt` has each file, reduced to the lines with settings, after its kind, its server, how many lines are not
+read, and its source. What the audit said of a line stands behind it, judged: a code alone is right, one with `!` wrong,
+and one in brackets missing. The files were taken after the last change for their kind; files by which something was
+mended are not among them. W0902 and W0903, by which an audit says that it has not checked something, are right where
+that is true; the figures are also computed without them, for what it finds wrong.
 """
 
 from __future__ import annotations

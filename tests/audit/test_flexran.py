@@ -1,4 +1,5 @@
-"""The published guide for Intel's FlexRAN on a PowerEdge XR11, checked: its defects, typed from the documents that they contradict.
+"""The published guide for Intel's FlexRAN on a PowerEdge XR11, checked: its defects, typed from the documents that they
+contradict.
 
 The boot line, the profile and the table of the BIOS are those of SUSE's guide
 (suse-edge.github.io, blog/2023-07-28-flexran.md, as of commit 2ca8e31).
@@ -56,9 +57,10 @@ audit=0                            | W0907 | nothing is recorded                
 """
 """What is wrong: the entry, the code, words of the message or its help, and the source with the place in it.
 
-The kernel's parameters of 6.1 say: the argument is `isolcpus=`; passive mode `cannot be used along with the hardware-managed P-states
-(HWP) feature`; CPUs of `nohz_full=` have their callbacks offloaded `just as if they had also been called out in the rcu_nocbs= boot
-parameter`; `audit=0` is `disabled and can not be enabled until the next reboot`. tuned's cpu-partitioning has `intel_pstate=disable`.
+The kernel's parameters of 6.1 say: the argument is `isolcpus=`; passive mode
+`cannot be used along with the hardware-managed P-states (HWP) feature`; CPUs of `nohz_full=` have their callbacks
+offloaded `just as if they had also been called out in the rcu_nocbs= boot parameter`; `audit=0` is `disabled and can
+not be enabled until the next reboot`. tuned's cpu-partitioning has `intel_pstate=disable`.
 """
 
 
@@ -106,7 +108,8 @@ def test_the_guide_is_read_as_it_is_meant() -> None:
         "intel-pstate": "passive",
     }
     assert values(guide()).items() >= (firmware | boot).items()
-    # The number of pages is that of each size before it, so it is not that of the default size; and the misspelt list isolates nothing.
+    # The number of pages is that of each size before it, so it is not that of the default size; and the misspelt list
+    # isolates nothing.
     assert not {"huge-pages-at-boot", "isolated-cpus"} & set(values(guide()))
 
 

@@ -1,13 +1,16 @@
 """Whole public files that set up hosts, judged line by line before the audit had seen them.
 
-Each file of `host-files.tsv` begins with the set that it is of, its kind, the server that it is audited for, and where it is: repository,
-commit and path. It is reduced to its settings and the keys above them. A line has the codes that are right, the codes that the audit had
-when it first saw the file, and the text; `*` marks what is right and still missing. `wrong at other lines` counts findings at lines that are no
-settings, and `not read` says that the audit refused the file.
+Each file of `host-files.tsv` begins with the set that it is of, its kind, the server that it is audited for, and where
+it is: repository, commit and path. It is reduced to its settings and the keys above them. A line has the codes that are
+right, the codes that the audit had when it first saw the file, and the text; `*` marks what is right and still missing.
+`wrong at other lines` counts findings at lines that are no settings, and `not read` says that the audit refused the
+file.
 
-A script keeps its settings and, as `if true; then`, the branches that they are in. What was wrong was mended before the next set was taken, and after the last. So the figures of the first sight are the honest ones, and those
-of today only show that nothing has come back. `W0902` and `W0903` say that something was not checked: they are right where nobody has
-documented the name, or another program fills in the text, and no file is expected to have them. `W0905` is right where it is true.
+A script keeps its settings and, as `if true; then`, the branches that they are in. What was wrong was mended before the
+next set was taken, and after the last. So the figures of the first sight are the honest ones, and those of today only
+show that nothing has come back. `W0902` and `W0903` say that something was not checked: they are right where nobody has
+documented the name, or another program fills in the text, and no file is expected to have them. `W0905` is right where
+it is true.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ UNEXPECTED = {"W0902", "W0903", "W0905", "W0910"}
 
 
 class Line(NamedTuple):
-    """A line of a file: the codes that are right, those that were found at first, and those that are right and still missing."""
+    """A line of a file: the codes that are right, those that were found at first, and those that are right and still
+    missing."""
 
     right: tuple[str, ...]
     first: tuple[str, ...]
@@ -38,7 +42,8 @@ class Line(NamedTuple):
 
 
 class HostFile(NamedTuple):
-    """A file: its set and kind, the server, its place, how many findings were at lines that are no settings, whether it was read, its lines."""
+    """A file: its set and kind, the server, its place, how many findings were at lines that are no settings, whether it
+    was read, its lines."""
 
     of: str
     kind: str
@@ -180,8 +185,9 @@ FIRST_SIGHT = [
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
-fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919), so that the earlier sets miss these. Until the
-seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
+fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919), so
+that the earlier sets miss these. Until the seventh a finding that a parameter of a module or a file of /sys is unknown
+was held right, which nobody can use, so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -191,8 +197,9 @@ def test_first_sight(of: str, files: int, precision: float, recall: float) -> No
 
 
 def test_all_of_it_today() -> None:
-    """The test of each file says that nothing else is found. What is missing of the last two sets is of kinds that the library does not have yet:
-    parameters of modules and which modules there are, what depends on a comment or a name of the file, and defaults of one distribution."""
+    """The test of each file says that nothing else is found. What is missing of the last two sets is of kinds that the
+    library does not have yet: parameters of modules and which modules there are, what depends on a comment or a name of
+    the file, and defaults of one distribution."""
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
     assert Counter(missing) == {

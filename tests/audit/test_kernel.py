@@ -11,7 +11,8 @@ NEVER_REPORTED = "intel_idle.max_cstat=0 cpufreq.default_govenor=performance"
 
 
 def test_the_kernel_does_not_know_what_is_misspelt_or_unknown() -> None:
-    """With lists of CPUs that the emulated machine has, and without `selinux=`, which Debian's kernel is built without."""
+    """With lists of CPUs that the emulated machine has, and without `selinux=`, which Debian's kernel is built
+    without."""
     line = BOOT_LINE.partition('"')[2].rpartition('"')[0].replace("selinux=0 ", "")
     line = line.replace("1-30,33-62", "1-3").replace("0,31,32,63", "0")
     found = audited(line, server="cpu xeon-gold-6338n; os debian 12", form="arguments")

@@ -1,9 +1,10 @@
 """The names that an operator of thousands of servers writes: SAP's files for its servers of Dell, HPE and Lenovo.
 
-`sap-metal-settings.tsv` has each attribute of each server with the values that were seen. A name is one of three: a setting of the
-library on that server, a name that is known to tune nothing (`NOT_TUNING`, with the reason), or one that is not covered there
-(`NOT_COVERED`, with the reason). All three are compared in full, so that neither a spelling nor a reason can vanish unseen. That a
-name reads like the label of a menu, by which an audit would know it as well, is not enough.
+`sap-metal-settings.tsv` has each attribute of each server with the values that were seen. A name is one of three: a
+setting of the library on that server, a name that is known to tune nothing (`NOT_TUNING`, with the reason), or one that
+is not covered there (`NOT_COVERED`, with the reason). All three are compared in full, so that neither a spelling nor a
+reason can vanish unseen. That a name reads like the label of a menu, by which an audit would know it as well, is not
+enough.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ ProLiant DL560 Gen11 | IntelUpiPowerManagement, OptimizedPowerMode | SAP has the
 ProLiant DL345 Gen11, ProLiant DL380 Gen12                       | *             | of the family, the makers of server and processor are known
 ThinkSystem SR675 V3                                             | *             | of the family, the maker is known
 """
-"""Names that are for tuning, and that the library does not have on these servers; a file with them has a warning (W0902)."""
+"""Names that are for tuning, and that the library does not have on these servers; a file with them has a warning
+(W0902)."""
 
 NO_TEXTS = """
 ProLiant DL320 Gen11, ProLiant DL380 Gen11, ProLiant DL560 Gen11 | MinProcIdlePkgState=NoPackageState | the same mistake; of the DL320, SAP had no other

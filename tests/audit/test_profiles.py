@@ -194,7 +194,8 @@ def test_what_a_profile_sets_is_never_called_redundant_beside_it(profile: str) -
 
 
 def test_what_every_kind_of_machine_gets_is_inherited() -> None:
-    """The profile includes one of two others, as the machine is; both have the swappiness of a third, or a larger one."""
+    """The profile includes one of two others, as the machine is; both have the swappiness of a third, or a larger
+    one."""
     found = audited("[main]\ninclude=openshift\n")
     assert values(found)["readahead"] == "4096"
     assert "swappiness" not in values(found)

@@ -1,7 +1,8 @@
-"""Files as people publish them, and what is right to say of each: facts that are typed in, with what is expected beside the line.
+"""Files as people publish them, and what is right to say of each: facts that are typed in, with what is expected beside
+the line.
 
-The first hundred or so such files of public repositories were judged finding by finding. These are the kinds that were wrong or missing,
-with the repository that has one. `-` says that nothing is to be found in a line.
+The first hundred or so such files of public repositories were judged finding by finding. These are the kinds that were
+wrong or missing, with the repository that has one. `-` says that nothing is to be found in a line.
 """
 
 from __future__ import annotations
@@ -140,8 +141,8 @@ spec:
   realTimeKernel:
     enabled: true
 """
-"""As in openshift-kni/cnf-features-deploy; the operator reserves pages of one node while the system runs. What it makes of `isolated`
-depends on hints of the same resource, so it is not read."""
+"""As in openshift-kni/cnf-features-deploy; the operator reserves pages of one node while the system runs. What it makes
+of `isolated` depends on hints of the same resource, so it is not read."""
 
 
 def test_a_profile_for_performance_is_a_boot_line() -> None:
@@ -177,7 +178,8 @@ def test_firmware_settings_of_a_host_are_those_of_its_specification() -> None:
 
 
 def test_a_playbook_is_no_list_of_settings() -> None:
-    """HewlettPackard/ansible-ilorest-role: its words are names of tasks, and what it sets is in variables of other files."""
+    """HewlettPackard/ansible-ilorest-role: its words are names of tasks, and what it sets is in variables of other
+    files."""
     playbook = "- hosts: servers\n  gather_facts: False\n  vars:\n    attribute_name: AdminName\n  tasks:\n  - name: Set\n"
     with pytest.raises(SetpointError, match="is a playbook of Ansible"):
         audited(playbook, server="platform dl360-gen10")

@@ -1,9 +1,9 @@
 """Settings that people publish, as they were found: what an audit says of each, judged entry by entry.
 
-The inputs are settings alone, from public notes, scripts and manifests about servers, that were taken before anything was known of what an
-audit says of them. Each finding was judged against its source: all 68 are right. Four that were not have been mended (`---` of
-installers, two forms of `force_latency`, a sysctl of routes). `W0902` says honestly that a name was not checked: the four are parameters of
-modules. `W0903` is a section for some disks.
+The inputs are settings alone, from public notes, scripts and manifests about servers, that were taken before anything
+was known of what an audit says of them. Each finding was judged against its source: all 68 are right. Four that were
+not have been mended (`---` of installers, two forms of `force_latency`, a sysctl of routes). `W0902` says honestly that
+a name was not checked: the four are parameters of modules. `W0903` is a section for some disks.
 """
 
 from __future__ import annotations

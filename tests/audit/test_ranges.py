@@ -1,4 +1,5 @@
-"""Which kernels have a word: an audit says what a system's kernel has not yet, or no longer, and nothing where no version says so."""
+"""Which kernels have a word: an audit says what a system's kernel has not yet, or no longer, and nothing where no
+version says so."""
 
 from __future__ import annotations
 

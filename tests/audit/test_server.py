@@ -1,4 +1,5 @@
-"""A file against the registry and the current values of one server: a small registry in the form of Dell's and DMTF's."""
+"""A file against the registry and the current values of one server: a small registry in the form of Dell's and
+DMTF's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What words take as text: typed from the kernel's sources, as Linux 6.12 has them, and from what its manual calls frequent mistakes."""
+"""What words take as text: typed from the kernel's sources, as Linux 6.12 has them, and from what its manual calls
+frequent mistakes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""What it costs to compare captured servers with their plans: CPU time of `setpoint verify` on a folder of captures, on one core.
+"""What it costs to compare captured servers with their plans: CPU time of `setpoint verify` on a folder of captures, on
+one core.
 
     make bench-captures
 
-The captures are made of the facts of real hosts (`tests/verification/hosts.json`), and as large as those that the collector prints: with all
-registers, kernel parameters and services that it asks for. No two are the same: each has values of its own, which partly are not as planned.
+The captures are made of the facts of real hosts (`tests/verification/hosts.json`), and as large as those that the
+collector prints: with all registers, kernel parameters and services that it asks for. No two are the same: each has
+values of its own, which partly are not as planned.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""What a command costs, as the kernel accounts for it: CPU time of the user and the system together, and peak memory."""
+"""What a command costs, as the kernel accounts for it: CPU time of the user and the system together, and peak
+memory."""
 
 import math
 import os
@@ -69,7 +70,8 @@ def cost(
 
 
 def typical(*command: str, **options: Any) -> Cost:
-    """What a command costs, the median of several runs if they are brief. The options, and what it raises, are those of `cost`."""
+    """What a command costs, the median of several runs if they are brief. The options, and what it raises, are those of
+    `cost`."""
     runs = [cost(*command, **options)]
     while runs[0].cpu < BRIEF and len(runs) < ROUNDS:
         runs.append(cost(*command, **options))

@@ -1,9 +1,10 @@
-"""Policies, and blocks for hosts, that differ in what they say: goal, platform, system, workload and `set`s, as sites write them.
+"""Policies, and blocks for hosts, that differ in what they say: goal, platform, system, workload and `set`s, as sites
+write them.
 
     make bench-differing
 
-measures what `check` of them costs, least of some runs, and puts the figures into the page on speed, with what a bare interpreter took meanwhile.
-No two say the same, and none has an error. Reasons differ everywhere, and decide nothing.
+measures what `check` of them costs, least of some runs, and puts the figures into the page on speed, with what a bare
+interpreter took meanwhile. No two say the same, and none has an error. Reasons differ everywhere, and decide nothing.
 """
 
 import json

@@ -2,9 +2,9 @@
 
     make bench-editor
 
-Each figure is from a change of the text to the answer, over the protocol: to the findings, which come when the editor has been silent
-for a moment, and to a completion asked for at once. A file without groups is the peer: it costs what the protocol and that moment
-cost. Every round changes another group.
+Each figure is from a change of the text to the answer, over the protocol: to the findings, which come when the editor
+has been silent for a moment, and to a completion asked for at once. A file without groups is the peer: it costs what
+the protocol and that moment cost. Every round changes another group.
 
 In a knowledge file rules are changed so that they tie with others, and changed back, when the first findings are there.
 """
@@ -84,7 +84,8 @@ def knowledge(uses: tuple[str, ...]) -> str:
 
 
 def measured_ties(editor: Editor) -> tuple[int, float, float]:
-    """The lines of a knowledge file, and median milliseconds until the findings of a change that makes ties, and of one back."""
+    """The lines of a knowledge file, and median milliseconds until the findings of a change that makes ties, and of one
+    back."""
     name, fine = "lab.tune", knowledge(USES)
     starts = [at for use in USES for at in range(len(fine)) if fine.startswith(f"use {use}", at)]
     tied: list[float] = []

@@ -1,18 +1,19 @@
-"""What other languages are measured with: an extract of the library for one family of servers, as data, and hosts of that family.
+"""What other languages are measured with: an extract of the library for one family of servers, as data, and hosts of
+that family.
 
-The extract has every setting and every recommendation, constraint and profile of the library that can matter for servers of
-PowerEdge's 14th generation with two Skylake processors under RHEL 8. What is the same for all of them is left out: a condition
-lists the values of those facts that differ among the hosts, and advice is sorted by its precedence, so that the first that applies
-decides. A program that resolves it does no more than this:
+The extract has every setting and every recommendation, constraint and profile of the library that can matter for
+servers of PowerEdge's 14th generation with two Skylake processors under RHEL 8. What is the same for all of them is
+left out: a condition lists the values of those facts that differ among the hosts, and advice is sorted by its
+precedence, so that the first that applies decides. A program that resolves it does no more than this:
 
     for each setting, one pass after another:
         its `set`, if the host has one; else, of the values that no limit excludes,
         that of the first advice that applies; else the default; else the first.
 
-A condition (`when`) lists values of facts and of settings that were decided in an earlier pass; it is false of a setting that is not
-decided, and a fact that is not known is "". A limit excludes all values but those `allowed`, while its condition holds; limits come
-from constraints, and from profiles that fix other settings. Advice does not apply where a condition in its `unless` holds, nor, if
-it is `weak`, where the default is possible.
+A condition (`when`) lists values of facts and of settings that were decided in an earlier pass; it is false of a
+setting that is not decided, and a fact that is not known is "". A limit excludes all values but those `allowed`, while
+its condition holds; limits come from constraints, and from profiles that fix other settings. Advice does not apply
+where a condition in its `unless` holds, nor, if it is `weak`, where the default is possible.
 """
 
 import random
@@ -229,7 +230,8 @@ class _Extract:
     # ------------------------------------------------------------------------------------- conditions
 
     def _values(self, name: str, mask: int) -> list[str]:
-        """The offered values in a set; of numbers between two the lowest, and no list of CPUs that only a policy can state."""
+        """The offered values in a set; of numbers between two the lowest, and no list of CPUs that only a policy can
+        state."""
         variable, offered = self.knowledge.variables[name], self.problem.offers[name].values
         names = variable.names(mask & self.problem.domains[name])
         found = (variable.lowest(offered, each) if is_cell(each) else each for each in names)
@@ -293,7 +295,8 @@ class _Extract:
                         )
 
     def _weighed(self, rule: Rule, applicability: Applicability) -> Proposal | None:
-        """A rule in one of its boxes; None if it is true of no host, or reads a setting that these servers do not have."""
+        """A rule in one of its boxes; None if it is true of no host, or reads a setting that these servers do not
+        have."""
         reads = []
         if not self._occurs(applicability.when):
             return None
@@ -361,7 +364,8 @@ def _by_precedence(entries: Iterable[_Entry]) -> Iterator[_Entry]:
 
 
 def _passes(order: Sequence[str], settings: dict[str, Any]) -> list[list[str]]:
-    """Settings, such that what decides one is known from earlier passes, and nothing later in the order of decision is."""
+    """Settings, such that what decides one is known from earlier passes, and nothing later in the order of decision
+    is."""
     place, level = {name: at for at, name in enumerate(order)}, dict.fromkeys(order, 0)
     for at, name in enumerate(order):
         setting = settings[name]

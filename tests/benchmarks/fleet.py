@@ -2,9 +2,10 @@
 
     make bench-fleet
 
-Each row is a run in a process of its own, with an empty folder. CPU time is that of a bare interpreter's multiple as well, since absolute
-times depend on the machine. The last lines have the growth exponents: with the number of hosts at the same classes, and with that of
-classes at the same hosts. 1 is linear, 0 is no growth. `check` is measured with blocks for many hosts.
+Each row is a run in a process of its own, with an empty folder. CPU time is that of a bare interpreter's multiple as
+well, since absolute times depend on the machine. The last lines have the growth exponents: with the number of hosts at
+the same classes, and with that of classes at the same hosts. 1 is linear, 0 is no growth. `check` is measured with
+blocks for many hosts.
 """
 
 import random

@@ -2,10 +2,10 @@
 
     make bench            measure, and write docs/benchmarks.json, .md and .svg
 
-Every figure is CPU time of the user and the system together, of processes of their own, on one processor, in one run: so
-ratios between them do not depend on the machine, nor much on its load. Runs of less than a second are repeated, and the median
-counts. Nothing may take more than a minute of CPU time (the largest fleet and the proof of the largest library: three); what would is
-not measured, and the page estimates it from the largest that was.
+Every figure is CPU time of the user and the system together, of processes of their own, on one processor, in one run:
+so ratios between them do not depend on the machine, nor much on its load. Runs of less than a second are repeated, and
+the median counts. Nothing may take more than a minute of CPU time (the largest fleet and the proof of the largest
+library: three); what would is not measured, and the page estimates it from the largest that was.
 """
 
 import json
@@ -217,7 +217,8 @@ def _captures(place: Path) -> Iterator[tuple[str, Costs]]:
 
 
 def _libraries(place: Path) -> Iterator[tuple[str, Costs]]:
-    """The library with more vendors, installed as a wheel is: the first command, later ones, one more policy, and the proof."""
+    """The library with more vendors, installed as a wheel is: the first command, later ones, one more policy, and the
+    proof."""
     found: dict[str, Costs] = {"first command": {}, "plan": {}, "one more policy": {}, "kb check": {}}
     plan = (*SETPOINT, "plan", "-e", "goal latency; cpu westmere; workload comm-bound")
     for vendors in proof.VENDORS:
@@ -239,7 +240,8 @@ def _libraries(place: Path) -> Iterator[tuple[str, Costs]]:
 
 
 def _installed(vendors: int, folder: Path) -> dict[str, str]:
-    """An installation with a larger library in a folder, and what its wheel would bring along; the environment that runs it."""
+    """An installation with a larger library in a folder, and what its wheel would bring along; the environment that
+    runs it."""
     package = folder / "setpoint"
     for room in ("compiler", "targets", "grammar"):
         shutil.copytree(ROOT / room, package / room, ignore=shutil.ignore_patterns("__pycache__"))

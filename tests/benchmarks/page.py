@@ -23,7 +23,8 @@ HOSTS = "10000"
 
 
 class Figure(NamedTuple):
-    """CPU seconds and the peak of memory in MiB; whether it is measured, or estimated from the largest size that was."""
+    """CPU seconds and the peak of memory in MiB; whether it is measured, or estimated from the largest size that
+    was."""
 
     cpu: float
     memory: float
@@ -43,7 +44,8 @@ class Findings:
         self.bare = self.costs["start"]["bare"].cpu
 
     def at(self, name: str, size: str) -> Figure | None:
-        """What a size costs; estimated in proportion to the largest smaller one if it was not measured, None if nothing was."""
+        """What a size costs; estimated in proportion to the largest smaller one if it was not measured, None if nothing
+        was."""
         return at(self.costs[name], size)
 
     def peer(self, title: str, size: str) -> Figure | None:
@@ -85,7 +87,8 @@ def slope(series: Mapping[str, Figure]) -> float | None:
 
 
 class Goal(NamedTuple):
-    """A task and what it may cost at most; `found` is what it costs, in the same unit, and `figure` what was measured for it."""
+    """A task and what it may cost at most; `found` is what it costs, in the same unit, and `figure` what was measured
+    for it."""
 
     task: str
     most: float
@@ -374,7 +377,8 @@ def _edits(findings: Findings) -> Iterator[str]:
 
 
 def _later(data: Mapping[str, Any]) -> str:
-    """Which rows are of other runs, and what a bare interpreter took in them, where that is known; "" if all are of one."""
+    """Which rows are of other runs, and what a bare interpreter took in them, where that is known; "" if all are of
+    one."""
     told = [
         f"{rows}{f', in which a bare interpreter took {bare * 1000:.1f} ms' if bare else ''}"
         for rows, bare in data.get("later", {}).items()

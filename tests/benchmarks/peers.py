@@ -1,7 +1,7 @@
 """The peers: other languages, each with a program that resolves the extract of the library (`extract.py`).
 
-The programs are in `resolvers/`, written as users of each language would write them, and `install-peers` installs what runs them.
-Before anything is measured, all answers of all peers are compared with Setpoint's plans.
+The programs are in `resolvers/`, written as users of each language would write them, and `install-peers` installs what
+runs them. Before anything is measured, all answers of all peers are compared with Setpoint's plans.
 """
 
 import json
@@ -22,13 +22,16 @@ MOST_MEMORY = 6 * 1024
 """The MiB that a run may be expected to take."""
 
 REPEATED = 4
-"""By how much hosts of kinds that occurred before can be expected to cost less: a language may keep what it has resolved."""
+"""By how much hosts of kinds that occurred before can be expected to cost less: a language may keep what it has
+resolved."""
 
 
 class Peer(NamedTuple):
-    """A language: the name of its program, "" for Python's, and the arguments; for how many hosts its answers are compared.
+    """A language: the name of its program, "" for Python's, and the arguments; for how many hosts its answers are
+    compared.
 
-    In arguments, RESOLVERS stands for the folder of the programs, and EXTRACT and HOSTS for the data. It runs in the folder of the data.
+    In arguments, RESOLVERS stands for the folder of the programs, and EXTRACT and HOSTS for the data. It runs in the
+    folder of the data.
     """
 
     title: str
@@ -141,7 +144,8 @@ def costs(peer: Peer, folders: Mapping[int, Path]) -> dict[int, Cost]:
 
 
 def is_too_much(found: Mapping[int, Cost], size: int, most: float = LONGEST) -> bool:
-    """Whether a larger size can be expected to take more CPU seconds, or too much memory, given the costs of smaller ones.
+    """Whether a larger size can be expected to take more CPU seconds, or too much memory, given the costs of smaller
+    ones.
 
     Time is expected in proportion to the largest, memory to grow as it did between the two largest.
     """

@@ -2,9 +2,9 @@
 
     make bench-playground
 
-The first figure is from opening the page, with nothing in the browser's cache, to the first plan. The others are from a change of the
-policy to the answer that is drawn, without the pause that the page makes for the next key: of a plan, of a conflict with its
-verified repairs, and of a plan with a site's own knowledge.
+The first figure is from opening the page, with nothing in the browser's cache, to the first plan. The others are from a
+change of the policy to the answer that is drawn, without the pause that the page makes for the next key: of a plan, of
+a conflict with its verified repairs, and of a plan with a site's own knowledge.
 """
 
 import os

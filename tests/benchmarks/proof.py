@@ -6,8 +6,8 @@
 The vendors are copies of the library's servers (`support.copies`). What does not occur together should cost its sum,
 so that the time for each vendor stays about the same.
 
-Before an edit all of the library is proven, in the same run: so each cost is also a part of that from nothing, which depends less on the
-machine.
+Before an edit all of the library is proven, in the same run: so each cost is also a part of that from nothing, which
+depends less on the machine.
 """
 
 import json
@@ -41,7 +41,8 @@ TUNING, LIMITS, SPELLING = "linux/tuning.tune", "linux/limits.tune", "linux/spel
 
 
 class Edit(NamedTuple):
-    """Texts that are added to files, and what is replaced in one of them: its name, what is there, and what comes instead."""
+    """Texts that are added to files, and what is replaced in one of them: its name, what is there, and what comes
+    instead."""
 
     added: Mapping[str, str] = MappingProxyType({})
     replaced: tuple[str, str, str] | None = None
@@ -110,7 +111,8 @@ class Proven(NamedTuple):
 
 
 def checked(vendors: int) -> Cost:
-    """What a check of the library with so many vendors costs, with nothing kept from earlier ones. Raises TooLongError."""
+    """What a check of the library with so many vendors costs, with nothing kept from earlier ones. Raises
+    TooLongError."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
         write(vendors, Path(folder))
         command = (sys.executable, "-m", "setpoint.compiler", "kb", "check", folder)

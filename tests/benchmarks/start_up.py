@@ -2,8 +2,9 @@
 
     make bench-start-up
 
-Five figures: the version, a plan on the command line and a bundle with all targets, each of a text that was never seen before; and in one process
-the cost of one more policy, and of one that says something else than those before. Absolute times depend on the machine; the multiple hardly does.
+Five figures: the version, a plan on the command line and a bundle with all targets, each of a text that was never seen
+before; and in one process the cost of one more policy, and of one that says something else than those before. Absolute
+times depend on the machine; the multiple hardly does.
 """
 
 import os
@@ -56,7 +57,8 @@ def start_up(env: Mapping[str, str]) -> dict[str, Cost]:
 
 
 def one_more_policy(says: Callable[[int], str] = lambda number: f"{POLICY}; sockets 2;") -> float:
-    """CPU seconds for one more policy in a process that has planned before: parse, bind, resolve. `says` is the text of each."""
+    """CPU seconds for one more policy in a process that has planned before: parse, bind, resolve. `says` is the text of
+    each."""
     from setpoint.compiler.diagnostics.source import SourceText
     from setpoint.compiler.knowledge.load import standard
     from setpoint.compiler.language.parse import parse

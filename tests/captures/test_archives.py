@@ -84,7 +84,8 @@ def bomb(size: int) -> tarfile.TarInfo:
 
 
 def test_an_archive_that_unpacks_to_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is too large to be kept is passed over; an archive that is too large is refused, after that much work."""
+    """A file that is too large to be kept is passed over; an archive that is too large is refused, after that much
+    work."""
     monkeypatch.setattr(archives, "MOST_UNPACKED", 1 << 22)
     with gzip.open(tmp_path / "a.tar.gz", "wb") as file:
         file.write(bomb(1 << 34).tobuf())

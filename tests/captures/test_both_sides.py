@@ -1,4 +1,5 @@
-"""A host and its controller, captured in one run: two files, which whoever reads the folder joins by UUID, redacted as they are."""
+"""A host and its controller, captured in one run: two files, which whoever reads the folder joins by UUID, redacted as
+they are."""
 
 from __future__ import annotations
 

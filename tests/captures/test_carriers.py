@@ -1,4 +1,5 @@
-"""What carries captures: documents, archives of support data and the same unpacked, trees of answers, outputs of programs, folders of all."""
+"""What carries captures: documents, archives of support data and the same unpacked, trees of answers, outputs of
+programs, folders of all."""
 
 from __future__ import annotations
 
@@ -150,7 +151,8 @@ def test_one_of_all_services(tmp_path: Path) -> None:
 
 
 def test_processors_that_are_alike(tmp_path: Path) -> None:
-    """As the collector has them, one of each socket is enough; the release of the kernel is among all that uname prints."""
+    """As the collector has them, one of each socket is enough; the release of the kernel is among all that uname
+    prints."""
     cpus = [f"processor : {n}\nmodel name: x\nphysical id: {n % 2}\ncpu MHz: {n}" for n in range(6)]
     uname = "Linux web1 5.14.0-503.el9.x86_64 #1 SMP x86_64 GNU/Linux\n"
     files = SOS | {"proc/cpuinfo": "\n\n".join(cpus) + "\n\n", "sos_commands/kernel/uname_-a": uname}
@@ -204,7 +206,8 @@ TREE = {
     },
     "/r/en": {"RegistryEntries": {"Attributes": [{"AttributeName": "SubNumaClustering", "HelpText": "long"}]}},
 }  # fmt: skip
-"""A service whose links have another case, a slash at the end, and a registry of another version than the Bios resource names."""
+"""A service whose links have another case, a slash at the end, and a registry of another version than the Bios resource
+names."""
 
 
 def mockup(is_short: bool = False) -> dict[str, str]:
@@ -239,7 +242,8 @@ def test_an_answer_with_a_status(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_servers(tmp_path: Path) -> None:
-    """Each entry is a server, in the order of their names; other files are passed over, and errors do not end the rest."""
+    """Each entry is a server, in the order of their names; other files are passed over, and errors do not end the
+    rest."""
     unpack(tmp_path / "all/web2", {"os-release": "ID=debian\n"})
     pack(tmp_path / "all/web1.tar.gz", SOS, SOS_LINKS)
     (tmp_path / "all/list.txt").write_text("web1 web2", encoding="utf-8")

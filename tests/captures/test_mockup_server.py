@@ -1,4 +1,5 @@
-"""Captures from DMTF's own server of answers: what is read over Redfish is what lies in its tree, and what OpenStack's client reads."""
+"""Captures from DMTF's own server of answers: what is read over Redfish is what lies in its tree, and what OpenStack's
+client reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A controller is read over Redfish: what it shows, and whatever else a service can do, or somebody who pretends to be one."""
+"""A controller is read over Redfish: what it shows, and whatever else a service can do, or somebody who pretends to be
+one."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ from support.command import setpoint
 
 
 def test_reports_and_trees(tmp_path: Path) -> None:
-    """Of each server of all that is named, a document in the folder. Of a report, the places that the knowledge asks for."""
+    """Of each server of all that is named, a document in the folder. Of a report, the places that the knowledge asks
+    for."""
     pack(tmp_path / "sosreport.tar.xz", SOS, SOS_LINKS)
     unpack(tmp_path / "all/bmc1", mockup())
     pack(tmp_path / "all/scc.txz", SUPPORTCONFIG)

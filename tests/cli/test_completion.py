@@ -1,4 +1,5 @@
-"""Completion scripts and the manual page, tested with the shells that complete and the programs that format the page."""
+"""Completion scripts and the manual page, tested with the shells that complete and the programs that format the
+page."""
 
 import subprocess
 from pathlib import Path

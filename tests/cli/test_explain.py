@@ -117,7 +117,8 @@ def test_a_ratio_is_shown_as_a_plain_number() -> None:
 
 
 def test_power_under_load_comes_before_power_at_rest() -> None:
-    """Section 8.1.1, X5570 with SMT: 356.214 and 372.953 W under load; the text has 133.288 and 133.136 W idle first."""
+    """Section 8.1.1, X5570 with SMT: 356.214 and 372.953 W under load; the text has 133.288 and 133.136 W idle
+    first."""
     text = measured("goal throughput; workload hep; cpu x5570; os slc 5", "turbo")
     rows = [line.split() for line in text.splitlines() if "active-power" in line]
     assert [(row[0], row[2]) for row in rows][:2] == [("off", "356.214"), ("on", "372.953")]

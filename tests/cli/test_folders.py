@@ -171,7 +171,8 @@ def test_the_knowledge_of_a_program_is_read_once(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("module", ["targets/theirs", "compiler/render", "compiler/cli"])
 def test_a_folder_of_the_name_is_not_run(module: str, tmp_path: Path) -> None:
-    """`python -m` looks for modules in the current folder first; a repository may have its policies in a folder `setpoint`."""
+    """`python -m` looks for modules in the current folder first; a repository may have its policies in a folder
+    `setpoint`."""
     theirs = tmp_path / "setpoint" / module
     theirs.mkdir(parents=True)
     (theirs / "__init__.py").write_text("raise SystemExit('theirs')\n", encoding="utf-8")

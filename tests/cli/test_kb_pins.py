@@ -1,7 +1,7 @@
 """`kb pins`: what became of the files that sources were read in. Git is the real one, the network is not.
 
-Addresses of `git.example` are folders of this test, by the user's own configuration of git (`insteadOf`), which also allows git to
-read folders at all. So the command runs as it does for everybody.
+Addresses of `git.example` are folders of this test, by the user's own configuration of git (`insteadOf`), which also
+allows git to read folders at all. So the command runs as it does for everybody.
 """
 
 from __future__ import annotations

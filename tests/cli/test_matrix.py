@@ -1,4 +1,5 @@
-"""`setpoint matrix`: a column for each goal, or for each value of another fact, and a row for each setting that differs."""
+"""`setpoint matrix`: a column for each goal, or for each value of another fact, and a row for each setting that
+differs."""
 
 import json
 import re

@@ -78,7 +78,8 @@ def test_the_readme_says_what_can_be_done(made: Path) -> None:
 
 
 def test_facts_can_be_left_to_the_inventory(tmp_path: Path) -> None:
-    """As the README says: hosts of another kind contradict what the example states, until that is dropped; then the hooks pass."""
+    """As the README says: hosts of another kind contradict what the example states, until that is dropped; then the
+    hooks pass."""
     assert setpoint("new", "policies", cwd=tmp_path).status == 0
     folder = tmp_path / "policies"
     hosts = folder / "hosts.csv"

@@ -1,4 +1,5 @@
-"""Long output on a terminal goes through a pager; tried on a real one, with less as it is and with programs that stand in."""
+"""Long output on a terminal goes through a pager; tried on a real one, with less as it is and with programs that stand
+in."""
 
 import errno
 import fcntl

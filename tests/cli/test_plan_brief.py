@@ -1,4 +1,5 @@
-"""What `setpoint plan` prints first: the values that are written, a line each, and the rest in numbers. `--all` has everything."""
+"""What `setpoint plan` prints first: the values that are written, a line each, and the rest in numbers. `--all` has
+everything."""
 
 import re
 

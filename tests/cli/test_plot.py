@@ -95,7 +95,8 @@ def test_figures_are_drawn_where_the_scale_has_them(interleaving: str) -> None:
 
 
 def test_equal_figures_are_equally_long() -> None:
-    """Figures 18 to 20 of a paper, each a panel: what Turbo gains in three benchmarks. A picture has one scale for them."""
+    """Figures 18 to 20 of a paper, each a panel: what Turbo gains in three benchmarks. A picture has one scale for
+    them."""
     picture = Xml.fromstring(drawn("goal latency; platform r650", "turbo"))
     gains = {}
     for axes in picture.iter():
@@ -271,7 +272,8 @@ def of_place(source: str, at: str) -> tuple[Measurement, ...]:
 
 
 def test_settings_that_differ_are_series(knowledge: Knowledge) -> None:
-    """CERN's watts (Section 8.1.1): a row for each processor and load, and a point for each setting of SMT and Turbo."""
+    """CERN's watts (Section 8.1.1): a row for each processor and load, and a point for each setting of SMT and
+    Turbo."""
     figures = [each for each in of_place("cern-nehalem", "Section 8.1.1") if len(each.held) == 1]
     first, *_ = source_panels(knowledge, tuple(figures), (("os", "slc-5"), ("sockets", "2")))
     assert first.scale == "active-power in W"

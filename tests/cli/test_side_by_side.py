@@ -1,4 +1,5 @@
-"""`setpoint compare`: two intents in two columns, a row for each setting that differs, with both values and both reasons."""
+"""`setpoint compare`: two intents in two columns, a row for each setting that differs, with both values and both
+reasons."""
 
 import json
 import re

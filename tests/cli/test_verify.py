@@ -1,4 +1,5 @@
-"""`setpoint verify` and `setpoint plan --against`: forms of the output, statuses, and which plan a capture is compared with."""
+"""`setpoint verify` and `setpoint plan --against`: forms of the output, statuses, and which plan a capture is compared
+with."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Text from users is shown whatever it contains: a terminal neither interprets nor hides it, and its length is limited."""
+"""Text from users is shown whatever it contains: a terminal neither interprets nor hides it, and its length is
+limited."""
 
 import json
 from pathlib import Path
@@ -81,7 +82,8 @@ def test_a_reason_is_escaped(folder: Path, command: str) -> None:
 
 
 def test_a_name_in_knowledge_is_escaped(folder: Path) -> None:
-    """In a small knowledge base, which shows what the library would: the titles that change, the places of a conflict."""
+    """In a small knowledge base, which shows what the library would: the titles that change, the places of a
+    conflict."""
     odd = 'source odd { title "a\u200bb"; publisher "x"; } '
     conflict = "".join(
         f'rule {name} of odd at "p\u200b1" {{ use boost {value}; when goal fast; because "q\u200b"; }} '

@@ -58,7 +58,8 @@ def test_mode_and_link_stay(policy: Path) -> None:
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder that is open to all, and that everybody can reach, with the folder `own` of nobody and a victim's file there."""
+    """A folder that is open to all, and that everybody can reach, with the folder `own` of nobody and a victim's file
+    there."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o777)
@@ -127,7 +128,8 @@ def test_a_link_of_another_user_is_not_followed(shared: Path, user: int, sticky:
 @only_root
 @pytest.mark.parametrize("user", WRITERS)
 def test_a_file_of_another_user_is_not_replaced_where_all_can_make_files(shared: Path, user: int) -> None:
-    """It is a file of theirs: they could read and change what is written there. In a closed folder its owner has let it be."""
+    """It is a file of theirs: they could read and change what is written there. In a closed folder its owner has let it
+    be."""
     planted = shared / "found.xml"
     planted.write_text("theirs")
     planted.chmod(0o666)

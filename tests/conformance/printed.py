@@ -1,4 +1,5 @@
-"""Tables as a paper prints them and lines as a manual has them, and what the knowledge base and its plans have of them."""
+"""Tables as a paper prints them and lines as a manual has them, and what the knowledge base and its plans have of
+them."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +78,8 @@ def requests(plan: Plan) -> dict[str, str]:
 
 
 def policies(goal: str, models: Sequence[str]) -> Iterator[str]:
-    """Policies for a goal, for each workload and for none, on each model; by default, each workload on one of the models."""
+    """Policies for a goal, for each workload and for none, on each model; by default, each workload on one of the
+    models."""
     for number, workload in enumerate(["", *standard().values["workload"]]):
         chosen = models if is_complete() else [models[(number + GOALS.index(goal)) % len(models)]]
         for model in chosen:

@@ -1,7 +1,9 @@
-"""What papers, help texts and manuals advise in words, not in tables: where each is quoted, and that it is nowhere else.
+"""What papers, help texts and manuals advise in words, not in tables: where each is quoted, and that it is nowhere
+else.
 
-This is the knowledge base a second time, as double entry has it: each line was read off its source, and is compared with
-who is heard in the plans of a grid of policies, whether or not he prevails. A line is `setting value | where | place`.
+This is the knowledge base a second time, as double entry has it: each line was read off its source, and is compared
+with who is heard in the plans of a grid of policies, whether or not he prevails. A line is
+`setting value | where | place`.
 """
 
 from collections.abc import Iterator

@@ -301,8 +301,8 @@ DEFAULTS = {
     ("R720", "MemTest"): "Disabled",
     ("R750", "SriovGlobalEnable"): "Disabled",
 }
-"""Settings that were not at the default on the captured server: DAPC is that of the previous generation; the help text has the second, and
-Dell's table for Azure Local the last."""
+"""Settings that were not at the default on the captured server: DAPC is that of the previous generation; the help text
+has the second, and Dell's table for Azure Local the last."""
 
 NOT_KNOWN = {
     ("R630", "ProcConfigTdp"),
@@ -531,11 +531,12 @@ def test_the_menus_of_the_11th_generation(knowledge: Knowledge) -> None:
 
 # ------------------------------------------------------------------------------------------------------- the profiles
 
-# `Dependencies` of SysProfile whose property is the current value: what each profile fixes, for the profile by name or for
-# every profile that is not Custom. Of the two modes that the R630 fixes for Dense Configuration the first is expected, as on
-# the R720. A cell in brackets has no such dependency: the profile only locks the member. MemFrequency of the R740 and PwrPerfSwitch of
-# the R750 are locked under a named profile, and the dependencies that strike out values leave this one alone of those that
-# are offered. The others of the R740 are in ELSEWHERE: all their values are struck out.
+# `Dependencies` of SysProfile whose property is the current value: what each profile fixes, for the profile by name or
+# for every profile that is not Custom. Of the two modes that the R630 fixes for Dense Configuration the first is
+# expected, as on the R720. A cell in brackets has no such dependency: the profile only locks the member. MemFrequency
+# of the R740 and PwrPerfSwitch of the R750 are locked under a named profile, and the dependencies that strike out
+# values leave this one alone of those that are offered. The others of the R740 are in ELSEWHERE: all their values are
+# struck out.
 DEPENDENCIES = {
     "R630": """
 Attribute                | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized | DenseCfgOptimized

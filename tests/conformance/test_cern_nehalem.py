@@ -1,4 +1,5 @@
-"""Evaluation of Intel's Nehalem architecture (CERN openlab, 2009): its findings on SMT and Turbo, and all its tables."""
+"""Evaluation of Intel's Nehalem architecture (CERN openlab, 2009): its findings on SMT and Turbo, and all its
+tables."""
 
 import re
 from fractions import Fraction

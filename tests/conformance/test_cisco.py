@@ -1,7 +1,8 @@
-"""Cisco's templates of BIOS policies for its servers: what they set by workload, token by token, as it is written there.
+"""Cisco's templates of BIOS policies for its servers: what they set by workload, token by token, as it is written
+there.
 
-A plan for a server of Cisco's has the value of each cell, and its label is the text of the token. On the servers of others with the
-same processors, the templates are advice out of scope.
+A plan for a server of Cisco's has the value of each cell, and its label is the text of the token. On the servers of
+others with the same processors, the templates are advice out of scope.
 """
 
 import pytest
@@ -113,8 +114,8 @@ TEMPLATES = {
         svm_mode                           | .                     | enabled               | enabled          | .                     | enabled                     | disabled              | .                           | .
     """,
 }
-"""defaults.yaml of terraform-intersight-policies, commit 5ac40a6: a row for each token, a column for each template, `.` for what a template
-does not set. `pcie_slots_cdn_enable` is left out, and the tokens that AzureStack alone has.
+"""defaults.yaml of terraform-intersight-policies, commit 5ac40a6: a row for each token, a column for each template, `.`
+for what a template does not set. `pcie_slots_cdn_enable` is left out, and the tokens that AzureStack alone has.
 """
 
 NOT_HERE = {"cbs_df_cmn4link_max_xgmi_speed"}

@@ -1,4 +1,5 @@
-"""Cisco's tuning guide for its M8 servers with Xeon 6: what their BIOS offers, with the defaults, and what the guide sets by workload.
+"""Cisco's tuning guide for its M8 servers with Xeon 6: what their BIOS offers, with the defaults, and what the guide
+sets by workload.
 
 The tables are those of the guide, with its own words; `.` is "Platform default", which sets nothing.
 """
@@ -43,8 +44,8 @@ TABLE_2 = """
     Latency optimized mode           | latency-optimized-mode        | Disabled               | Enabled, Disabled
     Workload configuration           | workload-configuration        | I/O Sensitive          | Balanced, I/O Sensitive
 """
-"""Each option with its setting here, its default and its values. UPI Link Frequency Select is left out, and PECI as a value of power
-performance tuning. The default of KTI prefetch is that of Tables 3 and 4: Table 2 has `Done`.
+"""Each option with its setting here, its default and its values. UPI Link Frequency Select is left out, and PECI as a
+value of power performance tuning. The default of KTI prefetch is that of Tables 3 and 4: Table 2 has `Done`.
 """
 
 TABLES = {

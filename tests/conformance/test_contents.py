@@ -1,10 +1,10 @@
 """The tables of contents: the places that each source has, so that statements can cite them.
 
-Of the papers, their own headings, in their order, and how many tables and figures they number; a heading that a paper has
-twice is told apart by the one above it. The blog on the 14th generation has an untitled beginning, which describes the
-processor. The CERN study numbers its sections, of which the first two and the last are also called by their names. Of
-kernel files and manuals the headings, symbols and functions that bear on idle states and on what Linux lets one set; of
-tuned the profiles and their options. A registry has a help text or a rule for each attribute, so that a place is the
+Of the papers, their own headings, in their order, and how many tables and figures they number; a heading that a paper
+has twice is told apart by the one above it. The blog on the 14th generation has an untitled beginning, which describes
+the processor. The CERN study numbers its sections, of which the first two and the last are also called by their names.
+Of kernel files and manuals the headings, symbols and functions that bear on idle states and on what Linux lets one set;
+of tuned the profiles and their options. A registry has a help text or a rule for each attribute, so that a place is the
 registry; of the R710, which has none, there is a list of attributes.
 """
 

@@ -1,8 +1,8 @@
 """What the makers of data stores say of the system below them, line by line.
 
-Each list has what a source says of the settings of the library, in its own words, and the value that this is here. A plan for the
-product has these values from this source, on each goal that the source is for, and no others. Each line was read at the place that the
-statement cites, in the version that the source names.
+Each list has what a source says of the settings of the library, in its own words, and the value that this is here. A
+plan for the product has these values from this source, on each goal that the source is for, and no others. Each line
+was read at the place that the statement cites, in the version that the source names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""BIOS Performance and Power Tuning Guidelines for PowerEdge 12G (2012): every number that its text gives for a figure."""
+"""BIOS Performance and Power Tuning Guidelines for PowerEdge 12G (2012): every number that its text gives for a
+figure."""
 
 import pytest
 

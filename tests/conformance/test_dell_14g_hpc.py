@@ -1,4 +1,5 @@
-"""BIOS characterization for HPC with Intel Skylake processor (2017): its advice, which is in no table, and its figures."""
+"""BIOS characterization for HPC with Intel Skylake processor (2017): its advice, which is in no table, and its
+figures."""
 
 import pytest
 
@@ -89,7 +90,8 @@ def test_figure_3_shows_that_only_hpl_gained_and_gives_no_number(knowledge: Know
 def test_outside_of_hpc_the_paper_is_quoted_with_a_warning_if_it_changes_anything(
     goal: str, written: bool
 ) -> None:
-    """For efficiency, Cisco's word on Turbo alone leaves no room for the profile. For balance, it is the vendor's default."""
+    """For efficiency, Cisco's word on Turbo alone leaves no room for the profile. For balance, it is the vendor's
+    default."""
     policy = f"goal {goal}; cpu skylake; workload java"
     quoted = [w for w in warnings(policy, "W0301") if "`dell-14g-hpc` does not cover this server or use" in w]
     assert bool(quoted) is written

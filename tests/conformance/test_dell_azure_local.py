@@ -1,7 +1,8 @@
-"""Dell's table of firmware values for its nodes of Azure Local clusters: what the library has of it, and what servers come with.
+"""Dell's table of firmware values for its nodes of Azure Local clusters: what the library has of it, and what servers
+come with.
 
-`TABLE` is typed from there: the name in the menu, the default of a PowerEdge, the value on nodes, and the nodes. What is about security or
-about AC power is left out here as well, except for the default of Kernel DMA Protection.
+`TABLE` is typed from there: the name in the menu, the default of a PowerEdge, the value on nodes, and the nodes. What
+is about security or about AC power is left out here as well, except for the default of Kernel DMA Protection.
 """
 
 import pytest

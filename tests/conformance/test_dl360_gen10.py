@@ -1,9 +1,10 @@
 """HPE's DL360 Gen10: what the iLO 5's reference says of its BIOS attributes, and what a server had.
 
-A line has the attribute, its name in the menu, its values each with its label (`_ilo5_resourcedefns.md`, Bios.v1_0_0.Bios), and the
-value that the user guide of the BMC operator shows for a DL360 Gen10 with BIOS U32 v2.68. Every value is offered, except the profiles
-of a workload: which settings they fix nobody shows, so that only the custom one is. What the guide on profiles prints as an
-example are three cells; two of them are on profiles that no rule of this library recommends.
+A line has the attribute, its name in the menu, its values each with its label (`_ilo5_resourcedefns.md`,
+Bios.v1_0_0.Bios), and the value that the user guide of the BMC operator shows for a DL360 Gen10 with BIOS U32 v2.68.
+Every value is offered, except the profiles of a workload: which settings they fix nobody shows, so that only the custom
+one is. What the guide on profiles prints as an example are three cells; two of them are on profiles that no rule of
+this library recommends.
 """
 
 import pytest

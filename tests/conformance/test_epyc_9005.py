@@ -1,4 +1,5 @@
-"""EPYC 9005 (Turin): what AMD's guide for 9004 says is related to it, and to be tested first, behind what a server's maker says."""
+"""EPYC 9005 (Turin): what AMD's guide for 9004 says is related to it, and to be tested first, behind what a server's
+maker says."""
 
 import pytest
 

@@ -1,8 +1,10 @@
-"""What the library says of servers with EPYC 9004 that are known by values alone: Lenovo's ThinkSystem V3 and Supermicro's AS-1115CS-TNR.
+"""What the library says of servers with EPYC 9004 that are known by values alone: Lenovo's ThinkSystem V3 and
+Supermicro's AS-1115CS-TNR.
 
-No registry of either is at hand. `LENOVO` and `SUPERMICRO` are typed from WEKA's collection of BIOS values (defaults-db.yml of bios_tool, at
-51e2a75): the attribute that a setting has, the value that the server had, and the texts of other values, with where they were seen. A
-text that nobody has shown is `?`: the library has the value, and leaves it to a person at the server's menu.
+No registry of either is at hand. `LENOVO` and `SUPERMICRO` are typed from WEKA's collection of BIOS values
+(defaults-db.yml of bios_tool, at 51e2a75): the attribute that a setting has, the value that the server had, and the
+texts of other values, with where they were seen. A text that nobody has shown is `?`: the library has the value, and
+leaves it to a person at the server's menu.
 """
 
 from __future__ import annotations
@@ -81,7 +83,8 @@ MODELS = {
 
 
 def seen(here: str) -> dict[str, tuple[str, dict[str, str], str]]:
-    """Of each setting: its attribute, the text of each value ("?" where it is unknown), the value that the server had."""
+    """Of each setting: its attribute, the text of each value ("?" where it is unknown), the value that the server
+    had."""
     found = {}
     for setting, attribute, had, others in rows(SEEN[here]):
         pairs = [had, *(each.partition(" (")[0] for each in others.split(", ") if each)]
@@ -153,7 +156,8 @@ def test_a_request_has_only_what_was_seen(here: str, goal: str) -> None:
 
 
 def test_amds_advice_reaches_both_under_the_names_that_they_have() -> None:
-    """Lenovo's has a P-state of the fabric in place of APBDIS, so that the one word of AMD's about it has no object there."""
+    """Lenovo's has a P-state of the fabric in place of APBDIS, so that the one word of AMD's about it has no object
+    there."""
     lenovo, supermicro = (planned(f"goal latency; platform {name}") for name in ("sr635-v3", "as-1115cs-tnr"))
     assert requests(lenovo)["Processors_DFC_States"] == "Disabled"
     assert requests(lenovo)["OperatingModes_ChooseOperatingMode"] == "CustomMode"

@@ -1,6 +1,7 @@
 """What FD.io's servers under test are set to: the lines of their menus, and what a plan for DPDK has of them.
 
-Compared with sm_zn2_hw_bios_cfg.md (the part "DUT") and sm_icx_hw_bios_cfg.md of FDio/csit, as of commit 2e9ac3f. Lines with Auto have no row.
+Compared with sm_zn2_hw_bios_cfg.md (the part "DUT") and sm_icx_hw_bios_cfg.md of FDio/csit, as of commit 2e9ac3f. Lines
+with Auto have no row.
 """
 
 import pytest

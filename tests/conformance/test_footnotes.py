@@ -15,7 +15,8 @@ FOOTNOTES = {
     # transitions between high and low load"
     "dell-11g-hpc Table 6 cpu-power-management performance": "full voltage always: no lag as load varies (Power Management Profile)",
     # "expected to improve performance at the expense of using additional power"; "only … Ansys Fluent … shows a 5%
-    # improvement"; "the power consumption … remained the same"; "Intel's recommendation is to have these options enabled"
+    # improvement"; "the power consumption … remained the same"; "Intel's recommendation is to have these options
+    # enabled"
     "dell-11g-hpc Table 6 data-reuse efficiency": "extra power was expected, but none was measured (Figure 11)",
     "dell-11g-hpc Table 6 data-reuse performance": "Intel recommends it for HPC; one test of three gained (Figure 11)",
     "dell-11g-hpc Table 6 dcu-streamer-prefetcher efficiency": "extra power was expected, but none was measured (Figure 11)",

@@ -4,27 +4,30 @@ Compared line by line with:
 
 * the papers: models, sockets and DIMMs of the 11th generation (11G: Intel Nehalem Architecture, Intel Westmere
   Architecture, Figure 11, Tables 1 and 2; CERN: sections 3.1, 4.4 and 5.6), the three lines of Sandy Bridge (12G:
-  Introduction, Node Interleaving), Skylake in the 14th generation and the Gold 6150 (14G: Table 1 and the text above it);
+  Introduction, Node Interleaving), Skylake in the 14th generation and the Gold 6150 (14G: Table 1 and the text above
+  it);
 * the captured servers: SystemModelName and Proc1Brand of R720, R630, R740 and R750, and of an R740xd with BIOS 2.24.0
   whose attributes, `SubNumaCluster` among them, are public (djsincla/GroundZero);
 * Intel's product specifications, in a copy of July 2023 (felixsteinke/cpu-spec-dataset, intel-cpus.csv): code name,
-  scalability and socket of every model below but the E5-2676 v3, which only the R630 shows, and those of `SEEN`. E5-2400 is
-  FCLGA1356 in all of its versions, E7 LGA1567 or FCLGA2011, the other lines FCLGA2011, from their third version on FCLGA2011-3;
-  E5-1600 is for one socket, E5-2400, E5-2600, Bronze and Silver are for two at most, as all of Ice Lake are; E5-4600 is for
-  four. That eight Platinum or E7-8800 fit together is left out: no server here has eight sockets;
-* reports of lscpu from machines (linuxhw/LsCPU at b0dfbec): the models of `SEEN`, which Intel's specifications lack, and which
-  generation each is of (family, model): 6-44 as the other Xeon 5600, 6-45 Sandy Bridge, 6-47 Westmere-EX, 6-62 Ivy Bridge,
-  6-63 Haswell, 6-79 Broadwell, 6-85 with stepping 4 Skylake;
+  scalability and socket of every model below but the E5-2676 v3, which only the R630 shows, and those of `SEEN`.
+  E5-2400 is FCLGA1356 in all of its versions, E7 LGA1567 or FCLGA2011, the other lines FCLGA2011, from their third
+  version on FCLGA2011-3; E5-1600 is for one socket, E5-2400, E5-2600, Bronze and Silver are for two at most, as all of
+  Ice Lake are; E5-4600 is for four. That eight Platinum or E7-8800 fit together is left out: no server here has eight
+  sockets;
+* reports of lscpu from machines (linuxhw/LsCPU at b0dfbec): the models of `SEEN`, which Intel's specifications lack,
+  and which generation each is of (family, model): 6-44 as the other Xeon 5600, 6-45 Sandy Bridge, 6-47 Westmere-EX,
+  6-62 Ivy Bridge, 6-63 Haswell, 6-79 Broadwell, 6-85 with stepping 4 Skylake;
 * AMD's product specifications, in the same copy (amd-cpus.csv): series and sockets of every EPYC of four series;
 * two catalogues of PowerEdge servers that are not Dell's, for generation and most sockets of every server (the one that
   is cited, tigerblue77/Dell_iDRAC_fan_controller_Docker, and a second) and for the lines that a server of the 12th
   generation takes (the second alone). That R620, R720 and M620 take the E5-2600, and R820 four processors, Dell's own
   papers say as well. Of R320, R420, R820 and M820, servers at work with a processor of that line were found.
 
-Not from a source: that R820 and M820 also run with two E5-4600, which Intel's page does not provide for, rests on one such
-server; the least that a server runs with, one processor, is taken for granted. Titles are Intel's and Dell's names, with the
-code name behind; a model is named in small letters with hyphens, `xeon` before those of the Scalable families. The goals,
-the kinds of workload and the other choices at the end are this library's own vocabulary, and are compared with nothing.
+Not from a source: that R820 and M820 also run with two E5-4600, which Intel's page does not provide for, rests on one
+such server; the least that a server runs with, one processor, is taken for granted. Titles are Intel's and Dell's
+names, with the code name behind; a model is named in small letters with hyphens, `xeon` before those of the Scalable
+families. The goals, the kinds of workload and the other choices at the end are this library's own vocabulary, and are
+compared with nothing.
 """
 
 import pytest
@@ -121,7 +124,8 @@ L5639          | westmere   | L5639
 Platinum 8160M | skylake    | Platinum 8160M
 Platinum 8171M | skylake    | Platinum 8171M
 """
-"""Models of reports of lscpu, the family or line that each lies within, and the folder of its reports. Intel has the E7-8867L instead."""
+"""Models of reports of lscpu, the family or line that each lies within, and the folder of its reports. Intel has the
+E7-8867L instead."""
 
 LATER_MODELS = {
     "emerald-rapids": "Gold 5512U, Gold 5515+, Gold 5520+, Gold 6526Y, Gold 6530, Gold 6534, Gold 6538N, Gold 6538Y+, Gold 6542Y, "
@@ -170,7 +174,8 @@ xeon-6                      | Intel Xeon 6 (Sierra Forest or Granite Rapids)    
 epyc-rome-or-milan          | AMD EPYC 7002 or 7003 (Rome or Milan)                           | epyc-rome, epyc-milan         |                        | sockets 1 or 2
 epyc-genoa-or-turin         | AMD EPYC 9004 or 9005 (Genoa or Turin)                          | epyc-genoa, epyc-turin        |                        |
 """
-"""The two generations of processors that servers of one generation take: what is not known of a server whose processor is not."""
+"""The two generations of processors that servers of one generation take: what is not known of a server whose processor
+is not."""
 
 WITH_SNC = ("xeon-gold-6130", "xeon-gold-6150", "xeon-platinum-8168", "xeon-gold-6354")
 """Seen with Sub-NUMA clustering: in the 14G paper (Gold 6150), or in a captured firmware (R740, R740xd, R750)."""
@@ -218,13 +223,15 @@ poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | ice-lake
 """With the generation whose advice each follows, and the processors that its servers take, as far as they are here."""
 
 PROCESSORS = {name: taken for name, _, _, taken in rows(GENERATIONS)}
-"""What the models of a generation take. Of the generations, each has small models with other processors, which are not here."""
+"""What the models of a generation take. Of the generations, each has small models with other processors, which are not
+here."""
 
 WITH_XEON = """
 poweredge-16g-intel | Dell PowerEdge with Xeon processors, 16th generation | poweredge-15g       | sapphire-or-emerald-rapids
 poweredge-17g-intel | Dell PowerEdge with Xeon processors, 17th generation | poweredge-16g-intel | xeon-6
 """
-"""With the generation whose advice each follows, and its processors: the comparisons of registries name them (iDRAC9, iDRAC10)."""
+"""With the generation whose advice each follows, and its processors: the comparisons of registries name them (iDRAC9,
+iDRAC10)."""
 
 WITH_AMD = """
 poweredge-16g-amd | Dell PowerEdge with AMD processors, 16th generation |                   | vendor dell, cpu epyc-genoa
@@ -233,7 +240,8 @@ r7615             | PowerEdge R7615                                     | powere
 r6625             | PowerEdge R6625                                     | poweredge-16g-amd |
 r7625             | PowerEdge R7625                                     | poweredge-16g-amd |
 """
-"""The captured R7615 takes one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the R7625s there have two."""
+"""The captured R7615 takes one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the R7625s there have
+two."""
 
 OTHER_MAKERS = """
 dl360-gen10         | HPE ProLiant DL360 Gen10         | vendor hpe, cpu skylake-or-cascade-lake | sockets 1 or 2
@@ -254,9 +262,9 @@ ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu sa
 ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu epyc-genoa-or-turin |
 ucs-m8-intel        | Cisco UCS, M8 with Intel processors | vendor cisco, cpu xeon-6 |
 """
-"""Captured servers: their names, and the makers of server and processor, as their own resources have them. Of Cisco's, what its tuning
-guides say of a generation. Which processors each takes follows from its generation: as the makers' papers, DMI tables of such servers,
-and for AMD the firmware's code say.
+"""Captured servers: their names, and the makers of server and processor, as their own resources have them. Of Cisco's,
+what its tuning guides say of a generation. Which processors each takes follows from its generation: as the makers'
+papers, DMI tables of such servers, and for AMD the firmware's code say.
 """
 
 PROLIANT = {"proliant-gen11-intel": "DL380 Gen11, DL560 Gen11"}
@@ -541,10 +549,12 @@ def test_everything_has_its_place_in_a_source(knowledge: Knowledge) -> None:
 
 # -------------------------------------------------------------------------------------------------------- assumptions
 
-# The 11G paper is about dual-socket servers (Executive Summary), and had both sockets filled (captions). So had the server
-# of the 14G paper (Table 1), and that of the 12G paper, whose 16 cores (Logical Processor) are two processors of eight.
-# The R760xa and the R670 have two processors. E5-4600 comes in fours (12G, Node Interleaving: "4P E5-4600"), and so do R820 and M820 (both catalogues). The
-# operating system is this library's choice, and so is that network functions get at their cards by VFIO, and so is that a release whose tuned is not known goes without it.
+# The 11G paper is about dual-socket servers (Executive Summary), and had both sockets filled (captions). So had the
+# server of the 14G paper (Table 1), and that of the 12G paper, whose 16 cores (Logical Processor) are two processors of
+# eight.
+# The R760xa and the R670 have two processors. E5-4600 comes in fours (12G, Node Interleaving: "4P E5-4600"), and so do
+# R820 and M820 (both catalogues). The operating system is this library's choice, and so is that network functions get
+# at their cards by VFIO, and so is that a release whose tuned is not known goes without it.
 ASSUMED = """
 platform | poweredge-14g | cpu skylake
 sockets | 2 | cpu skylake
@@ -567,8 +577,8 @@ def test_assumptions(knowledge: Knowledge) -> None:
 
 # ----------------------------------------------------------------------------------------------------- what runs on it
 
-# Energy Efficient Processors of the 11G paper says that WRF is very communication intensive, and Fluent and LU CPU-bound;
-# of ECLIPSE and Ansys it says (Table 1) only that they are cluster applications.
+# Energy Efficient Processors of the 11G paper says that WRF is very communication intensive, and Fluent and LU
+# CPU-bound; of ECLIPSE and Ansys it says (Table 1) only that they are cluster applications.
 WORKLOADS = """
 comm-bound   | hpc        |
 cpu-bound    | hpc        |

@@ -1,17 +1,19 @@
-"""What an idle core does under Linux: the driver that decides, and how deep it lets a core sleep, thought through again.
+"""What an idle core does under Linux: the driver that decides, and how deep it lets a core sleep, thought through
+again.
 
-The manual pages say it in prose (admin-guide/pm/cpuidle and intel_idle), and so it is written here, as one would explain it:
-first which driver is in use, then what that driver does. The library says it in cases. Both are compared wherever the
-firmware, the kernel's command line and the limit on latency can differ, on every system.
+The manual pages say it in prose (admin-guide/pm/cpuidle and intel_idle), and so it is written here, as one would
+explain it: first which driver is in use, then what that driver does. The library says it in cases. Both are compared
+wherever the firmware, the kernel's command line and the limit on latency can differ, on every system.
 
 - `idle=poll` "disables the acpi_idle and intel_idle drivers altogether"; the loop sleeps nowhere.
 - intel_idle "refuses to work with processors in which the support for the MWAIT instruction has been disabled", and
   `intel_idle.max_cstate=0` "disables the intel_idle driver and allows acpi_idle to be used". 2.6.18 has no intel_idle.
-- acpi_idle uses what the firmware lists. With C-states off there, that is C1. `processor.max_cstate=1` discards the rest.
+- acpi_idle uses what the firmware lists. With C-states off there, that is C1. `processor.max_cstate=1` discards the
+  rest.
 - Governors "should never select any idle states with exit latency beyond" the limit on latency.
 - C1E: where the firmware has it on, the processor promotes C1 to it. From 3.10 on (that of Enterprise Linux 7),
-  `disable_promotion_to_c1e` in the tables from nehalem to icx makes intel_idle clear the promotion when it loads; C1E is
-  then a state of its own, deeper than C1, and enabled whatever the firmware lists.
+  `disable_promotion_to_c1e` in the tables from nehalem to icx makes intel_idle clear the promotion when it loads; C1E
+  is then a state of its own, deeper than C1, and enabled whatever the firmware lists.
 """
 
 from itertools import product

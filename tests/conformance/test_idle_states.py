@@ -1,4 +1,5 @@
-"""drivers/idle/intel_idle.c, Linux 6.1: the tables of idle states, each with its exit latency and target residency in µs."""
+"""drivers/idle/intel_idle.c, Linux 6.1: the tables of idle states, each with its exit latency and target residency in
+µs."""
 
 import pytest
 

@@ -1,7 +1,8 @@
 """What Intel's drivers say of latency: the manuals of i40e and ice in Linux 6.1, section "Performance Optimization".
 
-Both disable the adaptive interrupt throttling rate, and the throttling itself, by `adaptive-rx off adaptive-tx off rx-usecs 0 tx-usecs 0`;
-and both say of all of the section that they "recommend experimenting" with it.
+Both disable the adaptive interrupt throttling rate, and the throttling itself, by
+`adaptive-rx off adaptive-tx off rx-usecs 0 tx-usecs 0`; and both say of all of the section that they "recommend
+experimenting" with it.
 """
 
 import pytest

@@ -1,9 +1,10 @@
 """What the library says of Lenovo's first ThinkSystem servers with Xeon: what SAP sets there, and what listings show.
 
-No registry of one is at hand. `SAP` is typed from lenovo-sr650.yaml, lenovo-sr850p.yaml and lenovo-sr950.yaml (sapcc/helm-charts at
-14641da), which agree on it, `KVM` from lenovo-sr850p-kvm.yaml (at 20c6d73), without how a server starts and finds devices. `TEE160L`
-and `TEE119N` are the listings of xcat2/confluent-docs at 13dd3b7 (manageconfluent.md, and the release notes of December 2017), as far
-as the library has the attribute and it is a switch, or SAP has it too. Where two servers differ, both values are there.
+No registry of one is at hand. `SAP` is typed from lenovo-sr650.yaml, lenovo-sr850p.yaml and lenovo-sr950.yaml
+(sapcc/helm-charts at 14641da), which agree on it, `KVM` from lenovo-sr850p-kvm.yaml (at 20c6d73), without how a server
+starts and finds devices. `TEE160L` and `TEE119N` are the listings of xcat2/confluent-docs at 13dd3b7
+(manageconfluent.md, and the release notes of December 2017), as far as the library has the attribute and it is a
+switch, or SAP has it too. Where two servers differ, both values are there.
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ Processors.DCA              | Disable
 """
 """What the later listing does not have, or has otherwise."""
 
-# What each attribute is in the library, and which value a text is. `-` is a switch's other state, whose word nobody shows.
+# What each attribute is in the library, and which value a text is. `-` is a switch's other state, whose word nobody
+# shows.
 MEANT = """
 OperatingModes_ChooseOperatingMode       | operating-mode                | CustomMode custom, Efficiency-FavorPerformance efficiency-favor-performance, MaximumPerformance maximum-performance, Efficiency-FavorPower efficiency-favor-power, MinimalPower minimal-power
 Processors_CStates                       | c-states                      | Legacy on, Autonomous autonomous, Disable off
@@ -124,7 +126,8 @@ STATED = {
     "Power_PowerPerformanceBias": {"OS_Controlled"},
     "OperatingModes_ChooseOperatingMode": set(MODES),
 }
-"""What Lenovo's description for SPEC names: "OS Controlled", and the modes, of which "Efficiency -Favor Performance" is the default."""
+"""What Lenovo's description for SPEC names: "OS Controlled", and the modes, of which "Efficiency -Favor Performance" is
+the default."""
 
 
 def texts(table: str) -> dict[str, set[str]]:

@@ -1,8 +1,9 @@
 """What the library says of Lenovo's ThinkSystem V3 with Xeon: what SAP sets there, and the other state of switches.
 
-No registry of one is at hand. The tables are typed from lenovo-sr650-v3.yaml, lenovo-sr850-v3-new.yaml and lenovo-sr950-v3.yaml
-(sapcc/helm-charts at 14641da), without how a server starts and finds devices: first what the three share, then what one has alone. The
-last two columns are what the library calls the attribute and the value, with the other state that it leaves to a person.
+No registry of one is at hand. The tables are typed from lenovo-sr650-v3.yaml, lenovo-sr850-v3-new.yaml and
+lenovo-sr950-v3.yaml (sapcc/helm-charts at 14641da), without how a server starts and finds devices: first what the three
+share, then what one has alone. The last two columns are what the library calls the attribute and the value, with the
+other state that it leaves to a person.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ HERE = "platform thinksystem-v3-intel"
 MODELS = ("thinksystem-v3-intel", "sr650-v3", "sr850-v3", "sr950-v3")
 TOGETHER = "SR650 V3, SR850 V3 and SR950 V3"
 MODES = ("maximum-performance", "efficiency-favor-performance", "efficiency-favor-power", "minimal-power")
-"""Those that LP1836 names: "four preset operating modes, Minimal Power, Efficiency – Favor Power, Efficiency – Favor Performance and
-Maximum Performance"."""
+"""Those that LP1836 names: "four preset operating modes, Minimal Power, Efficiency – Favor Power, Efficiency – Favor
+Performance and Maximum Performance"."""
 
 SHARED = f"""
 OperatingModes_ChooseOperatingMode | CustomMode         | operating-mode custom                  | {" ".join(MODES)}

@@ -3,27 +3,29 @@
 Read off the kernel's own files and the programs that set the knobs:
 
 - boot arguments: `intel_idle.max_cstate=0` "disables the intel_idle driver", `processor.max_cstate=0` "is equivalent to
-  processor.max_cstate=1" (admin-guide/pm/cpuidle); `idle=poll` (kernel-parameters); `skew_tick=1`, of Linux 3.5. Enterprise
-  Linux 5 has 2.6.18, before cpuidle itself.
-- `governor`: the default of drivers/cpufreq/Kconfig is performance, and from 5.7 on schedutil with X86_INTEL_PSTATE. Spelt
-  as tuned's profiles do (`ondemand|powersave` in powersave, `conservative|powersave` in balanced).
+  processor.max_cstate=1" (admin-guide/pm/cpuidle); `idle=poll` (kernel-parameters); `skew_tick=1`, of Linux 3.5.
+  Enterprise Linux 5 has 2.6.18, before cpuidle itself.
+- `governor`: the default of drivers/cpufreq/Kconfig is performance, and from 5.7 on schedutil with X86_INTEL_PSTATE.
+  Spelt as tuned's profiles do (`ondemand|powersave` in powersave, `conservative|powersave` in balanced).
 - `energy-perf-bias`: intel_epb.c changes 0 to 6, `normal`. The hint came with Westmere.
-- `force-latency`: microseconds (`1`) in tuned 0.2 and up to tuned 2.11, that of Enterprise Linux 7, and a state's number
-  since (`cstate.id_no_zero:1|3`); without a request the kernel has none.
-- sysctls: vm.swappiness 60; vm.dirty_ratio 20 and dirty_background_ratio 10 by tuned's comments; busy_read and busy_poll 0;
-  zone_reclaim_mode disabled, but in 3.10 "set during bootup to 1 if it is determined that pages from remote zones will cause
-  a measurable performance reduction"; NUMA_BALANCING_DEFAULT_ENABLED is y in init/Kconfig.
-- `readahead`: in KiB, `>` raises only; `dirty-ratio` is without a number where the limit is in bytes (dirty_bytes is "the
-  counterpart of dirty_ratio. Only one of them may be specified at a time").
+- `force-latency`: microseconds (`1`) in tuned 0.2 and up to tuned 2.11, that of Enterprise Linux 7, and a state's
+  number since (`cstate.id_no_zero:1|3`); without a request the kernel has none.
+- sysctls: vm.swappiness 60; vm.dirty_ratio 20 and dirty_background_ratio 10 by tuned's comments; busy_read and
+  busy_poll 0; zone_reclaim_mode disabled, but in 3.10 "set during bootup to 1 if it is determined that pages from
+  remote zones will cause a measurable performance reduction"; NUMA_BALANCING_DEFAULT_ENABLED is y in init/Kconfig.
+- `readahead`: in KiB, `>` raises only; `dirty-ratio` is without a number where the limit is in bytes (dirty_bytes is
+  "the counterpart of dirty_ratio. Only one of them may be specified at a time").
 - transparent huge pages: always in mm/Kconfig and on Enterprise Linux 6 and 7, madvise in Ubuntu's configuration.
 
 A line is an offer: where, the values with their spelling, `*` at the default, and the source. `?` says that no source
-states a default. A value without a spelling leaves the knob alone; `/` stands for tuned's `|`. `absent` is in place of values.
+states a default. A value without a spelling leaves the knob alone; `/` stands for tuned's `|`. `absent` is in place of
+values.
 
-What Enterprise Linux 7 and 8 take is read off their own kernels, of 7.8, 7.9, 8.1 and 8.3: `isolated_cpu_setup` hands the text to
-cpulist_parse; `housekeeping_isolcpus_setup` of 8.1 knows the flags nohz and domain, that of 8.3 managed_irq as well, so that only a list
-without flags is common; `tsc_setup` knows reliable in all of them, nowatchdog in 8.3 alone; `intel_pstate_setup` disable, passive and
-no_hwp. Of TCP's buffers tcp_init takes max(87380, …) and max(64*1024, …).
+What Enterprise Linux 7 and 8 take is read off their own kernels, of 7.8, 7.9, 8.1 and 8.3: `isolated_cpu_setup` hands
+the text to cpulist_parse; `housekeeping_isolcpus_setup` of 8.1 knows the flags nohz and domain, that of 8.3 managed_irq
+as well, so that only a list without flags is common; `tsc_setup` knows reliable in all of them, nowatchdog in 8.3
+alone; `intel_pstate_setup` disable, passive and no_hwp. Of TCP's buffers tcp_init takes max(87380, …) and max(64*1024,
+…).
 """
 
 import pytest
@@ -217,8 +219,9 @@ thp-defrag | os rhel-8 | madvise*=madvise; always=always; defer=defer; defer-mad
 tsc-checks | os rhel-7 | ?; kernel-default; reliable=tsc=reliable | enterprise-linux-7-kernel | arch/x86/kernel/tsc.c, tsc_setup()
 tsc-checks | os rhel-8 | ?; kernel-default; reliable=tsc=reliable | enterprise-linux-8-kernel | arch/x86/kernel/tsc.c, tsc_setup()
 """
-"""Each held against the page of the kernel's documentation of 6.1 that it cites, those for kernels before 5.6 also against that of 5.4, 5.3 and 4.12, and the options of tuned 2.20. Buffers have
-the least that sysctl takes; `managed_irq,domain` are the flags of tuned's profile `realtime`."""
+"""Each held against the page of the kernel's documentation of 6.1 that it cites, those for kernels before 5.6 also
+against that of 5.4, 5.3 and 4.12, and the options of tuned 2.20. Buffers have the least that sysctl takes;
+`managed_irq,domain` are the flags of tuned's profile `realtime`."""
 LINES = [*rows(OFFERS), *rows(MORE)]
 SETTINGS = sorted({line[0] for line in LINES})
 

@@ -1,8 +1,8 @@
 """The hardware on which each figure behind a measured rule was measured: the strength applies there, and not on related
 hardware.
 
-A line is `rule | setting | the rest of the policy`, under servers of the processor generation on the test bed, and, behind
-`||`, under its relatives. The test beds, as the papers name them:
+A line is `rule | setting | the rest of the policy`, under servers of the processor generation on the test bed, and,
+behind `||`, under its relatives. The test beds, as the papers name them:
 
 * the 11G paper: the caption of each figure has an R610, or 16 M610, with two X5570;
 * the 12G paper: "All testing was done … with the Intel Xeon processor E5-2600 product family" (Introduction), in
@@ -68,7 +68,8 @@ class Line(NamedTuple):
 
 
 def lines() -> list[Line]:
-    """Each rule on the servers that were measured, where it is `measured`, and on related ones, where it is `vendor`."""
+    """Each rule on the servers that were measured, where it is `measured`, and on related ones, where it is
+    `vendor`."""
     found, servers = [], []
     for line in MEASURED.strip().splitlines():
         if not line.startswith(" "):

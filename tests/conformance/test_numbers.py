@@ -1,29 +1,29 @@
 """The numbers in the words of the knowledge base: each as the source prints it.
 
 A line has what is said, where it is said, and its numbers in their order, with the letters that stand at them: `E5540`,
-`4.1.2`, `C1E`. The place in the source is the one that the statement cites, or the figure, table or section that the words
-name in brackets; such a reference stands among the numbers. Every text that has a number has a line.
+`4.1.2`, `C1E`. The place in the source is the one that the statement cites, or the figure, table or section that the
+words name in brackets; such a reference stands among the numbers. Every text that has a number has a line.
 
 Each text was held against its place, by eye:
 
-* the papers: all lines under their names, under `assumptions`, `processors` and `sources`. The mix of 20 % idle and 80 %
-  load is CERN's Section 3; ICC 11.0 is in its Section 4.1. `447.dealII` is printed with three small l. That Table 6 of the
-  first edition has the cpuspeed service is in the Japanese text, and so is its Figure 7.
+* the papers: all lines under their names, under `assumptions`, `processors` and `sources`. The mix of 20 % idle and 80
+  % load is CERN's Section 3; ICC 11.0 is in its Section 4.1. `447.dealII` is printed with three small l. That Table 6
+  of the first edition has the cpuspeed service is in the Japanese text, and so is its Figure 7.
 * the registries of R720, R630 and R740: the help texts and dependencies that are cited, and the versions.
-* tuned: its repository, for the profiles of 2.20 and from 2.25 on (`balanced` changed on 2025-01-21), and for the dates and
-  the scripts of 0.2 (2011-09-27, 2013-01-03, 2013-07-24).
-* public pages: Red Hat's solutions 202743 and 60365, the manual of Enterprise Linux 10, the retirement notice of 6, IBM's
-  tip H207000, Microsoft's lifecycle dates (that of 2012 has since moved, within 2018).
-* notes made of the sources: the kernel's change of 5.6, its driver of 6.1, the kernels of Enterprise Linux 5 to 9 and of
-  Debian 12.
-* others' reports: the default governor since 5.7; the kernels of Debian 13, Ubuntu and SUSE Linux Enterprise 11; Q1 2014,
-  the end of Production 2, as the last time that hardware was added to Enterprise Linux 5; x86-64-v3.
+* tuned: its repository, for the profiles of 2.20 and from 2.25 on (`balanced` changed on 2025-01-21), and for the dates
+  and the scripts of 0.2 (2011-09-27, 2013-01-03, 2013-07-24).
+* public pages: Red Hat's solutions 202743 and 60365, the manual of Enterprise Linux 10, the retirement notice of 6,
+  IBM's tip H207000, Microsoft's lifecycle dates (that of 2012 has since moved, within 2018).
+* notes made of the sources: the kernel's change of 5.6, its driver of 6.1, the kernels of Enterprise Linux 5 to 9 and
+  of Debian 12.
+* others' reports: the default governor since 5.7; the kernels of Debian 13, Ubuntu and SUSE Linux Enterprise 11; Q1
+  2014, the end of Production 2, as the last time that hardware was added to Enterprise Linux 5; x86-64-v3.
 
-Not compared, for want of a source: Linux 3.5 as the first with `skew_tick`, Ubuntu 18.04 as the first with `madvise`, and
-Enterprise Linux 5 and 6 as those of cpuspeed.
+Not compared, for want of a source: Linux 3.5 as the first with `skew_tick`, Ubuntu 18.04 as the first with `madvise`,
+and Enterprise Linux 5 and 6 as those of cpuspeed.
 
-Where the papers' texts are at hand, `tests/knowledge/test_stdlib.py` looks each number up there; this is for where they are
-not, and for numbers that the paper has, but not in this sentence.
+Where the papers' texts are at hand, `tests/knowledge/test_stdlib.py` looks each number up there; this is for where they
+are not, and for numbers that the paper has, but not in this sentence.
 """
 
 import re

@@ -2,10 +2,11 @@
 
 Typed from the sources, not from the library:
 
-* the kernel's arch/x86/include/asm/msr-index.h at 002bba5, whose names for bits are in the third column. A bit named `…_DISABLE` is 1 for
-  off. Bit 10 of APICBASE is X2APIC_ENABLE of apicdef.h; bit 19 of POWER_CTL is set by intel_pstate to disable energy efficiency;
-* Intel's PerfSpect at c399daa: PrefetcherDefinitions (a prefetcher is on if its bit is 0), the scripts that read registers with rdmsr -f
-  HIGH:LOW, and the ranges of epbValToLabel;
+* the kernel's arch/x86/include/asm/msr-index.h at 002bba5, whose names for bits are in the third column. A bit named
+  `…_DISABLE` is 1 for off. Bit 10 of APICBASE is X2APIC_ENABLE of apicdef.h; bit 19 of POWER_CTL is set by intel_pstate
+  to disable energy efficiency;
+* Intel's PerfSpect at c399daa: PrefetcherDefinitions (a prefetcher is on if its bit is 0), the scripts that read
+  registers with rdmsr -f HIGH:LOW, and the ranges of epbValToLabel;
 * Intel's pepc at 5be6011: the codes of package C-states in PCStateConfigCtl.py, and c1e_autopromote in PowerCtl.py;
 * LIKWID at d9c523b: sysFeatures_amd.c, whose getters read a bit inverted, and sysFeatures_amd_pstate.c;
 * fwupd at 6e95049: the bit fields of FuMsrIa32TmeActivation and FuMsrAMD64Syscfg, counted from bit 0;
@@ -77,7 +78,8 @@ emerald-rapids  | 0 c0-c1; 1 c2; 2 c6-non-retention; 3 c6-retention; 7 unlimited
 granite-rapids  | 0 c0-c1; 1 c2; 7 unlimited
 sierra-forest   | 0 c0-c1; 1 c2; 7 unlimited
 """
-"""The limits of package C-states in bits 0 to 2 of 0xe2. On Haswell and Broadwell 2 is PC3, which no setting has, and 3 PC6."""
+"""The limits of package C-states in bits 0 to 2 of 0xe2. On Haswell and Broadwell 2 is PC3, which no setting has, and 3
+PC6."""
 
 
 def _values(text: str) -> set[tuple[str, str]]:

@@ -2,18 +2,19 @@
 
 Compared with public pages, or with what others quote of them:
 
-* Enterprise Linux 5 took new hardware until the end of Production 2, Q1 2014 (Red Hat's life cycle, as quoted; that this
-  phase still adds hardware is in a report of January 2012). The 13th generation came in 2014, the 14th in 2017, the 15th
-  in 2021 (the catalogue of servers); that it was not early in 2014 is from memory.
-* Enterprise Linux 6 was retired on 2020-11-30 (the notice itself); Ice Lake-SP was for sale from 2021-04-06 (a vendor's page).
-* Enterprise Linux 10 is built for x86-64-v3 (the check of its upgrade tool), which came with Haswell in 2013. The title of
-  the merge request is that of the change in Red Hat's kernel; its number and its author were not found again.
-* Windows Server: new systems are certified until extended support begins (Microsoft's post of 2016-02-19). For 2012 the post
-  says 2018-01-10, for 2008 R2 the lifecycle page says 2015-01-13.
+* Enterprise Linux 5 took new hardware until the end of Production 2, Q1 2014 (Red Hat's life cycle, as quoted; that
+  this phase still adds hardware is in a report of January 2012). The 13th generation came in 2014, the 14th in 2017,
+  the 15th in 2021 (the catalogue of servers); that it was not early in 2014 is from memory.
+* Enterprise Linux 6 was retired on 2020-11-30 (the notice itself); Ice Lake-SP was for sale from 2021-04-06 (a vendor's
+  page).
+* Enterprise Linux 10 is built for x86-64-v3 (the check of its upgrade tool), which came with Haswell in 2013. The title
+  of the merge request is that of the change in Red Hat's kernel; its number and its author were not found again.
+* Windows Server: new systems are certified until extended support begins (Microsoft's post of 2016-02-19). For 2012 the
+  post says 2018-01-10, for 2008 R2 the lifecycle page says 2015-01-13.
 * Most modern operating systems know NUMA (12G paper, Node Interleaving); that each of these does is concluded from it.
 * Scientific Linux CERN 5 is based on Enterprise Linux 5 (CERN paper, Section 3.2). Which releases are kernels from
-  4.12, 5.3 or 5.6 on follows from their kernels, which `test_numbers.py` has. SAP's check of SLES has 4.12.14 for 12.4, 12.5,
-  15.0 and 15.1, and 5.3.18 for 15.2 and 15.3; Canonical's table has 5.4 (GA) and 5.15 (HWE) for Ubuntu 20.04.
+  4.12, 5.3 or 5.6 on follows from their kernels, which `test_numbers.py` has. SAP's check of SLES has 4.12.14 for 12.4,
+  12.5, 15.0 and 15.1, and 5.3.18 for 15.2 and 15.3; Canonical's table has 5.4 (GA) and 5.15 (HWE) for Ubuntu 20.04.
 
 Titles are the makers' names. That an operating system without such a line runs on every server is an assumption.
 """

@@ -1,8 +1,9 @@
 """What the library says of the servers of HPE, Lenovo and Supermicro is what their registries say.
 
-Each captured registry is read once more, as by `setpoint kb import`, and compared with the library: names of attributes and
-values, labels, menus, bounds, defaults, every cell of every profile, and everything else that one setting does to another: what it
-locks, hides, or leaves possible. The comparison is in both directions, so that the library has neither more nor less.
+Each captured registry is read once more, as by `setpoint kb import`, and compared with the library: names of attributes
+and values, labels, menus, bounds, defaults, every cell of every profile, and everything else that one setting does to
+another: what it locks, hides, or leaves possible. The comparison is in both directions, so that the library has neither
+more nor less.
 """
 
 from collections.abc import Iterator
@@ -64,10 +65,12 @@ CELLS = {"dl360-gen10-plus": 318, "dl385-gen10-plus-v2": 614, "dl380a-gen11": 37
 """How many cells the tables of profiles have there, without those of settings that several attributes are."""
 
 SET_ONCE = {("iommu", frozenset({"off"}), "x2apic", frozenset({"off"}), "")}
-"""What one setting of the DL360 sets another to and leaves open. An import leaves that out; the library has it, as a requirement."""
+"""What one setting of the DL360 sets another to and leaves open. An import leaves that out; the library has it, as a
+requirement."""
 
 KNOWN_BY_NAME = {"operating-mode"}
-"""Settings of which the registry shows that most values lock others, and not at which values: the table of profiles has no cell for that."""
+"""Settings of which the registry shows that most values lock others, and not at which values: the table of profiles has
+no cell for that."""
 
 EIGHT_TIMES = {"lclk-dpm-level"}
 """A setting that the registry has an attribute for on each of eight hubs."""
@@ -215,7 +218,8 @@ Named = tuple[str, frozenset[str]]
 
 
 def constraints(platform: str) -> Iterator[tuple[Named, Named, str]]:
-    """What the library says that one setting does to another on a server: of both, the values that it offers; and the lock.
+    """What the library says that one setting does to another on a server: of both, the values that it offers; and the
+    lock.
 
     A lock that requires any value requires nothing.
     """

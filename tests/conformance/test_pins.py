@@ -1,8 +1,9 @@
 """The commits at which repositories were read, and the day of each.
 
-Compared with `git log -1 --format=%cs` on the branch that the repository publishes, and the files with `git rev-parse COMMIT:FILE`. A commit
-without a date could not be: the repository is too large to be fetched whole, or, for 20c6d73 of sapcc/helm-charts, the branch has
-no such commit. Which of the files have changed since, `setpoint kb pins` lists.
+Compared with `git log -1 --format=%cs` on the branch that the repository publishes, and the files with
+`git rev-parse COMMIT:FILE`. A commit without a date could not be: the repository is too large to be fetched whole, or,
+for 20c6d73 of sapcc/helm-charts, the branch has no such commit. Which of the files have changed since,
+`setpoint kb pins` lists.
 """
 
 import re

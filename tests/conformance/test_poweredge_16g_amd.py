@@ -1,8 +1,9 @@
 """What the library says of Dell's servers with EPYC 9004: attributes, values and defaults, as two servers had them.
 
-No registry of such a server is at hand. `SEEN` is typed from what is: the attribute that a setting has, the values of an R7615 as
-it was captured and of an R6615 after a factory reset, which are the same, and the texts of other values, with where they were seen.
-A text that nobody has shown is `?`: the library has the value, and leaves it to a person at the server's menu.
+No registry of such a server is at hand. `SEEN` is typed from what is: the attribute that a setting has, the values of
+an R7615 as it was captured and of an R6615 after a factory reset, which are the same, and the texts of other values,
+with where they were seen. A text that nobody has shown is `?`: the library has the value, and leaves it to a person at
+the server's menu.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ PROFILE_PAGE = """
 system-profile cpu-power-management memory-frequency turbo c-states memory-patrol-scrub memory-refresh-rate pcie-aspm determinism
 fabric-power-management amd-power-profile data-fabric-c-states fabric-frequency-optimizer fabric-latency-optimizer
 """
-"""The settings of the page System Profile Settings: of the R7515's menu, and of the script that lists the page of later ones."""
+"""The settings of the page System Profile Settings: of the R7515's menu, and of the script that lists the page of later
+ones."""
 
 INTEL_ONLY = """
 monitor-mwait c1e uncore-frequency energy-performance-bias energy-efficient-turbo sub-numa-cluster node-interleaving
@@ -106,7 +108,8 @@ Integrated Devices | sr-iov                        | SR-IOV Global Enable       
 
 
 def seen() -> dict[str, tuple[str, dict[str, str], str]]:
-    """Of each setting: its attribute, the text of each value ("?" where it is unknown), the value that both servers had."""
+    """Of each setting: its attribute, the text of each value ("?" where it is unknown), the value that both servers
+    had."""
     found = {}
     for setting, attribute, had, others in rows(SEEN):
         pairs = [had, *(each.partition(" (")[0] for each in others.split(", ") if each)]

@@ -1,10 +1,12 @@
 """What the library says of Dell's servers with Xeon processors of the 16th and 17th generation.
 
-No registry of such a server is at hand, but two comparisons: of an R760xa's (BIOS 2.1.3) with that of the R750, which is at hand, and of
-an R770's (1.2.4) with the R760xa's. Both say that they list every attribute that is new or gone and every list of values that
-differs. `CHANGED` has what they list of the attributes that the library spells, so that all other values are the R750's. `SHOWN` is
-what `Bios` shows on the R760xa and not on an R7615, and on both. `R670` are the values of an R670 with factory settings, `XR5610` those
-of a server that Dell measured, as far as they are settings here, and `R860` what SAP sets on its servers. All is typed from there, and from Dell's paper of 2023-11-02 what it prints.
+No registry of such a server is at hand, but two comparisons: of an R760xa's (BIOS 2.1.3) with that of the R750, which
+is at hand, and of an R770's (1.2.4) with the R760xa's. Both say that they list every attribute that is new or gone and
+every list of values that differs. `CHANGED` has what they list of the attributes that the library spells, so that all
+other values are the R750's. `SHOWN` is what `Bios` shows on the R760xa and not on an R7615, and on both. `R670` are the
+values of an R670 with factory settings, `XR5610` those of a server that Dell measured, as far as they are settings
+here, and `R860` what SAP sets on its servers. All is typed from there, and from Dell's paper of 2023-11-02 what it
+prints.
 """
 
 from __future__ import annotations
@@ -229,7 +231,8 @@ OF_THE_R860 = {"CpuInterconnectBusSpeed"}
 def test_defaults_of_the_16th_generation_are_printed_or_those_on_which_three_generations_agree(
     knowledge: Knowledge,
 ) -> None:
-    """An XR5610 or an R860 of it, the R750 of the one before, and the R670 of the one after, as far as the setting is there."""
+    """An XR5610 or an R860 of it, the R750 of the one before, and the R670 of the one after, as far as the setting is
+    there."""
     (members,) = [one.columns["dapc"] for one in knowledge.presets if knowledge.box_text(one.when) == G16]
     before = read("dell-15g-R750")["current"]
     for setting, (attribute, words) in spelled(knowledge, G16).items():

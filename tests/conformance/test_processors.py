@@ -1,9 +1,10 @@
 """The models of processors: cores, cache and memory, as the sources print them.
 
-A line is a model as the source names it, and its cells in their order: cores, L3 cache, and memory by its types, its speed (of AMD
-alone) and its channels. The library says the same in one sentence, with the fastest memory. The other Xeons of Intel's
-specifications are in `xeon_lines`. The lists of Quattor have the cores only. So have reports of lscpu: a model's place is the folder of
-its reports in LsCPU (at b0dfbec), and its cores are the Core(s) per socket of one of them.
+A line is a model as the source names it, and its cells in their order: cores, L3 cache, and memory by its types, its
+speed (of AMD alone) and its channels. The library says the same in one sentence, with the fastest memory. The other
+Xeons of Intel's specifications are in `xeon_lines`. The lists of Quattor have the cores only. So have reports of lscpu:
+a model's place is the folder of its reports in LsCPU (at b0dfbec), and its cores are the Core(s) per socket of one of
+them.
 """
 
 import re
@@ -337,7 +338,8 @@ def printed(source: str) -> dict[str, list[str]]:
 
 
 def memory(types: str, speed: str = "") -> str:
-    """What the library says of the memory, `DDR4-1866 or DDR3-1600`: each type with its fastest speed, if one is printed."""
+    """What the library says of the memory, `DDR4-1866 or DDR3-1600`: each type with its fastest speed, if one is
+    printed."""
     fastest: dict[str, int] = {}
     for kind, speeds in re.findall(r"(DDR\d)[ -]?([\d/]*)", types):
         limit = speed or "".join(re.findall(r"Max Speed \d+", types)) or speeds

@@ -1,8 +1,9 @@
 """What makers of databases and message brokers, and of the systems and processors below them, set on servers for these.
 
-Each list has the lines of a source for the settings of the library, typed as they are there, but for the names of files of /sys
-and options of tuned, which stand for the commands that write them: files where tuned has no option. A plan for the product has these texts from this source, on
-each goal, and no others. Read at: saptune 36f6306, intel/optimization-zone d9832e2, redpanda 1c6cff3.
+Each list has the lines of a source for the settings of the library, typed as they are there, but for the names of files
+of /sys and options of tuned, which stand for the commands that write them: files where tuned has no option. A plan for
+the product has these texts from this source, on each goal, and no others. Read at: saptune 36f6306,
+intel/optimization-zone d9832e2, redpanda 1c6cff3.
 """
 
 import re
@@ -29,7 +30,8 @@ BEFORE_TUNED = f"""
     vm.max_map_count                             2147483647       1275776: vm.max_map_count=2147483647
     kernel.shmmni                                32768            1275776: kernel.shmmni=32768
 """
-"""The releases whose tuned is not known. The kernels of SLES 12 and of Service Pack 1 have no file for the energy bias."""
+"""The releases whose tuned is not known. The kernels of SLES 12 and of Service Pack 1 have no file for the energy
+bias."""
 SLES_12 = f"""{BEFORE_TUNED}
     /sys/block/*/queue/scheduler                 noop|none        1984787: IO_SCHEDULER=noop, none
 """
@@ -86,7 +88,8 @@ INSTALLED_16 = """
 """
 SLES_16 += INSTALLED_16
 
-# The solution NETWEAVER has the installation notes alone of those that have lines here; 1275776 is for SAP environments in general.
+# The solution NETWEAVER has the installation notes alone of those that have lines here; 1275776 is for SAP environments
+# in general.
 ENVIRONMENT = """
     vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
     kernel.shmmni                       32768           1275776: kernel.shmmni=32768
@@ -113,8 +116,8 @@ NETAPP_SINCE_SP2 = """
     net.ipv4.tcp_rmem                   4096_131072_16777216   3024346: net.ipv4.tcp_rmem = 4096 131072 16777216
 """
 
-# The start-up scripts of Intel's guides. Kafka's has the same lines; the limit of dirty memory is in its text. Of the buffers of TCP the
-# maximum is theirs; the initial sizes are the kernel's.
+# The start-up scripts of Intel's guides. Kafka's has the same lines; the limit of dirty memory is in its text. Of the
+# buffers of TCP the maximum is theirs; the initial sizes are the kernel's.
 CASSANDRA = """
     vm.zone_reclaim_mode                0               echo 0 > /proc/sys/vm/zone_reclaim_mode
     [vm] transparent_hugepage.defrag    never           echo never | sudo tee /sys/kernel/mm/transparent_hugepage/defrag

@@ -1,8 +1,9 @@
-"""What the library says of HPE's ProLiant Gen11 with Xeon: what SAP sets on two models, as the registry of a third one has it.
+"""What the library says of HPE's ProLiant Gen11 with Xeon: what SAP sets on two models, as the registry of a third one
+has it.
 
-The table is typed from hpe-dl380-gen11.yaml, hpe-dl560-gen11-latest-kvm.yaml and hpe-dl560-gen11-sci.yaml (sapcc/helm-charts at 14641da), without
-cooling and how a server starts. The last two columns are what the library calls the attribute and the value, with the other state of a
-switch, which it leaves to a person.
+The table is typed from hpe-dl380-gen11.yaml, hpe-dl560-gen11-latest-kvm.yaml and hpe-dl560-gen11-sci.yaml
+(sapcc/helm-charts at 14641da), without cooling and how a server starts. The last two columns are what the library calls
+the attribute and the value, with the other state of a switch, which it leaves to a person.
 """
 
 from __future__ import annotations

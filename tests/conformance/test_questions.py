@@ -1,8 +1,9 @@
 """Questions that practitioners of a field ask, and what a plan answers: the value, who says so, and where.
 
-The answers are those of the named sources: tuned's profiles at 2.20, saptune 36f6306, Dell's paper on the 14th generation, the texts
-of captured registries, the kernel's manual, Red Hat's solutions, Cisco's templates, DPDK's and AMD's guides, OpenShift's profiles, the
-kubelet, the roles for SAP's software, and the manuals of data stores. Each field has ten questions at least.
+The answers are those of the named sources: tuned's profiles at 2.20, saptune 36f6306, Dell's paper on the 14th
+generation, the texts of captured registries, the kernel's manual, Red Hat's solutions, Cisco's templates, DPDK's and
+AMD's guides, OpenShift's profiles, the kubelet, the roles for SAP's software, and the manuals of data stores. Each
+field has ten questions at least.
 """
 
 from __future__ import annotations

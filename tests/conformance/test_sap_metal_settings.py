@@ -63,7 +63,8 @@ SPEED = ("performance", "throughput")
 
 @pytest.mark.parametrize("server", ["sr650", "sr850p", "sr950"])
 def test_an_artifact_sends_what_the_file_has(server: str) -> None:
-    """The file of the first ThinkSystem servers has the texts that the library sends, but for VMD and how they start."""
+    """The file of the first ThinkSystem servers has the texts that the library sends, but for VMD and how they
+    start."""
     plan = planned(f"goal performance; platform {server}; workload virtualized")
     printed = dict(text.split(": ") for text, _ in rows(V1))
     assert (

@@ -29,7 +29,8 @@ REPORTED = {
     "lenovo-xcc": ("libredfish-mockups", "lenovo", ["busy ResourceLocked ResourceUnstable ServiceUnavailable"]),
     "supermicro-bmc": ("libredfish-mockups", "supermicro", ["busy OemBiosUpdateIsInProgress OemFirmwareUpdateIsInProgress"]),
 }  # fmt: skip
-"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2 and SMC.1.0.0 of the mockups."""
+"""With which messages a service says "not now": the sections of their names, and Registries/ExtendedError.1.2.2 and
+SMC.1.0.0 of the mockups."""
 
 IDRACS = """
 busy RAC0218 RAC0508 SWC0700 SYS518
@@ -40,7 +41,8 @@ failed Failed
 target TargetSettingsURI
 clear ClearPending
 """
-"""What all iDRACs say: Registries/EEMIRegistry 2.7.0 of the mockup, and Schemas/DellJob.v1_2_0.json, JobType, JobState, requiredOnCreate."""
+"""What all iDRACs say: Registries/EEMIRegistry 2.7.0 of the mockup, and Schemas/DellJob.v1_2_0.json, JobType, JobState,
+requiredOnCreate."""
 
 NAMES = ("system", "bios", "settings", "jobs", "clear")
 

@@ -1,17 +1,17 @@
 """The settings: their names in menus, in the kernel and in services, their layer, and the order of their values.
 
-A firmware setting has the name that a menu gives it. Each was held against the menus: the paths of the 11G paper's overview
-of BIOS options, the screens of the 12G paper (Figures 3, 9 and 12) and its Table 1 and section headings, and the display
-names of the attributes of R720, R630, R740 and R750. So were its values, which are those of all these menus together: the
-16 cores are the R750's, 7.2 GT/s is the 12G paper's, minimum power is `MinPwr` of the R710, 1066 MHz is written 1067MHz in
-the R720's menu. Two are in none of these registries: 2933 MHz, which others' comparison of a later R740xd with an R630 has,
-and the second processor's cores with Turbo beyond 10, which are the first's (the R740 had one processor). Where a menu has
-another name than ours on purpose, `OTHERWISE` has it.
+A firmware setting has the name that a menu gives it. Each was held against the menus: the paths of the 11G paper's
+overview of BIOS options, the screens of the 12G paper (Figures 3, 9 and 12) and its Table 1 and section headings, and
+the display names of the attributes of R720, R630, R740 and R750. So were its values, which are those of all these menus
+together: the 16 cores are the R750's, 7.2 GT/s is the 12G paper's, minimum power is `MinPwr` of the R710, 1066 MHz is
+written 1067MHz in the R720's menu. Two are in none of these registries: 2933 MHz, which others' comparison of a later
+R740xd with an R630 has, and the second processor's cores with Turbo beyond 10, which are the first's (the R740 had one
+processor). Where a menu has another name than ours on purpose, `OTHERWISE` has it.
 
-The names of boot arguments and of knobs of a running system say what they do, and are this library's own, as is the order
-of all values. Their values are those of the profiles of tuned 2.20 and 0.2 (files), of the kernel's documentation, and
-for placement the three policies of the CERN paper (Section 5.4.1). What is set in the BIOS setup is firmware, what stands on
-the kernel's command line is boot, what can change while it runs is os.
+The names of boot arguments and of knobs of a running system say what they do, and are this library's own, as is the
+order of all values. Their values are those of the profiles of tuned 2.20 and 0.2 (files), of the kernel's
+documentation, and for placement the three policies of the CERN paper (Section 5.4.1). What is set in the BIOS setup is
+firmware, what stands on the kernel's command line is boot, what can change while it runs is os.
 """
 
 from conformance.printed import rows

@@ -1,17 +1,19 @@
 """The papers' measurements: for each figure its metric and unit, the varied and constant settings, the system and the
 benchmark.
 
-Each line was read against the paper's text, in the place that it names: 11G in the captions of its figures, the sections
-Results and Energy Efficiency, and Table 2 for the operating system; 12G in the captions and the text at each figure, and in
-Test methodology for the operating systems; 14G in Table 1, Table 2 and the text at each figure; CERN in chapter 3 (systems,
-memory, operating system), section 5.2 (SMT and Turbo held), the captions and the appendix. The lines of `linux-intel-idle`
-were read against drivers/idle/intel_idle.c: the states of each table, and the processors that are matched to it.
+Each line was read against the paper's text, in the place that it names: 11G in the captions of its figures, the
+sections Results and Energy Efficiency, and Table 2 for the operating system; 12G in the captions and the text at each
+figure, and in Test methodology for the operating systems; 14G in Table 1, Table 2 and the text at each figure; CERN in
+chapter 3 (systems, memory, operating system), section 5.2 (SMT and Turbo held), the captions and the appendix. The
+lines of `linux-intel-idle` were read against drivers/idle/intel_idle.c: the states of each table, and the processors
+that are matched to it.
 
-A cell is empty where the paper says nothing. So 14G says that Logical Processor was off for Figure 4 alone; 12G names no
-operating system for STREAM, no release for Figures 6, 21 and 22, and at no figure the number of sockets; 11G names no operating
-system for Figure 11; CERN names no operating system for Irwindale and Harpertown, and no sockets for Harpertown. Three
-things are ours: the names, such as `smt` for Logical Processor; `cpu-power-management max-performance` where CERN has SpeedStep
-off; and what the System Profile Performance fixes (12G, Table 1), where a custom profile starts from it.
+A cell is empty where the paper says nothing. So 14G says that Logical Processor was off for Figure 4 alone; 12G names
+no operating system for STREAM, no release for Figures 6, 21 and 22, and at no figure the number of sockets; 11G names
+no operating system for Figure 11; CERN names no operating system for Irwindale and Harpertown, and no sockets for
+Harpertown. Three things are ours: the names, such as `smt` for Logical Processor;
+`cpu-power-management max-performance` where CERN has SpeedStep off; and what the System Profile Performance fixes (12G,
+Table 1), where a custom profile starts from it.
 
 The figures themselves are in the papers' own files here. Where a table has a fact or a setting as a column, that is not
 repeated, and `Figures` counts its cells.

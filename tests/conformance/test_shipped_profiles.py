@@ -1,9 +1,11 @@
-"""What the profiles of tuned set, release by release: each line for a setting of this library, typed from `profiles/NAME/tuned.conf`.
+"""What the profiles of tuned set, release by release: each line for a setting of this library, typed from
+`profiles/NAME/tuned.conf`.
 
 A line has the profile, what it includes, and its own options; an option replaces that of an included profile. Units for
-processors of another make are left out, and so are boot arguments, which constraints have. `/` stands for tuned's `|`, `_` for a blank between numbers. Debian 11 has 2.15, Debian 13 has
-2.25; 2.20, that of Debian 12, is merged by the real tuned in `tests/targets/test_tuned_base.py`. Of the oldest and of the newest
-release only cells that are stated for every release are compared.
+processors of another make are left out, and so are boot arguments, which constraints have. `/` stands for tuned's `|`,
+`_` for a blank between numbers. Debian 11 has 2.15, Debian 13 has 2.25; 2.20, that of Debian 12, is merged by the real
+tuned in `tests/targets/test_tuned_base.py`. Of the oldest and of the newest release only cells that are stated for
+every release are compared.
 """
 
 import pytest
@@ -115,12 +117,13 @@ SWITCHES |= {"tcp-slow-start-after-idle"}
 
 UNKNOWN = {"cstate.id:1/3", "cstate.id:3/70", "cstate.id_no_zero:3/70", "schedutil/ondemand/powersave"}
 UNKNOWN |= {"4096_87380_16777216", "1250_256000_100_8192"}
-"""Texts for which there is no value: the number of a state, a choice among governors that no setting has, another initial buffer
-than the kernel's, and limits of semaphores that no later release has."""
+"""Texts for which there is no value: the number of a state, a choice among governors that no setting has, another
+initial buffer than the kernel's, and limits of semaphores that no later release has."""
 
 UNDEFINED = {("2.25.1", "postgresql", s) for s in ("dirty-ratio", "dirty-background-ratio")}
 UNDEFINED |= {("2.25.1", "postgresql", s) for s in ("dirty-bytes", "dirty-background-bytes")}
-"""tuned 2.25 inherits a limit in percent beside the profile's own in bytes, and warns that what comes of it is undefined."""
+"""tuned 2.25 inherits a limit in percent beside the profile's own in bytes, and warns that what comes of it is
+undefined."""
 
 OF = {"2.10.0": "rhel-8", "2.15.0": "debian-11", "2.25.1": "debian-13", "2.28.0-rc.1": "rhel-10"}
 ALL_CELLS = ("2.15.0", "2.25.1")

@@ -2,25 +2,26 @@
 
 Compared with:
 
-* the title pages of the 11G paper in both editions (the first is Japanese; its title is translated) and of the CERN study.
-  The text of the 12G paper that is at hand lacks its title page: title, author and month are those of public copies. The
-  14G study is a page of Dell's HPC community: title and address are those of the page, the day is in the address. The day
-  of the 12G paper and that of the Cascade Lake study are not printed, and 1 stands for them. No address of Dell's or
-  CERN's own was found of the other papers;
+* the title pages of the 11G paper in both editions (the first is Japanese; its title is translated) and of the CERN
+  study. The text of the 12G paper that is at hand lacks its title page: title, author and month are those of public
+  copies. The 14G study is a page of Dell's HPC community: title and address are those of the page, the day is in the
+  address. The day of the 12G paper and that of the Cascade Lake study are not printed, and 1 stands for them. No
+  address of Dell's or CERN's own was found of the other papers;
 * the pages of Red Hat's solutions 46111, 60365 and 202743 (which has "C-states" in quotation marks), of its Performance
-  Tuning Guide 7 (section 7.4), its manual for Enterprise Linux 10 (the section; book and chapter are told in one title), its
-  retirement notice, of IBM's tip (its address there has a further parameter), Microsoft's post, TuneD's issue 582 (its
-  author signs the comment as yarda) and Dell's BIOS of the M420;
-* the first lines and the last commits of the repositories DMI, os_release and distro, and the message of commit 0bdc924bfb31;
+  Tuning Guide 7 (section 7.4), its manual for Enterprise Linux 10 (the section; book and chapter are told in one
+  title), its retirement notice, of IBM's tip (its address there has a further parameter), Microsoft's post, TuneD's
+  issue 582 (its author signs the comment as yarda) and Dell's BIOS of the M420;
+* the first lines and the last commits of the repositories DMI, os_release and distro, and the message of commit
+  0bdc924bfb31;
 * a copy of Red Hat's life cycle page, of which the title was seen alone;
 * the kernel's pages on intel_idle and on the energy bias hint: title and author;
 * Dell's page on Cascade Lake, the catalogue of servers, the copy of Intel's specifications and the R740xd's attributes;
-* the patch "tick: Add tick skew boot option", which changelogs name with its author; the patch on Ubuntu's huge pages by its
-  address, which has author and day, and not its title; the title of Red Hat's merge request, not its author.
+* the patch "tick: Add tick skew boot option", which changelogs name with its author; the patch on Ubuntu's huge pages
+  by its address, which has author and day, and not its title; the title of Red Hat's merge request, not its author.
 
-Not compared, and from memory of them: titles and authors of the kernel's other pages and of x86_energy_perf_policy, and Len
-Brown as the author of intel_idle. Where a file of the kernel or of a package is a source, its title says in this library's
-words what is read there.
+Not compared, and from memory of them: titles and authors of the kernel's other pages and of x86_energy_perf_policy, and
+Len Brown as the author of intel_idle. Where a file of the kernel or of a package is a source, its title says in this
+library's words what is read there.
 """
 
 import pytest
@@ -400,8 +401,8 @@ def test_scopes(knowledge: Knowledge) -> None:
     assert {name: knowledge.box_text(knowledge.sources[name].scope) for name in expected} == expected
 
 
-# What this library says of them: another maker's servers with the processors that a source is about, the next generation of a maker, other
-# servers of one generation, other processors, and other work on the same servers.
+# What this library says of them: another maker's servers with the processors that a source is about, the next
+# generation of a maker, other servers of one generation, other processors, and other work on the same servers.
 RELATED = """
 amd-epyc-9004-tuning   | cpu epyc-turin | test-first
 cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel | test-first

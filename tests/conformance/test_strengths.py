@@ -1,9 +1,9 @@
 """The strength of the advice of papers and menus, line by line in the order of their pages.
 
-Each line was read against the place that it names: whether figures there show what is advised (`measured`), whether the place
-only says it (`vendor`), or whether it leaves it to a test with one's own work, or compares values without advising one
-(`test-first`). The last column is what the place has. A line stands for all advice of that place on that value; of a table of
-recommendations, for all of its cells, save those that have a line.
+Each line was read against the place that it names: whether figures there show what is advised (`measured`), whether the
+place only says it (`vendor`), or whether it leaves it to a test with one's own work, or compares values without
+advising one (`test-first`). The last column is what the place has. A line stands for all advice of that place on that
+value; of a table of recommendations, for all of its cells, save those that have a line.
 """
 
 import pytest
@@ -160,8 +160,9 @@ def test_no_other_source_has_figures_behind_its_advice(knowledge: Knowledge) -> 
     }
 
 
-# All had both sockets filled: X5550 and X5570 in the 11G paper (under Figures 4 to 13), E5-2600 (12G, Introduction), Gold
-# 6150 (14G, Table 1), L5520 to X5570 on CERN's S5520UR (Section 3.1; Irwindale and the Core i7 are compared, not advised on).
+# All had both sockets filled: X5550 and X5570 in the 11G paper (under Figures 4 to 13), E5-2600 (12G, Introduction),
+# Gold 6150 (14G, Table 1), L5520 to X5570 on CERN's S5520UR (Section 3.1; Irwindale and the Core i7 are compared, not
+# advised on).
 TESTED = {
     "dell-11g-hpc": "cpu nehalem, sockets 2",
     "dell-12g-tuning": "cpu e5-2600, sockets 2",

@@ -1,9 +1,10 @@
 """SUSE's guides to its system on EPYC 9004 and 9005: what a plan has of each, and where.
 
-Compared with SBP-AMD-EPYC-4-SLES15SP4 and SBP-AMD-EPYC-5-SLES15SP6, which have the same words:
-"cpupower frequency-set -g performance"; "If the workloads can be manually optimized with policies, then consider disabling automatic NUMA
-balancing. The same applies if it is known that the application is mostly accessing local memory"; of hosts, "it is recommended to leave
-NUMAB turned off", "1 GB huge pages are used for the memory of the VMs", and "transparent_hugepage=never".
+Compared with SBP-AMD-EPYC-4-SLES15SP4 and SBP-AMD-EPYC-5-SLES15SP6, which have the same words: "cpupower frequency-set
+-g performance"; "If the workloads can be manually optimized with policies, then consider disabling automatic NUMA
+balancing. The same applies if it is known that the application is mostly accessing local memory"; of hosts, "it is
+recommended to leave NUMAB turned off", "1 GB huge pages are used for the memory of the VMs", and
+"transparent_hugepage=never".
 """
 
 import pytest

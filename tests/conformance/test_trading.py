@@ -1,7 +1,8 @@
 """What guides say of servers for trade, line by line: tuned's profile, the makers of Solarflare's cards, and a bank.
 
-Read at the places that the statements cite: profiles/network-latency/tuned.conf at 2bfa442, whose lines 2.21 has and 2.20 has not; pages 105
-and 106 of the guide to the adapters, which names the handling of market data; README.md of the bank's recommendations at 047b435.
+Read at the places that the statements cite: profiles/network-latency/tuned.conf at 2bfa442, whose lines 2.21 has and
+2.20 has not; pages 105 and 106 of the guide to the adapters, which names the handling of market data; README.md of the
+bank's recommendations at 047b435.
 """
 
 from __future__ import annotations

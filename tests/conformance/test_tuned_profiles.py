@@ -32,7 +32,8 @@ def test_a_value_is_what_the_profile_has(name: str) -> None:
     policy = f"goal balanced; cpu e5-2680; os debian 12; set {rule.setting} {rule.value}"
     label = decision(spelt(policy), rule.setting).label
     for option in place["options"].split(", "):
-        # The arguments of the boot line are one option; of others, `>` raises what is below, which a sysctl without tuned cannot.
+        # The arguments of the boot line are one option; of others, `>` raises what is below, which a sysctl without
+        # tuned cannot.
         texts = shipped[place["section"]][option]
         assert label in (
             texts.split() if place["section"] == "bootloader" else (texts, texts.removeprefix(">"))

@@ -1,9 +1,9 @@
 """The profiles of tuned, typed from the profiles: each line that sets a knob of this library, and nothing besides.
 
-Compared are `profiles/NAME/tuned.conf` of tuned 2.20 (of 2.25, what it adds; of 2.11, that of Enterprise Linux 7, where it
-differs), and the scripts and sysctl files in `tune-profiles/NAME/` of the branch 1.0, which is tuned 0.2 as Enterprise Linux 6
-has it. A table of the library has the lines of its profile and of those that the profile includes, for the goal that its summary names. The
-values are compared as they are spelt for the system: so are the labels.
+Compared are `profiles/NAME/tuned.conf` of tuned 2.20 (of 2.25, what it adds; of 2.11, that of Enterprise Linux 7, where
+it differs), and the scripts and sysctl files in `tune-profiles/NAME/` of the branch 1.0, which is tuned 0.2 as
+Enterprise Linux 6 has it. A table of the library has the lines of its profile and of those that the profile includes,
+for the goal that its summary names. The values are compared as they are spelt for the system: so are the labels.
 """
 
 from typing import NamedTuple
@@ -106,7 +106,8 @@ SHIPPED = {
 [sysctl] net.core.wmem_default = 262144
 [sysctl] kernel.numa_balancing = 0
 """,
-    # "Optimize for CPU partitioning"; and intel_pstate=disable, which tuned's own function has for processors before Ice Lake
+    # "Optimize for CPU partitioning"; and intel_pstate=disable, which tuned's own function has for processors before
+    # Ice Lake
     "cpu-partitioning": """
 [sysctl] kernel.hung_task_timeout_secs = 600
 [sysctl] kernel.nmi_watchdog = 0
@@ -148,11 +149,13 @@ SHIPPED = {
 [sysctl] vm.dirty_ratio = 30
 [sysctl] vm.swappiness = 30
 """,
-    # "Throughput performance based tuning with disabled higher latency STOP states": its other lines are those of that profile
+    # "Throughput performance based tuning with disabled higher latency STOP states": its other lines are those of that
+    # profile
     "accelerator-performance": """
 [cpu] force_latency = 99
 """,
-    # "Optimize for SAP NetWeaver"; and limits of shared memory with twenty digits. Its other lines are those of throughput-performance
+    # "Optimize for SAP NetWeaver"; and limits of shared memory with twenty digits. Its other lines are those of
+    # throughput-performance
     "sap-netweaver": """
 [sysctl] vm.max_map_count = 2000000
 [sysctl] kernel.sem = 32000 1024000000 500 32000
@@ -249,14 +252,15 @@ USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "accelerator-performance": ("accelerated", BOTH[1:], ()),
 }
 """The workload of each profile for one, the goals, and the profiles of latency that it includes. Where it includes
-throughput-performance, or has its lines, the table of that profile applies anyway; sap-hana includes no profile and limits latency.
+throughput-performance, or has its lines, the table of that profile applies anyway; sap-hana includes no profile and
+limits latency.
 """
 SYSTEMS = {
     "realtime": "modern-linux",
     "sap-netweaver": "debian-11 or debian-12 or ubuntu-20.04 or ubuntu-22.04 or ubuntu-24.04",
 }
-"""The systems of a table that are not those of the others: tsc= is not known of earlier kernels, and sap-netweaver has 2147483647 since
-tuned 2.23, as SAP's notes have for Enterprise Linux and SLES."""
+"""The systems of a table that are not those of the others: tsc= is not known of earlier kernels, and sap-netweaver has
+2147483647 since tuned 2.23, as SAP's notes have for Enterprise Linux and SLES."""
 UNCHANGED = {
     ("balanced", "governor"): "os not debian-13",
     ("sap-hana", "transparent-hugepages"): "os not debian-13 or rhel-9 or rhel-10",
@@ -295,10 +299,11 @@ GOVERNED = "cpu-power-management not max-performance or system-dbpm or minimum-p
 ISSUE = "comment of 2024-01-25"
 
 # hpc-compute: "Most HPC applications are NUMA aware. Enabling zone reclaim ensures memory is reclaimed and reallocated
-# from local pages." intel_pstate in active mode has two governors, performance and powersave (admin-guide/pm/intel_pstate).
-# Firmware with Maximum Performance or System DBPM takes no P-states from Linux (11G paper, Table 4; 12G paper, CPU Power
-# Management modes). The history of latency-performance: 2011-09-27 cpu_dma_latency=0, 2013-01-03 no transparent huge
-# pages, 2013-07-24 "lock cpu to C1 instead of C0".
+# from local pages." intel_pstate in active mode has two governors, performance and powersave
+# (admin-guide/pm/intel_pstate).
+# Firmware with Maximum Performance or System DBPM takes no P-states from Linux (11G paper, Table 4; 12G paper, CPU
+# Power Management modes). The history of latency-performance: 2011-09-27 cpu_dma_latency=0, 2013-01-03 no transparent
+# huge pages, 2013-07-24 "lock cpu to C1 instead of C0".
 NOTES = """
 tuned-profiles network-latency governor                 | where the firmware leaves the frequency to Linux, as with OS Control or OS DBPM
 tuned-profiles network-latency force-latency            | while tuned runs; boot arguments hold from the start

@@ -1,8 +1,8 @@
 """What guides for a use of a server say: network functions, real time, containers, accelerators.
 
-Each list has the lines of a source for the settings of the library, as the source words them, and the value that they are here. A
-plan for the use has these values from this source, on each goal that the source is for, and no others. Each line was read at the
-place that the statement cites, in the version that the source names.
+Each list has the lines of a source for the settings of the library, as the source words them, and the value that they
+are here. A plan for the use has these values from this source, on each goal that the source is for, and no others. Each
+line was read at the place that the statement cites, in the version that the source names.
 """
 
 from __future__ import annotations

@@ -1,31 +1,33 @@
 """The sources' warnings and exclusions: their conditions, their severity, and their places.
 
 Each line was read against its source: the pages of the five papers; of the captured registries the help text or the
-dependencies of the attribute that the line names; the page of the T610's manual; of the kernel its source file. Compared were
-the place, each condition, and whether the place says it. The severity is not in any source. It is this library's: `error`
-where a statement works against the goal or against another statement, and so stops a build; `warning` where it only costs
-something, or where it is not known what it does. `cannot be` and `requires` are what hardware or firmware refuses, or what takes away
-what the work needs; `needs` is the same of an effect; `locks`, `keeps` and `hides` say as well what firmware does.
+dependencies of the attribute that the line names; the page of the T610's manual; of the kernel its source file.
+Compared were the place, each condition, and whether the place says it. The severity is not in any source. It is this
+library's: `error` where a statement works against the goal or against another statement, and so stops a build;
+`warning` where it only costs something, or where it is not known what it does. `cannot be` and `requires` are what
+hardware or firmware refuses, or what takes away what the work needs; `needs` is the same of an effect; `locks`, `keeps`
+and `hides` say as well what firmware does.
 
-A condition that no source has word for word is one of these: the platform or the generation that the source is about; the
-exceptions that the same page makes (`workload not java`, `numa not unaware`); the facts with which the question can be
-checked instead (`memory-need`, `ranks-per-channel`, `snc-support`). Where OS control needs the service cpuspeed on
-Enterprise Linux, the 11G paper names the service, and the 12G paper only the operating system. The releases after those that
-the 12G paper knew are taken to idle logical processors, since it says that new kernels do.
+A condition that no source has word for word is one of these: the platform or the generation that the source is about;
+the exceptions that the same page makes (`workload not java`, `numa not unaware`); the facts with which the question can
+be checked instead (`memory-need`, `ranks-per-channel`, `snc-support`). Where OS control needs the service cpuspeed on
+Enterprise Linux, the 11G paper names the service, and the 12G paper only the operating system. The releases after those
+that the 12G paper knew are taken to idle logical processors, since it says that new kernels do.
 
-Of newer pages: that attempts to change the preference "will be rejected" under the governor performance (intel_pstate), that
-`mitigations=off` "may also expose users to several CPU vulnerabilities" (kernel-parameters), whom each of the attack vectors is
-against (attack_vector_controls), that ignoring corrected errors is
-"usually not recommended" (boot-options), and that the reserve of 0.05 s is there so that "run-away realtime tasks will not lock up
-the machine" (sched-rt-group). The page on isolation was read at commit
-5181afc, OpenShift's profiles and the function of tuned at the commits that their sources name.
+Of newer pages: that attempts to change the preference "will be rejected" under the governor performance (intel_pstate),
+that `mitigations=off` "may also expose users to several CPU vulnerabilities" (kernel-parameters), whom each of the
+attack vectors is against (attack_vector_controls), that ignoring corrected errors is "usually not recommended"
+(boot-options), and that the reserve of 0.05 s is there so that "run-away realtime tasks will not lock up the machine"
+(sched-rt-group). The page on isolation was read at commit 5181afc, OpenShift's profiles and the function of tuned at
+the commits that their sources name.
 
-Of OpenShift's page on load balancing, that `isolcpus` "is incompatible with worker nodes which have any pods which don't self pin" their
-threads; that others are ours to name. Of the kernel's page on control groups, that tasks in an isolated partition "should be carefully
-distributed and bound to each of the individual CPUs". Of the page on isolation, that a CPU without a tick must run a single task and
-should not enter the kernel; which workloads do otherwise is ours to name. Of irqbalance's, that without a list it leaves alone the
-CPUs of isolcpus= and nohz_full=. Of Kubernetes' page, that eight nodes are the most. Of Intel's guide for MySQL and PostgreSQL, what
-clusters are best for. Of the driver intel_pstate, that it does not load where firmware controls the P-states.
+Of OpenShift's page on load balancing, that `isolcpus` "is incompatible with worker nodes which have any pods which
+don't self pin" their threads; that others are ours to name. Of the kernel's page on control groups, that tasks in an
+isolated partition "should be carefully distributed and bound to each of the individual CPUs". Of the page on isolation,
+that a CPU without a tick must run a single task and should not enter the kernel; which workloads do otherwise is ours
+to name. Of irqbalance's, that without a list it leaves alone the CPUs of isolcpus= and nohz_full=. Of Kubernetes' page,
+that eight nodes are the most. Of Intel's guide for MySQL and PostgreSQL, what clusters are best for. Of the driver
+intel_pstate, that it does not load where firmware controls the P-states.
 
 Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's
 guide, that the scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do
@@ -36,16 +38,16 @@ Net DIM, that the algorithm changes the delay. Of the pull request on fwupd's ti
 and that SMIs reach "all CPUs (including isolated CPUs)". Of tuned-ppd, that it switches tuned to its base profile when
 it starts. Of the pull request on VMware, that the hypervisor passes no control over P-states or C-states to the guest;
 that other hypervisors do not either, unless they say so, is ours to take. Of OpenShift's page on hyperthreading, that
-turning it off "can cause the CPU core IDs listed" to be incorrect. Of the kernel's file for the APIC, that x2APIC takes remapping of
-interrupts, without which CPUs keep numbers of eight bits; which processors have more is counted from AMD's and Quattor's lists. Of Dell's page on NUMA, that NPS0 "is only
-available on a 2-socket system". Of the variables of tuned's profile realtime, how
-many queues it should "ideally" have.
+turning it off "can cause the CPU core IDs listed" to be incorrect. Of the kernel's file for the APIC, that x2APIC takes
+remapping of interrupts, without which CPUs keep numbers of eight bits; which processors have more is counted from AMD's
+and Quattor's lists. Of Dell's page on NUMA, that NPS0 "is only available on a 2-socket system". Of the variables of
+tuned's profile realtime, how many queues it should "ideally" have.
 
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
-`intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
-that `idle=poll` makes the system run hot, and skewed ticks take power (kernel-parameters); that busy polling "will increase
-power usage", and that zone_reclaim_mode should stay disabled "for workloads that benefit from having their data cached"
-(admin-guide/sysctl). tuned 0.2 restarts cpuspeed to set a governor, in `set_cpu_governor()`.
+`intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle,
+cpuidle); that `idle=poll` makes the system run hot, and skewed ticks take power (kernel-parameters); that busy polling
+"will increase power usage", and that zone_reclaim_mode should stay disabled "for workloads that benefit from having
+their data cached" (admin-guide/sysctl). tuned 0.2 restarts cpuspeed to set a governor, in `set_cpu_governor()`.
 """
 
 import pytest
@@ -486,7 +488,8 @@ TAKING = {
         "x2apic off", "iommu off", "interrupt-remapping off", "cpu-vendor not amd, vendor dell, virtualization off",
     )),
 }  # fmt: skip
-"""What takes away what is needed. That Dell's Xeon servers have no switch for VT-d is in the help texts of ProcVirtualization."""
+"""What takes away what is needed. That Dell's Xeon servers have no switch for VT-d is in the help texts of
+ProcVirtualization."""
 
 
 @pytest.mark.parametrize("name", TAKING)

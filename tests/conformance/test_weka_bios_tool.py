@@ -1,6 +1,8 @@
-"""WEKA's file of BIOS settings: what it has for the servers of the library, attribute by attribute, as it is written there.
+"""WEKA's file of BIOS settings: what it has for the servers of the library, attribute by attribute, as it is written
+there.
 
-The plans have these values where nothing stronger speaks against them; where something does, the file has an entry in EXCEPT.
+The plans have these values where nothing stronger speaks against them; where something does, the file has an entry in
+EXCEPT.
 """
 
 import pytest
@@ -138,8 +140,8 @@ FILE = {
         IntelVTforDirectedI_O_VT_d__1E32: Disable
     """,
 }
-"""The entries of the file for these servers, at commit 51e2a75. Supermicro's names have the endings that this board's registry has,
-and its value is `Disable` where the file says `Disabled`.
+"""The entries of the file for these servers, at commit 51e2a75. Supermicro's names have the endings that this board's
+registry has, and its value is `Disable` where the file says `Disabled`.
 """
 
 EXCEPT = {

@@ -1,6 +1,8 @@
-"""Uses by the words people have for them: what a word adds to the wider use that it belongs to, and that a plan says if nothing does.
+"""Uses by the words people have for them: what a word adds to the wider use that it belongs to, and that a plan says if
+nothing does.
 
-A word without a source of its own has what the wider use has. Where no source covers it on the server, W0304 says so and names it.
+A word without a source of its own has what the wider use has. Where no source covers it on the server, W0304 says so
+and names it.
 """
 
 from __future__ import annotations

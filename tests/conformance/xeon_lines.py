@@ -1,7 +1,8 @@
 """The Xeon processors of Intel's specifications, as the public copy prints them (intel-cpus.csv), line by line.
 
-The cells of a model: cores, L3 cache, memory by its types, its speed (of one model alone), its channels, and its scalability: how
-many of them a server may have. The models that came first are in the tables of the tests; Intel's name of the E7-L8867 is not here.
+The cells of a model: cores, L3 cache, memory by its types, its speed (of one model alone), its channels, and its
+scalability: how many of them a server may have. The models that came first are in the tables of the tests; Intel's name
+of the E7-L8867 is not here.
 """
 
 LINES = {

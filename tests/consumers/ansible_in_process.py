@@ -4,13 +4,14 @@
 
 Ansible forks a worker for each task on each host. Where the tasks are hundreds and do little, as with many hosts whose
 controllers are emulated, the forks are most of the cost. Here the worker's work is done where it would be forked: by
-Ansible's own `TaskExecutor`, with its own variables, templates and modules. Only the isolation between the workers is gone,
-so a task is copied before it runs, as a fork would copy it.
+Ansible's own `TaskExecutor`, with its own variables, templates and modules. Only the isolation between the workers is
+gone, so a task is copied before it runs, as a fork would copy it.
 
-What Ansible does again for each task or host, and always to the same end, is done once (`ansible_once`). A module goes to `module_server` straight away, without
-the shell and the Python that would hand it on, and `uri` gets no folder for files that it does not send. What Ansible packs of
-itself to send it with a module is packed once for all plays with the same module in their roles (`PACKED`). Garbage is collected
-rarely, since little of what a play makes is garbage before it ends.
+What Ansible does again for each task or host, and always to the same end, is done once (`ansible_once`). A module goes
+to `module_server` straight away, without the shell and the Python that would hand it on, and `uri` gets no folder for
+files that it does not send. What Ansible packs of itself to send it with a module is packed once for all plays with the
+same module in their roles (`PACKED`). Garbage is collected rarely, since little of what a play makes is garbage before
+it ends.
 
 With `--complete` the tests run Ansible as it is; `test_ansible_in_process` compares the two.
 """

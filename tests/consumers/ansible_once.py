@@ -1,12 +1,14 @@
-"""What Ansible does again for each task or host, and always to the same end, done once; and what it does slowly, done quickly.
+"""What Ansible does again for each task or host, and always to the same end, done once; and what it does slowly, done
+quickly.
 
-A template is compiled once, since what the compiler makes of a text depends on the text and a few settings alone; a filter is
-looked up once; and a variable is rendered once for all templates that the value of one field leads to. A file of YAML is parsed
-once for all hosts.
+A template is compiled once, since what the compiler makes of a text depends on the text and a few settings alone; a
+filter is looked up once; and a variable is rendered once for all templates that the value of one field leads to. A file
+of YAML is parsed once for all hosts.
 
-Ansible looks at each value that a template touches for an undefined one or a deprecated one, and compares lists by making each
-element anew for each comparison. A role that compares hundreds of attributes spends half of its time with that. Here a value that
-can be neither is not looked at, and lists of plain values are compared by their hashes. Whatever is not plain is left to Ansible.
+Ansible looks at each value that a template touches for an undefined one or a deprecated one, and compares lists by
+making each element anew for each comparison. A role that compares hundreds of attributes spends half of its time with
+that. Here a value that can be neither is not looked at, and lists of plain values are compared by their hashes.
+Whatever is not plain is left to Ansible.
 
 `install` puts all of it in place. `test_ansible_in_process` compares a play with one of Ansible as it is.
 """
@@ -114,7 +116,8 @@ find_plain = loader.Jinja2Loader.get
 
 
 def find_once(self: Any, name: str) -> Any:
-    """A filter or a test of this name, or None; a KeyError if Ansible has none, so that it is Jinja's own, or nobody's."""
+    """A filter or a test of this name, or None; a KeyError if Ansible has none, so that it is Jinja's own, or
+    nobody's."""
     key = (self.type, name)
     if key not in found:
         try:
@@ -240,7 +243,8 @@ def hashable(value: Any) -> Hashable:
 
 
 def quick_difference(plain: Any) -> Any:
-    """The filter `difference`, which compares each element of a list with each of another where they cannot be hashed."""
+    """The filter `difference`, which compares each element of a list with each of another where they cannot be
+    hashed."""
 
     @jinja2.pass_environment
     def difference(environment: Any, a: Any, b: Any) -> Any:
@@ -264,7 +268,8 @@ searched: list[Any] = [None, None]
 def passes(
     self: Any, name: str, value: Any, args: Any = None, kwargs: Any = None, *others: Any, **more: Any
 ) -> Any:
-    """Whether a value passes a test, as `selectattr` asks for each element: `in` is asked of the same list each time."""
+    """Whether a value passes a test, as `selectattr` asks for each element: `in` is asked of the same list each
+    time."""
     if name == "in" and args and len(args) == 1 and not kwargs and type(value) in TEXTS:
         if searched[0] is not args[0]:
             searched[:] = args[0], texts_of(args[0])

@@ -4,10 +4,10 @@ A playbook is run on hosts that are this machine, over no connection at all: for
 service nothing else is needed. For the rest there is `System`: what a playbook changes is then a folder's, not this
 machine's, and the programs that it calls there are stand-ins.
 
-A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles. A play
-is forked from a process that has loaded Ansible (`ansible_server`), and its tasks run in Ansible's own process, without its workers
-(`ansible_in_process`); with `--complete` it is Ansible as it is. Modules are run by a server, which has imported already what they
-need (`module_server`).
+A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many
+roles. A play is forked from a process that has loaded Ansible (`ansible_server`), and its tasks run in Ansible's own
+process, without its workers (`ansible_in_process`); with `--complete` it is Ansible as it is. Modules are run by a
+server, which has imported already what they need (`module_server`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ RESTARTABLE = {"ansible_connection": "restartable"}
 """The variables of a host that may be restarted: a `System`'s (`ansible_connection`)."""
 
 FORKED = "ANSIBLE_FORKED"
-"""The variable that says `all` if a play is to run with Ansible's workers unless it asks for the other (`--complete`)."""
+"""The variable that says `all` if a play is to run with Ansible's workers unless it asks for the other
+(`--complete`)."""
 
 CALLBACK = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
 """What has Ansible print what it has done as JSON."""
@@ -71,7 +72,8 @@ class Task:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run of a playbook did: exit status, tasks by host (those that were skipped left out), and all that it said."""
+    """What a run of a playbook did: exit status, tasks by host (those that were skipped left out), and all that it
+    said."""
 
     status: int
     tasks: Mapping[str, Sequence[Task]]
@@ -171,15 +173,16 @@ def play(
 
     Args:
         playbook: The playbook; its roles are beside it.
-        hosts: The hosts with their variables, in the groups of all its roles. All are this machine, and the tasks become
-            nobody else.
+        hosts: The hosts with their variables, in the groups of all its roles. All are this machine, and the tasks
+            become nobody else.
         folder: Where Ansible keeps what it keeps.
         options: Further options of ansible-playbook.
         system: What the hosts' tasks find instead of this machine's files and programs.
         groups: Further groups of the inventory, with their hosts.
         batches: The variables that say in which batches it acts; all hosts at once, whatever becomes of them, for None.
-        in_process: Run the tasks in Ansible's own process (`ansible_in_process`), at a fifth of the cost, or have it fork a
-            worker for each, as its users have it; by default in its own, unless all of each matrix is wanted (`--complete`).
+        in_process: Run the tasks in Ansible's own process (`ansible_in_process`), at a fifth of the cost, or have it
+            fork a worker for each, as its users have it; by default in its own, unless all of each matrix is wanted
+            (`--complete`).
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
@@ -294,7 +297,8 @@ def _ask(arguments: Sequence[str], folder: Path, system: System | None) -> subpr
 
 
 class Servers(NamedTuple):
-    """What stays: Ansible (`ansible_server`) with its folder, and the socket of what runs its modules (`module_server`)."""
+    """What stays: Ansible (`ansible_server`) with its folder, and the socket of what runs its modules
+    (`module_server`)."""
 
     ansible: Answering
     folder: Path

@@ -1,14 +1,15 @@
 """ansible-playbook that need not be loaded: each play is a fork of this process, which has loaded it.
 
-    python ansible_server.py    with Ansible's Python; a question a line on standard input, an answer a line on standard output
+    python ansible_server.py    with Ansible's Python; a question a line on standard input, an answer a line on standard
+    output
 
     {"arguments": [...], "folder": PATH, "environment": {...}, "system": PATH or null}
     {"status": NUMBER, "out": TEXT, "err": TEXT}
 
-To load Ansible is half of what a small play costs. A fork does what `ansible_in_process` does when it is started, in the folder and
-with the environment of the question, and in a namespace if the play is for a system made of folders (`ansible_sandbox`). What
-Ansible reads of the environment while it is loaded is the server's (`ansible_run.settings`): where it keeps its files, and how it
-prints. A fork gets a folder for temporary files of its own.
+To load Ansible is half of what a small play costs. A fork does what `ansible_in_process` does when it is started, in
+the folder and with the environment of the question, and in a namespace if the play is for a system made of folders
+(`ansible_sandbox`). What Ansible reads of the environment while it is loaded is the server's (`ansible_run.settings`):
+where it keeps its files, and how it prints. A fork gets a folder for temporary files of its own.
 
 A fork tells its parent which modules it has loaded and which templates it has compiled, so that the next one need not.
 """
@@ -107,7 +108,8 @@ def run(question: Question, out: int, err: int, learnt: IO[bytes]) -> int:
 
 
 def isolate(system: str) -> int:
-    """What `unshare --mount --map-root-user` and `ansible_sandbox` do, the former as far as this is not root. The exit status."""
+    """What `unshare --mount --map-root-user` and `ansible_sandbox` do, the former as far as this is not root. The exit
+    status."""
     user, group = os.geteuid(), os.getegid()
     library = ctypes.CDLL(None, use_errno=True)
     if library.unshare(MOUNTS | (USER if user else 0)):

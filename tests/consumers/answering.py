@@ -1,4 +1,5 @@
-"""A program that stays, since it takes long to start, and answers questions: each is a line of JSON, and so is the answer."""
+"""A program that stays, since it takes long to start, and answers questions: each is a line of JSON, and so is the
+answer."""
 
 from __future__ import annotations
 

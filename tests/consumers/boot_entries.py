@@ -1,6 +1,8 @@
-"""The real kernel-install, which makes entries of the Boot Loader Specification, and the real bootctl, which reads them as systemd-boot does.
+"""The real kernel-install, which makes entries of the Boot Loader Specification, and the real bootctl, which reads them
+as systemd-boot does.
 
-Both work on the folders of a system that lies in a folder: kernel-install gets them in variables, and bootctl a file system of its own.
+Both work on the folders of a system that lies in a folder: kernel-install gets them in variables, and bootctl a file
+system of its own.
 """
 
 from __future__ import annotations

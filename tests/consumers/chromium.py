@@ -1,6 +1,7 @@
 """Chromium, driven by Selenium, and a web server that hands out a folder to it.
 
-The browser cannot resolve any name, so a page that needs something from elsewhere fails. Each browser has a new profile.
+The browser cannot resolve any name, so a page that needs something from elsewhere fails. Each browser has a new
+profile.
 """
 
 from __future__ import annotations

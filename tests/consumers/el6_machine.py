@@ -3,8 +3,8 @@
     build(root)
     picture(root)
 
-`build` puts the files that the packages tuned, initscripts and chkconfig have, a profile of the site's own, and the live
-values of the kernel. No profile is active yet, and no service is in a runlevel: `begin` has the commands for both.
+`build` puts the files that the packages tuned, initscripts and chkconfig have, a profile of the site's own, and the
+live values of the kernel. No profile is active yet, and no service is in a runlevel: `begin` has the commands for both.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python3 tests/consumers/elf.py PROGRAM          exit status 0 if it is, 1 if not
 
-An initramfs with one program in it has no place for libraries: a kernel that is to start a dynamic busybox there panics.
-`tests/install-consumers` asks this file, too, so it stands alone.
+An initramfs with one program in it has no place for libraries: a kernel that is to start a dynamic busybox there
+panics. `tests/install-consumers` asks this file, too, so it stands alone.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ esac
 
 
 def services(real: Path, source: Path) -> None:
-    """Put chkconfig and service in a folder, by the stand-in `source`. Faults happen to order-chkconfig and order-service."""
+    """Put chkconfig and service in a folder, by the stand-in `source`. Faults happen to order-chkconfig and
+    order-service."""
     stand_in(real, source, "order-chkconfig", "order-service")
     for name in ("chkconfig", "service"):
         (real / name).write_text(ASKED.format(real=real, name=name), encoding="utf-8")

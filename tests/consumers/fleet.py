@@ -1,4 +1,5 @@
-"""A fleet to roll out to: each server has an emulated iDRAC, and a Debian made of folders that its Ansible connection leads to.
+"""A fleet to roll out to: each server has an emulated iDRAC, and a Debian made of folders that its Ansible connection
+leads to.
 
 What a restart through the BMC does to the operating system happens in `started`, between the commands of a test: the
 kernel then has the line that the boot loader has for it.

@@ -1,7 +1,7 @@
 """The real grub-mkconfig, on a server that is made up: which command lines it gives to the kernels.
 
-It reads /etc/default/grub and the drop-in files beside it as update-grub does, and runs the scripts of /etc/grub.d, that of
-tuned among them. Only grub-probe is a stand-in, since there is no disk.
+It reads /etc/default/grub and the drop-in files beside it as update-grub does, and runs the scripts of /etc/grub.d,
+that of tuned among them. Only grub-probe is a stand-in, since there is no disk.
 """
 
 import os
@@ -39,7 +39,8 @@ def grub_cfg(folder: Path, default: Mapping[str, str], tuned: str = "") -> str:
 
 
 def session(folder: Path, script: Path) -> str:
-    """What a script prints that runs on such a server, made by `grub_cfg` in `folder`: with update-grub, and as root."""
+    """What a script prints that runs on such a server, made by `grub_cfg` in `folder`: with update-grub, and as
+    root."""
     done = _isolated("grub_session", folder, str(script))
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -41,7 +41,8 @@ SPOKEN_FOR = frozenset(
 """Arguments that 6.1 reports as unknown although it obeys them: arch/x86 looks for them in the line by itself."""
 
 ON_ANY_HOST = "panic=-1 no_timer_check"
-"""Arguments of each boot: end on a panic, and start the timer unchecked, since on a busy host its first ticks may be late, which is a panic."""
+"""Arguments of each boot: end on a panic, and start the timer unchecked, since on a busy host its first ticks may be
+late, which is a panic."""
 
 TWO_NODES = [
     word
@@ -81,9 +82,10 @@ class Boot:
         unknown: The arguments that it did not know and passes on to user space.
         malformed: What it said of arguments that it knew and whose value it would not take.
         log: The kernel's log, without time stamps.
-        facts: Path and content of files of /proc and /sys, when it got that far (`boot`). A file of several lines has its last.
-        written: What was written to which file of /proc or /sys, and what the file had afterwards: `refused` if the kernel
-            did not take it, `missing` if there is no such file.
+        facts: Path and content of files of /proc and /sys, when it got that far (`boot`). A file of several lines has
+            its last.
+        written: What was written to which file of /proc or /sys, and what the file had afterwards: `refused` if the
+            kernel did not take it, `missing` if there is no such file.
     """
 
     unknown: tuple[str, ...]
@@ -151,7 +153,8 @@ def boot(
     Args:
         args: The argument line. The console, `quiet` and `panic=-1` are added.
         smt: Whether the two processors are threads of one core, as Hyper-Threading makes them, or cores.
-        cpu: A processor model of QEMU (`Nehalem`, `Westmere`, `SandyBridge`, `Skylake-Server` …), with features to add or take
+        cpu: A processor model of QEMU (`Nehalem`, `Westmere`, `SandyBridge`, `Skylake-Server` …), with features to add
+            or take
             away: `Westmere,-monitor` is Monitor/Mwait switched off in the BIOS.
         writes: Files of /proc and /sys and what to write to them, one after the other.
         nodes: Whether each of the two processors is a NUMA node with half of the memory.

@@ -4,12 +4,12 @@
     python module_server.py SOCKET               the server until standard input ends; it prints a line when it is ready
     module_client                                the interpreter of a host, with $MODULE_SERVER naming the socket
 
-Ansible starts a Python for each module and sends it a zip with all that the module imports, which that Python compiles anew
-each time. This was most of the cost of a play. The server imports what each zip contains, and runs each program that
-Ansible sends in a fork. The program, its wrapper and the module are those that Ansible has sent.
+Ansible starts a Python for each module and sends it a zip with all that the module imports, which that Python compiles
+anew each time. This was most of the cost of a play. The server imports what each zip contains, and runs each program
+that Ansible sends in a fork. The program, its wrapper and the module are those that Ansible has sent.
 
-A play on a system made of folders (`ansible_run.System`) runs in a namespace. A client hands its namespaces over, and the program
-runs in these.
+A play on a system made of folders (`ansible_run.System`) runs in a namespace. A client hands its namespaces over, and
+the program runs in these.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The playground as it is served: its page of the manual, with all that `docs/playground/assemble.py` puts beside it.
 
-What others made (Pyodide, wheels) is fetched by tests/install-consumers. The compiler's archives are kept beside it until the
-compiler changes.
+What others made (Pyodide, wheels) is fetched by tests/install-consumers. The compiler's archives are kept beside it
+until the compiler changes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ exclude_docs: |
 
 
 def site(folder: Path) -> Path:
-    """The page as it is in the manual, and what it loads, in `folder`; skipped (failed in CI) if something for it is missing."""
+    """The page as it is in the manual, and what it loads, in `folder`; skipped (failed in CI) if something for it is
+    missing."""
     environment = {**os.environ, "PATH": f"{node().parent}{os.pathsep}{os.environ['PATH']}"}
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "setpoint-tests" / "playground"
     assemble = [sys.executable, str(ASSEMBLE), "--downloads", str(cache)]

@@ -1,7 +1,7 @@
 """The real Puppet: its parser, its linter, its compiler and rspec-puppet, on folders of modules.
 
-A start of Puppet takes seconds. So one call looks at many modules, and the compiler of all `Compiler`s stays: what it answers
-is the catalog that a server would send to its agent. `applying` stays, too: it forks for each run.
+A start of Puppet takes seconds. So one call looks at many modules, and the compiler of all `Compiler`s stays: what it
+answers is the catalog that a server would send to its agent. `applying` stays, too: it forks for each run.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def compiling() -> Answering:
 
 @cache
 def applying() -> Answering:
-    """What runs Puppet on systems made of files without loading it each time (puppet_server.rb), until this process ends."""
+    """What runs Puppet on systems made of files without loading it each time (puppet_server.rb), until this process
+    ends."""
     server = Answering(_command(SERVER), {"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"})
     atexit.register(server.close)
     return server

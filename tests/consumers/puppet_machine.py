@@ -1,11 +1,11 @@
 """A system made of files that the real `puppet apply` runs on: every path is the module's own, and none is the host's.
 
 The folder is the root of the file system (`puppet_sandbox`); /usr is the host's, read-only, and brings Puppet. What a
-server has and the host has not is a stand-in: grubby, tuned-adm, update-grub, chkconfig, service, syscfg and racadm. The facts of
-the system are stated, so that a policy for Enterprise Linux 6 is applied to one.
+server has and the host has not is a stand-in: grubby, tuned-adm, update-grub, chkconfig, service, syscfg and racadm.
+The facts of the system are stated, so that a policy for Enterprise Linux 6 is applied to one.
 
-To load Puppet is most of what `puppet apply` costs. So it is forked from a process that has loaded it (`consumers.puppet.applying`);
-with `--complete` it is started each time.
+To load Puppet is most of what `puppet apply` costs. So it is forked from a process that has loaded it
+(`consumers.puppet.applying`); with `--complete` it is started each time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""An iDRAC and its server, made of files, to carry out a plan of racadm on; with the stand-in of `racadm` beside this file.
+"""An iDRAC and its server, made of files, to carry out a plan of racadm on; with the stand-in of `racadm` beside this
+file.
 
     idrac = from_registry(tmp_path, R740.registry())
     run = idrac.run(plan, "verify")

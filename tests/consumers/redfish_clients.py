@@ -1,7 +1,7 @@
 """Clients of Redfish services that are not the product's: DMTF's validator and tools, and OpenStack's sushy.
 
-They run as programs of an environment of their own (tests/install-consumers), against the address of a service. The validator
-judges what it reads by DMTF's schemas, of which `tests/idrac/schemas` has those that it needs.
+They run as programs of an environment of their own (tests/install-consumers), against the address of a service. The
+validator judges what it reads by DMTF's schemas, of which `tests/idrac/schemas` has those that it needs.
 """
 
 from __future__ import annotations

@@ -2,15 +2,17 @@
 
     BMC_CAPTURE=NAME BMC_FOLDER=FOLDER BMC_PORT=PORT sushy-emulator --config redfish_emulator.py --fake …
 
-sushy-emulator runs its configuration as Python, so a configuration can add to it. Stock, it takes any attribute with any
-value and puts it in effect at once. From here come a BIOS that judges a request by the captured registry, keeps what is
-staged apart from what is in effect, and takes it over at a restart; and the jobs without which an iDRAC would not. HTTP,
-TLS and the rest of the service are the emulator's own; the documents around the BIOS are those of the capture.
+sushy-emulator runs its configuration as Python, so a configuration can add to it. Stock, it takes any attribute with
+any value and puts it in effect at once. From here come a BIOS that judges a request by the captured registry, keeps
+what is staged apart from what is in effect, and takes it over at a restart; and the jobs without which an iDRAC would
+not. HTTP, TLS and the rest of the service are the emulator's own; the documents around the BIOS are those of the
+capture.
 
 As written in Dell's messages and seen in public threads: while a BIOS job waits, nothing more can be staged; what was
-staged without an apply time waits for a job that is posted; posting a second one is an error (SYS011); where the service
-lists no apply times, it takes none; what is staged can be cleared unless a job waits for it (`setpoint.compiler.twin` has the sources). In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads `faults.json`,
-which orders what a test needs:
+staged without an apply time waits for a job that is posted; posting a second one is an error (SYS011); where the
+service lists no apply times, it takes none; what is staged can be cleared unless a job waits for it
+(`setpoint.compiler.twin` has the sources). In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads
+`faults.json`, which orders what a test needs:
 
     {"drop": ["NAME"]}       report success for these attributes and forget them
     {"lose-job": true}       report success for staging with an apply time, and make no job

@@ -1,8 +1,8 @@
 """DMTF's Redfish-Mockup-Server on 127.0.0.1: a service of a tree of answers, as its makers read the standard.
 
 It has a tree of its own, `public-rackmount1`. It asks nobody for an account, and keeps what is written to it in memory.
-`tests/install-consumers` fetches it. No index of packages has it, and a closed network does not reach its repository: without it
-its tests are skipped in CI as well, where OpenStack's emulator is still read.
+`tests/install-consumers` fetches it. No index of packages has it, and a closed network does not reach its repository:
+without it its tests are skipped in CI as well, where OpenStack's emulator is still read.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@
         …                                        # speak to https://bmc.address, trusting bmc.ca
         assert bmc.state()["staged"] == {}
 
-What it makes of requests is in `redfish_emulator.py`, the emulator's configuration. `tests/install-consumers` installs the
-emulator, beside Ansible.
+What it makes of requests is in `redfish_emulator.py`, the emulator's configuration. `tests/install-consumers` installs
+the emulator, beside Ansible.
 """
 
 from __future__ import annotations

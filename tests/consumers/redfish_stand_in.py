@@ -5,9 +5,9 @@
         …                                                           # speak to https://bmc.address, trusting bmc.ca
         assert bmc.sessions == []
 
-Written from DMTF's DSP0266 1.20: the service root needs no account (7.4); everything else needs a session's token (13.3.4: `POST` to the
-sessions, answered by 201, `X-Auth-Token` and `Location`; ended by `DELETE`) or HTTP basic authentication (13.3.3), else 401 with an error
-body (8.6). A path with a slash at its end is the same resource (6.3).
+Written from DMTF's DSP0266 1.20: the service root needs no account (7.4); everything else needs a session's token
+(13.3.4: `POST` to the sessions, answered by 201, `X-Auth-Token` and `Location`; ended by `DELETE`) or HTTP basic
+authentication (13.3.3), else 401 with an error body (8.6). A path with a slash at its end is the same resource (6.3).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ TOKEN = "a-token-of-no-value"
 
 @dataclass
 class Fault:
-    """How one request is answered instead: status, headers and body; `cut` leaves out half of the body, `slow` waits before each piece of it,
-    `hang_up` closes the connection without an answer.
+    """How one request is answered instead: status, headers and body; `cut` leaves out half of the body, `slow` waits
+    before each piece of it, `hang_up` closes the connection without an answer.
     """
 
     status: int = 200
@@ -47,7 +47,8 @@ class Fault:
 
 @dataclass
 class StandIn:
-    """A running service: what it has, which faults are ordered by path, what was asked, and the sessions that are open."""
+    """A running service: what it has, which faults are ordered by path, what was asked, and the sessions that are
+    open."""
 
     documents: dict[str, Any]
     port: int = 0

@@ -2,8 +2,8 @@
 
     python redfish_sushy.py ORDER    an order as JSON: the service, its job queue, attributes to set, how to restart
 
-It opens a session, walks from the service root to the BIOS, sets the attributes, reads them back, restarts the server, and reads
-the jobs through sushy's own extension for Dell's, and the tasks.
+It opens a session, walks from the service root to the BIOS, sets the attributes, reads them back, restarts the server,
+and reads the jobs through sushy's own extension for Dell's, and the tasks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What sushy reads of a service, without changing anything. It runs with the Python of the Redfish clients (`redfish_clients`).
+"""What sushy reads of a service, without changing anything. It runs with the Python of the Redfish clients
+(`redfish_clients`).
 
 python redfish_sushy_reading.py ADDRESS USER PASSWORD
 """

@@ -1,4 +1,5 @@
-"""DMTF's validator without its report in Excel's format, which nobody reads here and which takes nine tenths of its time.
+"""DMTF's validator without its report in Excel's format, which nobody reads here and which takes nine tenths of its
+time.
 
 python redfish_validator.py OPTIONS...    what `rf_service_validator OPTIONS...` does, with the Python of these clients
 """

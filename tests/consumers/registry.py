@@ -1,4 +1,5 @@
-"""Captured registries, to be executed by the twin (`setpoint.compiler.twin.rules`), and what tests ask about requests and profiles."""
+"""Captured registries, to be executed by the twin (`setpoint.compiler.twin.rules`), and what tests ask about requests
+and profiles."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ class Registry(TwinRegistry):
         return cls.of(document(name, "BiosRegistry"), document(name, "Bios"))
 
     def with_values_of(self, name: str) -> Self:
-        """Of a captured server of which there are values alone: its attributes, as this registry of its generation has them."""
+        """Of a captured server of which there are values alone: its attributes, as this registry of its generation has
+        them."""
         current: dict[str, Value] = document(name, "Bios")["Attributes"]
         attributes = {
             each: one.having(current[each]) for each, one in self.attributes.items() if each in current
@@ -32,7 +34,8 @@ class Registry(TwinRegistry):
         return changed
 
     def offering(self, more: Mapping[str, Value]) -> Self:
-        """The registry of a server whose hardware offers `more` attributes than the captured one's, each with the value it has there."""
+        """The registry of a server whose hardware offers `more` attributes than the captured one's, each with the value
+        it has there."""
         current = {**self.current, **more}
         attributes = {**self.attributes, **unlisted(self.attributes, self.dependencies, current)}
         changed: Self = self._replace(attributes=attributes, current=current)

@@ -1,8 +1,8 @@
 """Ask a real shell what it completes a command line with.
 
-Bash and zsh complete only where somebody types, so they get a terminal of their own, a line, and the key that inserts all
-matches; then the line is run, with `setpoint` a function that writes down its arguments. What the shell quoted wrongly, or
-even ran, shows. Fish can be asked by a command.
+Bash and zsh complete only where somebody types, so they get a terminal of their own, a line, and the key that inserts
+all matches; then the line is run, with `setpoint` a function that writes down its arguments. What the shell quoted
+wrongly, or even ran, shows. Fish can be asked by a command.
 """
 
 from __future__ import annotations

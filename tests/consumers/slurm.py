@@ -1,7 +1,7 @@
 """A cluster of the real Slurm with one node: slurmctld and slurmd on this machine, without an authentication service.
 
-The node does not restart. Its RebootProgram ends by writing a file, and `Cluster.start_again` then starts slurmd with `-b`, which reports
-a restart (slurmd(8)).
+The node does not restart. Its RebootProgram ends by writing a file, and `Cluster.start_again` then starts slurmd with
+`-b`, which reports a restart (slurmd(8)).
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""A real sshd on 127.0.0.1, for hosts that something is set on: as root, in a mount namespace with a state folder of their own.
+"""A real sshd on 127.0.0.1, for hosts that something is set on: as root, in a mount namespace with a state folder of
+their own.
 
     with ssh_server(tmp_path, {"SETPOINT_ROOT": …}) as host:
         …                                   # ssh, with the options of host.options, to root@127.0.0.1
         host.restart()                      # the host then shows another start
 
-What is not the server's own: /var/lib/setpoint and the identifier of the start are files of the test, which are mounted there.
+What is not the server's own: /var/lib/setpoint and the identifier of the start are files of the test, which are mounted
+there.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     fault = Fault(server, program, plan, state, kind="hangs", call=7)
     run = fault.happens(ends=signal.SIGTERM)
 
-The program for hosts runs in a shell of the caller's choice. Its output goes to files, since what a killed run leaves running
-would keep a pipe open.
+The program for hosts runs in a shell of the caller's choice. Its output goes to files, since what a killed run leaves
+running would keep a pipe open.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A system of this machine's systemd and a few programs, started as the first process of Debian's kernel in QEMU.
 
-What needs systemd itself can be tried nowhere else: that units are started and stopped, with their sandbox, and that the system reads
-its files when it starts. A boot takes some ten to thirty seconds of emulation, and three without systemd: what needs only the kernel
-and its drivers is done by a shell as the first process (`alone`).
+What needs systemd itself can be tried nowhere else: that units are started and stopped, with their sandbox, and that
+the system reads its files when it starts. A boot takes some ten to thirty seconds of emulation, and three without
+systemd: what needs only the kernel and its drivers is done by a shell as the first process (`alone`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def started(
     cards: Sequence[str] = (),
     words: str = "",
 ) -> list[str]:
-    """Start such a system with files (their text and mode, by their paths) and run a script on it. The lines that it prints.
+    """Start such a system with files (their text and mode, by their paths) and run a script on it. The lines that it
+    prints.
 
     `cards` are models of network cards, whose drivers the script loads: `busybox insmod /e1000e.ko`; `words` are more
     arguments of the kernel.

@@ -1,5 +1,5 @@
-"""A machine of files for the files of target `systemd`: with the real sysctl, udevadm and `systemctl enable`, in namespaces of its
-own (`session`), or looked at through SETPOINT_ROOT.
+"""A machine of files for the files of target `systemd`: with the real sysctl, udevadm and `systemctl enable`, in
+namespaces of its own (`session`), or looked at through SETPOINT_ROOT.
 
 Only what needs systemd as the first process is a stand-in (`systemd_systemctl_stand_in`, `systemd_udevadm_stand_in`).
 """

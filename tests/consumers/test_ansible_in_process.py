@@ -1,4 +1,5 @@
-"""Ansible that is forked from one that is loaded, with its tasks in its own process, does and says what it does as it is."""
+"""Ansible that is forked from one that is loaded, with its tasks in its own process, does and says what it does as it
+is."""
 
 from __future__ import annotations
 
@@ -101,7 +102,8 @@ BOOK = """\
         mode: "0600"
     - command: {argv: [sh, -c, "exit 3"]}
 """
-"""Expressions whose evaluation is made quicker, undefined values in them, and modules that look at where they are run."""
+"""Expressions whose evaluation is made quicker, undefined values in them, and modules that look at where they are
+run."""
 
 
 def printed(task: Task) -> list[object]:

@@ -1,8 +1,8 @@
 """What the real tuned makes of a profile, without applying it.
 
 tuned hardly ever refuses: of a misspelt option it logs a warning, of an unknown `[main]` option or a key that is there
-twice nothing, and it exits 0 all the same. `lint` therefore loads the profile with tuned's own loader, merger and plugins,
-and reports what those would have passed over. `consumers.tuned_run` applies a profile.
+twice nothing, and it exits 0 all the same. `lint` therefore loads the profile with tuned's own loader, merger and
+plugins, and reports what those would have passed over. `consumers.tuned_run` applies a profile.
 """
 
 from __future__ import annotations

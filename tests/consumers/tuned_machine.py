@@ -91,7 +91,8 @@ UNCORE: Mapping[str, str] = {
     for place in places
     for name, text in files.items()
 }
-"""The files of the uncore's frequency, with what Intel shows of a Granite Rapids, but that the high threshold is off."""
+"""The files of the uncore's frequency, with what Intel shows of a Granite Rapids, but that the high threshold is
+off."""
 
 GRUB_CFG = """\
 ### BEGIN /etc/grub.d/00_header ###

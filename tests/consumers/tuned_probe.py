@@ -2,9 +2,10 @@
 
     /usr/bin/python3 tuned_probe.py
 
-Each line of standard input is a JSON list of a folder, which holds profile folders as /etc/tuned does, and the name of a profile.
-The answer is a line of JSON. tuned is loaded once, and each profile in a process of its own that is forked from this one. This file
-alone runs outside of the project's environment, since tuned is a module of the distribution's Python and of no other.
+Each line of standard input is a JSON list of a folder, which holds profile folders as /etc/tuned does, and the name of
+a profile. The answer is a line of JSON. tuned is loaded once, and each profile in a process of its own that is forked
+from this one. This file alone runs outside of the project's environment, since tuned is a module of the distribution's
+Python and of no other.
 """
 
 from __future__ import annotations

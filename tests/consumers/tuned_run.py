@@ -1,8 +1,8 @@
 """The real tuned applying a profile, once, to a machine made of files.
 
-`apply_once` builds a small root (a /sys with processors, a /proc/sys, a /boot with a grub.cfg), runs tuned in it without
-daemon and without a way out (`tuned_sandbox`), and reads back what was written. tuned exits 0 whatever happens, so what
-it complained about is part of the answer.
+`apply_once` builds a small root (a /sys with processors, a /proc/sys, a /boot with a grub.cfg), runs tuned in it
+without daemon and without a way out (`tuned_sandbox`), and reads back what was written. tuned exits 0 whatever happens,
+so what it complained about is part of the answer.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ def apply_once(profile: Path, folder: Path, machine: Machine = WESTMERE) -> OneS
 
 
 def session(root: Path, script: str) -> subprocess.CompletedProcess[str]:
-    """Run a script on a machine that is built in `root`, beside the real tuned as a daemon, which tuned-adm reaches by D-Bus."""
+    """Run a script on a machine that is built in `root`, beside the real tuned as a daemon, which tuned-adm reaches by
+    D-Bus."""
     require_tuned()
     require("dbus-daemon")
     options = "daemon = 1\ndynamic_tuning = 0\nreapply_sysctl = 0\n"

@@ -1,6 +1,8 @@
-"""Management controllers that apply staged BIOS settings at the next restart, without jobs: those of HPE, Lenovo, Supermicro, AMI.
+"""Management controllers that apply staged BIOS settings at the next restart, without jobs: those of HPE, Lenovo,
+Supermicro, AMI.
 
-They are the twin that users rehearse with (`setpoint.compiler.twin`); the table of its controllers has the sources of what each does.
+They are the twin that users rehearse with (`setpoint.compiler.twin`); the table of its controllers has the sources of
+what each does.
 """
 
 from __future__ import annotations

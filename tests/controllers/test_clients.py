@@ -1,4 +1,5 @@
-"""The emulated controllers without jobs as a client sees them whose makers have not seen this project; and what they refuse."""
+"""The emulated controllers without jobs as a client sees them whose makers have not seen this project; and what they
+refuse."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Claims of the pages in prose and tables, compared with the library and the code.
 
-Commands and their output are run elsewhere (`test_commands`). Here are the claims that no command shows: which servers there are,
-what artifacts compare, what a check costs, and which stages the compiler has.
+Commands and their output are run elsewhere (`test_commands`). Here are the claims that no command shows: which servers
+there are, what artifacts compare, what a check costs, and which stages the compiler has.
 """
 
 import ast
@@ -163,7 +163,8 @@ def test_each_package_is_in_the_essay_of_the_compiler() -> None:
 
 
 def test_a_proof_takes_what_contributors_are_told() -> None:
-    """At most, so that nobody interrupts one. The benchmarks measure `kb check` of the whole library, with nothing kept from a run before."""
+    """At most, so that nobody interrupts one. The benchmarks measure `kb check` of the whole library, with nothing kept
+    from a run before."""
     seconds = int(row("CONTRIBUTING.md", "`setpoint kb check`")[1].partition(" s")[0])
     measured, _ = json.loads(page("docs/benchmarks.json"))["costs"]["library: kb check"]["1"]
     assert measured <= seconds

@@ -11,9 +11,9 @@ an empty folder:
 
 `pytest --update` rewrites the printed texts and the table of the index.
 
-Every run of `setpoint kb check` proves the whole knowledge base. So the files with which the pages of findings begin are put
-together into few knowledge bases, as are those with which they end, and each of these is proven once; `pytest --complete` also
-runs each page's commands.
+Every run of `setpoint kb check` proves the whole knowledge base. So the files with which the pages of findings begin
+are put together into few knowledge bases, as are those with which they end, and each of these is proven once;
+`pytest --complete` also runs each page's commands.
 """
 
 import ast
@@ -158,7 +158,8 @@ APART = {"K03", "K04"}
 
 
 ANEW = {"K16"}
-"""Findings of files that declare a processor, so that the whole library is proven again. They are about statements alone."""
+"""Findings of files that declare a processor, so that the whole library is proven again. They are about statements
+alone."""
 
 
 def test_the_files_with_which_pages_begin_lead_to_what_they_show(complete: bool) -> None:

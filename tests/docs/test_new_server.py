@@ -1,9 +1,10 @@
-"""The guide for a new server is true from its controller to the bundle: each command of that section is run, in its order.
+"""The guide for a new server is true from its controller to the bundle: each command of that section is run, in its
+order.
 
-The controller is a service on this machine that answers reads of those who log in, under the name that the guide gives it. `curl`
-finds it there by an option, and is the real one. First the controller has the guide's own server. Then it has servers of three makers
-that the library does not have, with the registries of captured ones: the guide's commands lead there as well, with the addresses, the
-names and an integer of these servers.
+The controller is a service on this machine that answers reads of those who log in, under the name that the guide gives
+it. `curl` finds it there by an option, and is the real one. First the controller has the guide's own server. Then it
+has servers of three makers that the library does not have, with the registries of captured ones: the guide's commands
+lead there as well, with the addresses, the names and an integer of these servers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The operators' guide is true where it leads through a change of goal: each command of that section is run, in its order.
+"""The operators' guide is true where it leads through a change of goal: each command of that section is run, in its
+order.
 
-The servers are those of `consumers.fleet`: emulated iDRACs with the BIOS of captured servers, systems made of folders, and the
-real Ansible. `pytest --update` rewrites what the commands print, as on the other pages (`test_commands`).
+The servers are those of `consumers.fleet`: emulated iDRACs with the BIOS of captured servers, systems made of folders,
+and the real Ansible. `pytest --update` rewrites what the commands print, as on the other pages (`test_commands`).
 """
 
 from __future__ import annotations

@@ -73,7 +73,8 @@ class Page(NamedTuple):
         return list(found)
 
     def texts(self, editor: str, selector: str) -> list[str]:
-        """The texts of the elements that a selector matches in an editor, in one step, as it may draw them again at any time."""
+        """The texts of the elements that a selector matches in an editor, in one step, as it may draw them again at any
+        time."""
         script = "return [...document.querySelector(arguments[0]).shadowRoot.querySelectorAll(arguments[1])].map(each => each.textContent)"
         return list(self.driver.execute_script(script, editor, selector))
 
@@ -106,7 +107,8 @@ class Page(NamedTuple):
         self.driver.execute_script(PASTED, self.clear(editor), text)
 
     def propose(self, first: str) -> list[str]:
-        """The words that the editor of the policy proposes, once the first of them is `first`; a key can accept one then."""
+        """The words that the editor of the policy proposes, once the first of them is `first`; a key can accept one
+        then."""
         selector = ".cm-tooltip-autocomplete .cm-completionLabel"
         waiting = WebDriverWait(self.driver, PATIENCE, 0.1)
         waiting.until(lambda _: self.texts("#policy", selector)[:1] == [first], first)
@@ -222,7 +224,8 @@ return color.replace("rgb(", "rgba(").replace(")", ", 1)");
 
 
 def test_a_policy_is_written_repaired_tested_and_compared(page: Page) -> None:
-    """The day's work: words are proposed, a conflict is repaired, what must hold is added, and a change is looked at."""
+    """The day's work: words are proposed, a conflict is repaired, what must hold is added, and a change is looked
+    at."""
     page.type("#policy", "goal latency;\nplatform r750;\nset c-st")
     assert page.propose("c-states") == ["c-states"]
     page.keys(Keys.ENTER)
@@ -358,7 +361,8 @@ def test_a_sites_knowledge_is_added(page: Page, tmp_path: Path) -> None:
 
 
 def test_what_takes_too_long_is_ended_and_not_begun_again(page: Page) -> None:
-    """Neither by what is typed next, nor by a reload. The page's patience is shortened; the compiler and its end are real."""
+    """Neither by what is typed next, nor by a reload. The page's patience is shortened; the compiler and its end are
+    real."""
     page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": IMPATIENCE})
     page.driver.get("about:blank")
     page.driver.get(page.address)

@@ -1,4 +1,5 @@
-"""The tables of docs/proof.md: each claim has a planted defect that is found by its code, and what is not found is listed."""
+"""The tables of docs/proof.md: each claim has a planted defect that is found by its code, and what is not found is
+listed."""
 
 import ast
 import re

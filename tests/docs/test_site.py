@@ -1,4 +1,5 @@
-"""The manual as a site: it builds without warnings, lists everything, needs nothing from elsewhere, and can be read in a browser."""
+"""The manual as a site: it builds without warnings, lists everything, needs nothing from elsewhere, and can be read in
+a browser."""
 
 import json
 import re
@@ -196,7 +197,8 @@ while (texts.nextNode()) {
 }
 return [seen, ...faintest];
 """
-"""How many texts a page shows, and the contrast of the faintest with what is behind it, as WCAG 2 computes it, with that text."""
+"""How many texts a page shows, and the contrast of the faintest with what is behind it, as WCAG 2 computes it, with
+that text."""
 
 KEEP_COPIES = """
 window.copies = [];
@@ -248,7 +250,8 @@ def manual(site: Path) -> Iterator[Manual]:
     ],
 )
 def test_a_page_can_be_read(manual: Manual, page: str) -> None:
-    """On a desk and on a phone it fits the window, and no text is fainter than WCAG's level AA allows, in light and dark."""
+    """On a desk and on a phone it fits the window, and no text is fainter than WCAG's level AA allows, in light and
+    dark."""
     manual.open(page)
     for width in (400, 1200):
         for scheme in ("dark", "light"):
@@ -264,7 +267,8 @@ def test_a_page_can_be_read(manual: Manual, page: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_first_page_begins_with_what_setpoint_does(manual: Manual, scheme: str) -> None:
-    """On a desk the policy, how to install, the plan and the reasons are there without scrolling; on a phone the first two."""
+    """On a desk the policy, how to install, the plan and the reasons are there without scrolling; on a phone the first
+    two."""
     manual.open("index.html")
     for width, height, count in ((1200, 800, 4), (400, 800, 2)):
         resize(manual.driver, width, height, scheme)
@@ -376,7 +380,8 @@ def test_the_names_have_a_list_for_each_interface() -> None:
 
 
 def test_settings_have_subjects_and_each_subject_settings(knowledge: Knowledge) -> None:
-    """The names in `stdlib/subjects.toml` are those of settings that no subject before has. A few new ones may be among the others."""
+    """The names in `stdlib/subjects.toml` are those of settings that no subject before has. A few new ones may be among
+    the others."""
     table = tomllib.loads((ROOT / "stdlib/subjects.toml").read_text(encoding="utf-8"))["subject"]
     left = set(knowledge.settings)
     for subject in table:
@@ -449,7 +454,8 @@ def test_the_glossary_is_in_order() -> None:
 
 @pytest.mark.parametrize("folder", [".", "docs", "docs/*", "targets/*"])
 def test_links_work_where_the_sources_are_read(folder: str) -> None:
-    """A forge shows the pages from the repository. The site has the same links, since MkDocs refuses to build it with a broken one."""
+    """A forge shows the pages from the repository. The site has the same links, since MkDocs refuses to build it with a
+    broken one."""
     found = 0
     for page in ROOT.glob(f"{folder}/*.md"):
         text = re.sub(r"^(```+).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
@@ -460,7 +466,8 @@ def test_links_work_where_the_sources_are_read(folder: str) -> None:
 
 
 def test_paths_for_contributors_exist() -> None:
-    """The files and folders in the steps; names in capitals are those that a step creates, and so are those of its example."""
+    """The files and folders in the steps; names in capitals are those that a step creates, and so are those of its
+    example."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     named = set(re.findall(r"\b((?:compiler|docs|stdlib|targets|tests)/[\w./-]*\w)", prose))

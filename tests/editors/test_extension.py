@@ -1,6 +1,8 @@
-"""The extension of Visual Studio Code: its package, and what it does with the client library of the editor and the real server.
+"""The extension of Visual Studio Code: its package, and what it does with the client library of the editor and the real
+server.
 
-The editor itself is too large to be installed for tests. `stand_in.js` takes its place, and `session.js` runs in either.
+The editor itself is too large to be installed for tests. `stand_in.js` takes its place, and `session.js` runs in
+either.
 """
 
 import json

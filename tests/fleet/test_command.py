@@ -1,4 +1,5 @@
-"""`setpoint fleet`: each host of an inventory gets the plan that it would get by itself, and whoever cannot be planned is named."""
+"""`setpoint fleet`: each host of an inventory gets the plan that it would get by itself, and whoever cannot be planned
+is named."""
 
 from __future__ import annotations
 
@@ -170,7 +171,8 @@ def test_each_host_gets_what_it_would_get_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["c002", "c042.example.org"])
 def test_the_artifacts_of_a_host_are_those_of_a_fleet_of_it_alone(folder: Path, host: str) -> None:
-    """Plans are called as the first of their classes, so other hosts may change that name, and nothing else that a server gets."""
+    """Plans are called as the first of their classes, so other hosts may change that name, and nothing else that a
+    server gets."""
     run(folder, "--target", "ansible")
     whole = artifacts(folder, host)
     lines = HOSTS.splitlines()

@@ -1,4 +1,5 @@
-"""`setpoint diff REV...REV --inventory`: what a change in a repository of policies does to the hosts, without naming a policy."""
+"""`setpoint diff REV...REV --inventory`: what a change in a repository of policies does to the hosts, without naming a
+policy."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ for group web { goal latency; workload interactive; }
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The repository that `setpoint new` makes, with a policy more, a file that it includes, and a policy without a host."""
+    """The repository that `setpoint new` makes, with a policy more, a file that it includes, and a policy without a
+    host."""
     assert setpoint("new", "site", cwd=tmp_path).status == 0
     folder = tmp_path / "site"
     write(folder, "web.tune", WEB)

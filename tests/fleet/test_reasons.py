@@ -1,4 +1,5 @@
-"""Hosts whose blocks say the same, each for a reason of its own, have one plan; each host's reason is shown where reasons are."""
+"""Hosts whose blocks say the same, each for a reason of its own, have one plan; each host's reason is shown where
+reasons are."""
 
 from __future__ import annotations
 

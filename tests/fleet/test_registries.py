@@ -1,4 +1,5 @@
-"""`setpoint fleet --registry`: each host is planned with the registry of its model and BIOS version, and one that none fits is named."""
+"""`setpoint fleet --registry`: each host is planned with the registry of its model and BIOS version, and one that none
+fits is named."""
 
 from __future__ import annotations
 
@@ -111,7 +112,8 @@ def test_a_host_whose_registry_contradicts_its_plan_is_left_out_with_the_registr
 
 
 def test_the_values_of_the_server_that_was_read_are_not_those_of_others(planned: tuple[Path, Ran]) -> None:
-    """Its logical processors were off; the attribute is written all the same, since those of other servers may be on."""
+    """Its logical processors were off; the attribute is written all the same, since those of other servers may be
+    on."""
     folder, _ = planned
     (plan,) = {row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == "old-2"}
     role = (folder / "out/ansible/roles/setpoint_site/vars/plans" / f"{plan}.yml").read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-"""`fleet --since` and `diff --inventory --since`: what an earlier fleet wrote to a host, and this one leaves at its default, is set back."""
+"""`fleet --since` and `diff --inventory --since`: what an earlier fleet wrote to a host, and this one leaves at its
+default, is set back."""
 
 from __future__ import annotations
 

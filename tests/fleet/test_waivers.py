@@ -1,4 +1,5 @@
-"""`waivers --inventory` and `check --inventory`: the hosts on which a waiver has an effect, and those with a hazard that is not waived."""
+"""`waivers --inventory` and `check --inventory`: the hosts on which a waiver has an effect, and those with a hazard
+that is not waived."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Reads settings that somebody else has written down: boot lines, sysctls, tuned profiles, exports and lists of BIOS settings, tables of
-guides.
+"""Reads settings that somebody else has written down: boot lines, sysctls, tuned profiles, exports and lists of BIOS
+settings, tables of guides.
 
-A token lies in the environment, beside the folder and in a hidden file. It is never printed or copied, nothing is written but what is
-asked for, and the policy made from a file says nothing but settings.
+A token lies in the environment, beside the folder and in a hidden file. It is never printed or copied, nothing is
+written but what is asked for, and the policy made from a file says nothing but settings.
 """
 
 from copy import deepcopy

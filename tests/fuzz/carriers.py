@@ -1,4 +1,5 @@
-"""Reads archives of support data and trees of a controller's answers: damaged as files, as archives, and in what they have in them.
+"""Reads archives of support data and trees of a controller's answers: damaged as files, as archives, and in what they
+have in them.
 
 A token lies beside the folder, and links lead to it. It is never printed.
 """

@@ -1,6 +1,8 @@
-"""Reads inventories of hosts, and tables of facts: in every form, with names, groups, links and programs that somebody else chose.
+"""Reads inventories of hosts, and tables of facts: in every form, with names, groups, links and programs that somebody
+else chose.
 
-A token lies beside the folder and in the environment. It is never printed, and nothing that the inventory brings is run.
+A token lies beside the folder and in the environment. It is never printed, and nothing that the inventory brings is
+run.
 """
 
 import csv

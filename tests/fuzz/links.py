@@ -1,7 +1,7 @@
 """Reads and writes trees of files in which any name can be a link: outside, around, to a device, to a pipe, to itself.
 
-A secret lies outside of the tree, and one in a file of another kind within it. Neither is ever shown or copied, and nothing
-outside changes.
+A secret lies outside of the tree, and one in a file of another kind within it. Neither is ever shown or copied, and
+nothing outside changes.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Speaks to the language server as no editor would, and edits texts meanwhile as all of them do.
 
-Each request is answered exactly once, by a result or by an error of the protocol; what is no request is never answered; and each
-open document has the text that the model of the specification has (`support.text_model`).
+Each request is answered exactly once, by a result or by an error of the protocol; what is no request is never answered;
+and each open document has the text that the model of the specification has (`support.text_model`).
 """
 
 import contextlib
@@ -206,7 +206,8 @@ class Session:
         return "".join(self.random.choice(self.random.choice(ways)) for _ in range(pieces))
 
     def range(self, model: TextModel | None) -> dict[str, dict[str, int]]:
-        """A range of a text, with positions behind the ends of lines and of the text, and with its ends in any order."""
+        """A range of a text, with positions behind the ends of lines and of the text, and with its ends in any
+        order."""
         lines = model.lines if model else [(0, 0)]
         ends = {}
         for name in ("start", "end"):

@@ -1,4 +1,5 @@
-"""Reads git repositories that want to run programs: random configurations, attributes, hooks and modules, damaged and incomplete objects.
+"""Reads git repositories that want to run programs: random configurations, attributes, hooks and modules, damaged and
+incomplete objects.
 
 Every program that a repository names is a canary (`review/hostile.py`), which leaves a file if it is run. None ever is.
 """
@@ -33,7 +34,8 @@ OTHERS = (
     ("include.path", "{folder}/included"), ("includeIf.gitdir:**.path", "{folder}/included"), ("includeIf.onbranch:**.path", "{folder}/included"),
     ("includeIf.hasconfig:remote.*.url:**.path", "{folder}/included"), ("filter.canary.required", "true"), ("diff.canary.cachetextconv", "true"),
 )  # fmt: skip
-"""Further keys: those that lead to programs, or have git look at more than it needs. `{program}` is a canary, `{folder}` where it is."""
+"""Further keys: those that lead to programs, or have git look at more than it needs. `{program}` is a canary,
+`{folder}` where it is."""
 
 COMMANDS = [
     "diff before..HEAD", "diff before...HEAD policies", "diff before.. policies", "diff HEAD.. moved.tune", "diff HEAD.. .",
@@ -49,7 +51,8 @@ SOMETIMES = 0.3
 
 @cache
 def _made() -> tuple[tempfile.TemporaryDirectory[str], Path]:
-    """A repository with policies that were changed and moved, a signed commit and a module, and the folder that it lies in."""
+    """A repository with policies that were changed and moved, a signed commit and a module, and the folder that it lies
+    in."""
     holder = tempfile.TemporaryDirectory()
     made = Repository(Path(holder.name) / "repository")
     made.commit({"former/web.tune": corpus.SMALL, "former/lab.tune": SITE, "alone.tune": corpus.SMALL})
@@ -113,7 +116,8 @@ def _plant(random: Random, git: Path, canaries: Canaries) -> None:
 
 
 def _configuration(random: Random, canaries: Canaries) -> str:
-    """Some keys in random order, with programs as git takes them: a path, a line of a shell, or after an exclamation mark."""
+    """Some keys in random order, with programs as git takes them: a path, a line of a shell, or after an exclamation
+    mark."""
     keys = [*PROGRAMS, *SHELL_PROGRAMS, *(f"hook.{name}.command" for name in HOOKS)]
     pairs = []
     for key in random.sample(keys, random.choice((1, 5, 40, len(keys)))):

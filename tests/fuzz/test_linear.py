@@ -1,8 +1,8 @@
 """Every reader reads in time that grows with the length of the text, also where the text is made to be slow.
 
-A text is lengthened until reading it takes long enough to be measured. Eight times as much then takes about eight times as long; a
-reader that goes over the text for each part of it takes sixty-four times as long. Time is the process's own, and what reading next to
-nothing takes is taken off.
+A text is lengthened until reading it takes long enough to be measured. Eight times as much then takes about eight times
+as long; a reader that goes over the text for each part of it takes sixty-four times as long. Time is the process's own,
+and what reading next to nothing takes is taken off.
 """
 
 import gc

@@ -1,7 +1,8 @@
-"""The worst texts for each reader: pieces that are repeated, in the places where a reader may look at them again and again.
+"""The worst texts for each reader: pieces that are repeated, in the places where a reader may look at them again and
+again.
 
-A case is a reader, a template and a piece. Its text of a size has the piece so many times in place of `…` of the template, with the number
-of the repetition in place of `@`, so that names can differ.
+A case is a reader, a template and a piece. Its text of a size has the piece so many times in place of `…` of the
+template, with the number of the repetition in place of `@`, so that names can differ.
 """
 
 import os
@@ -61,7 +62,8 @@ HOLE, NUMBER = "…", "@"
 
 
 class Reader(NamedTuple):
-    """What reads a text, the templates around what is repeated, and pieces of its own, each with the template that it is for.
+    """What reads a text, the templates around what is repeated, and pieces of its own, each with the template that it
+    is for.
 
     A reader `is_whole` that goes on to the findings and reports of a command, and takes longer.
     """

@@ -2,10 +2,10 @@
 
     PYTHONPATH=.dev:tests python -m house.architecture
 
-It writes `docs/architecture.svg`, and the part of `docs/architecture.md` between its two markers. In the picture the rooms
-stand one below another, in the order of `rooms.ROOMS`. An arrow on the right goes down. One that other arrows lead along
-anyway is left out: where A imports B and B imports C, that A imports C shows nothing new. All arrows that go up are drawn,
-on the left. `pytest --update` writes both files too, and a test finds them stale.
+It writes `docs/architecture.svg`, and the part of `docs/architecture.md` between its two markers. In the picture the
+rooms stand one below another, in the order of `rooms.ROOMS`. An arrow on the right goes down. One that other arrows
+lead along anyway is left out: where A imports B and B imports C, that A imports C shows nothing new. All arrows that go
+up are drawn, on the left. `pytest --update` writes both files too, and a test finds them stale.
 """
 
 from __future__ import annotations

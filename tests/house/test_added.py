@@ -1,7 +1,8 @@
 """What CONTRIBUTING says how to add is added to a copy of the code, and everything that should know of it does.
 
-Nothing here knows how it was added: the copy is asked by the commands that users type, by its pages and its schema. What a recipe
-touches is counted, so that the next one is as cheap. `test_added_block.py` asks the same of a block of the language.
+Nothing here knows how it was added: the copy is asked by the commands that users type, by its pages and its schema.
+What a recipe touches is counted, so that the next one is as cheap. `test_added_block.py` asks the same of a block of
+the language.
 """
 
 import json
@@ -26,7 +27,8 @@ TOUCHED = {
     "Add a block of the language": 7,
     "Add a verb": 4,
 }
-"""How many files each example touches, new ones included. Expected outputs that `--update` writes are not among them."""
+"""How many files each example touches, new ones included. Expected outputs that `--update` writes are not among
+them."""
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

@@ -1,4 +1,5 @@
-"""A block of the language is added to a copy of the code, as CONTRIBUTING says, and everything that reads blocks serves it.
+"""A block of the language is added to a copy of the code, as CONTRIBUTING says, and everything that reads blocks serves
+it.
 
 What serves it is asked in the copy, by a program that is below: it knows the block, and nothing of how it was added.
 """

@@ -19,7 +19,8 @@ MOST_LINES = 500
 """A module that is longer does more than one thing. A limit that is lower rewards splitting one thing by its size."""
 
 FEW_LINES, MOST_SMALL = 60, 70
-"""How many modules may be shorter than so many lines. One that has a small part of a subject belongs to the module of that subject."""
+"""How many modules may be shorter than so many lines. One that has a small part of a subject belongs to the module of
+that subject."""
 
 MOST_LINES_OF_A_FUNCTION = 40
 
@@ -47,9 +48,10 @@ ORDINARY = {
     "vendor",
     "web",
 }
-"""Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options, of
-git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language; `tuned`, one of its
-interfaces; `none`, an option of the library that draws pictures; and `web`, a filter of the templates."""
+"""Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options,
+of git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language;
+`tuned`, one of its interfaces; `none`, an option of the library that draws pictures; and `web`, a filter of the
+templates."""
 
 
 def test_no_knowledge_in_the_compiler(knowledge: Knowledge) -> None:
@@ -84,10 +86,11 @@ TOOLS_OF_ONE_MAKER = ("racadm", "scp", "syscfg", "Deployment Toolkit")
 
 
 def test_no_words_of_a_maker_in_the_targets(knowledge: Knowledge) -> None:
-    """A word that only some services say, a name of one and the name of a maker are in no code or template of a target but of a maker's tool.
+    """A word that only some services say, a name of one and the name of a maker are in no code or template of a target
+    but of a maker's tool.
 
-    What all services are told and answer is DMTF's. What only some say comes to a target in the plan, from `service` statements.
-    Docstrings and pages for people may name one, with the source of a fact.
+    What all services are told and answer is DMTF's. What only some say comes to a target in the plan, from `service`
+    statements. Docstrings and pages for people may name one, with the source of a fact.
     """
     said = {key for one in knowledge.services for report in one.reported for key in report.names}
     makers = {value.title or value.name for value in knowledge.values["vendor"].values()}
@@ -252,7 +255,8 @@ def test_the_top_holds_only_what_it_should() -> None:
 def test_heavy_libraries_stay_off_the_path(
     command: tuple[str, ...], without: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """A plan needs no template engine, and a bundle neither a schema library nor a connection, once the caches are warm."""
+    """A plan needs no template engine, and a bundle neither a schema library nor a connection, once the caches are
+    warm."""
     import subprocess
     import sys
 

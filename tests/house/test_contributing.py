@@ -1,8 +1,8 @@
 """The recipes of CONTRIBUTING.md, followed word by word in a copy of the code.
 
-A section's blocks say where they go: `file=PATH` is a new file, `add-to=PATH` is put into one that there is, and `console`
-shows what the commands then print. An addition goes to the end of its file; one that begins with a line of that file goes
-behind this line.
+A section's blocks say where they go: `file=PATH` is a new file, `add-to=PATH` is put into one that there is, and
+`console` shows what the commands then print. An addition goes to the end of its file; one that begins with a line of
+that file goes behind this line.
 """
 
 import json

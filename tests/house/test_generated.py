@@ -1,4 +1,5 @@
-"""What programs write, and is in git all the same: each file has a reader, and there are few of them (decision 0076)."""
+"""What programs write, and is in git all the same: each file has a reader, and there are few of them (decision
+0076)."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def test_each_of_them_is_there(pattern: str) -> None:
 
 
 def test_the_expected_files_of_examples_are_what_a_reviewer_reads() -> None:
-    """Neither whole plans nor whole bundles: a digest of each of their files (`support.gist`), and `make changes` for the lines."""
+    """Neither whole plans nor whole bundles: a digest of each of their files (`support.gist`), and `make changes` for
+    the lines."""
     expected = matching(TRACKED, "examples/*/expected/*")
     assert [path for path in expected if path.endswith(("plan.json", "manifest.json", ".html"))] == []
     lines = sum((ROOT / path).read_bytes().count(b"\n") for path in expected)

@@ -1,8 +1,9 @@
 """How far meaning and place are apart (decisions 0077, 0088 and 0094): what is counted here may only become less.
 
-A record whose fields are places is equal only to one at the same place. Wherever records are compared for what they say, the places have to
-be taken out again. So all such fields are counted, and each is of a kind of record that is of a place by itself, but for the one table that
-plans have. And what is remembered of plans is in one table of each knowledge base; the other tables end with what they are for.
+A record whose fields are places is equal only to one at the same place. Wherever records are compared for what they
+say, the places have to be taken out again. So all such fields are counted, and each is of a kind of record that is of a
+place by itself, but for the one table that plans have. And what is remembered of plans is in one table of each
+knowledge base; the other tables end with what they are for.
 """
 
 import ast
@@ -34,7 +35,8 @@ MEMORIES = {
     "compiler/knowledge/remembered.py: _remembered": "the process, for two knowledge bases",
     "compiler/policies/known.py: Known._found": "an open document, a page of the playground, or a run",
 }
-"""The tables that remember from one request to the next, and what each ends with. Both are bounded, and keyed by meaning."""
+"""The tables that remember from one request to the next, and what each ends with. Both are bounded, and keyed by
+meaning."""
 
 WORKING = {
     "compiler/comparison/planner.py: Planner._verdicts": "a side of a comparison",

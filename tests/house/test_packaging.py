@@ -52,7 +52,8 @@ def test_the_wheel_holds_every_data_file(wheel: Path) -> None:
 
 
 def installed(wheel: Path, site: Path) -> Path:
-    """The folder that the wheel is installed into. Dependencies are borrowed from this environment, the package is not."""
+    """The folder that the wheel is installed into. Dependencies are borrowed from this environment, the package is
+    not."""
     command = [
         sys.executable,
         "-m",

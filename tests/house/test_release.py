@@ -1,4 +1,5 @@
-"""Releases: what must not become one, what goes with the files that run, and at night all of a release, made twice and used as a new user does."""
+"""Releases: what must not become one, what goes with the files that run, and at night all of a release, made twice and
+used as a new user does."""
 
 import hashlib
 import json
@@ -261,7 +262,8 @@ def test_a_release_is_the_same_bytes_in_another_folder(release: Path, tmp_path: 
 
 
 def _program(command: str) -> str:
-    """A program `setpoint` that runs a form of the release, on the day of the manual, and sees nothing of the checkout."""
+    """A program `setpoint` that runs a form of the release, on the day of the manual, and sees nothing of the
+    checkout."""
     day = 'verb=$1; case $verb in plan | check | diff | explain) shift && set -- "$verb" --today 2026-11-20 "$@" ;; esac'
     return f'#!/bin/sh\nunset PYTHONPATH\n{day}\nexec {command} "$@"\n'
 

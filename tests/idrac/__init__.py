@@ -4,10 +4,10 @@
         ...                                          # speak to https://bmcs["off"].address, trusting bmcs["off"].ca
         assert bmcs["off"].resets == []
 
-`consumers.redfish_emulator` is a whole service with the BIOS of a captured server. This one is for what a client must get
-right beside the values: services that differ in what they show and offer, that are busy, lose an answer, or do not do what
-they accepted. It is the twin that users rehearse with, set up by a `Behaviour`; it takes any value, unless it is given `Rules` of a captured registry. Each `Behaviour` names the document
-that describes it:
+`consumers.redfish_emulator` is a whole service with the BIOS of a captured server. This one is for what a client must
+get right beside the values: services that differ in what they show and offer, that are busy, lose an answer, or do not
+do what they accepted. It is the twin that users rehearse with, set up by a `Behaviour`; it takes any value, unless it
+is given `Rules` of a captured registry. Each `Behaviour` names the document that describes it:
 
 * DSP0266: DMTF, Redfish Specification, 1.8.1 (clause numbers are of that edition)
 * Redfish schemas: DMTF/Redfish-Publications at 26c9496, folder json-schema
@@ -96,30 +96,31 @@ class Behaviour:
         manager: What the manager shows otherwise than the capture's.
         model: `Model`, a product name (ComputerSystem.v1_27_0.json); a Dell's with the family in front, as in captures.
         processors: `Count` of the `ProcessorSummary` (ComputerSystem.v1_27_0.json): processors in the system.
-        staged: Attributes that somebody else has staged. Dell's issue 249: a PATCH without an apply time only stages, and what
-            is staged waits for a job.
+        staged: Attributes that somebody else has staged. Dell's issue 249: a PATCH without an apply time only stages,
+            and what is staged waits for a job.
         committed: Whether a job for these waits. Dell's issue 249: nothing more can be staged until it has run.
-        apply_times: `SupportedApplyTimes` of the settings (DSP0266, 9.9 "Settings resource"; Settings.v1_4_0.json). With
-            `OnReset` the PATCH makes the job (Dell's GetSetBiosAttributesREDFISH.py). An empty tuple: the property is absent,
-            as in the captures of an R720 (iDRAC 2.50) and an R740 (3.15), and the client posts the job itself.
+        apply_times: `SupportedApplyTimes` of the settings (DSP0266, 9.9 "Settings resource"; Settings.v1_4_0.json).
+            With `OnReset` the PATCH makes the job (Dell's GetSetBiosAttributesREDFISH.py). An empty tuple: the property
+            is absent, as in the captures of an R720 (iDRAC 2.50) and an R740 (3.15), and the client posts the job
+            itself.
         shows_pending: `Bios` shows staged values before their job has run (dsx-ai-factory/libredfish, pull request 25).
         jobs: The URI of the job queue that `Bios/Settings` announces. Every other queue is 404 (DSP0266, 8.3).
         announces: What `Location` names after a PATCH that has made a job: the `job`, or its `task`
-            (/redfish/v1/TaskService/Tasks/JID_…, as in dellemc.openmanage, test_redfish_firmware.py). Dell's scripts take the
-            last part of it, so that either serves them (GetSetBiosAttributesREDFISH.py). A `monitor` is that of its task
-            (/redfish/v1/TaskService/TaskMonitors/JID_…, dell/terraform-provider-redfish at 2a0291c, common/job_management.go: so
-            it is on the 17th generation, where it answers without content).
+            (/redfish/v1/TaskService/Tasks/JID_…, as in dellemc.openmanage, test_redfish_firmware.py). Dell's scripts
+            take the last part of it, so that either serves them (GetSetBiosAttributesREDFISH.py). A `monitor` is that
+            of its task (/redfish/v1/TaskService/TaskMonitors/JID_…, dell/terraform-provider-redfish at 2a0291c,
+            common/job_management.go: so it is on the 17th generation, where it answers without content).
         reset_types: `ResetType@Redfish.AllowableValues`, in this order (Resource.json, ResetType).
-        ignored: Reset types that are answered with 204 and not carried out. Resource.json: a graceful type starts "after first
-            performing tasks to safely shut down the resource"; an operating system that does not answer never gets there. Dell's
-            scripts therefore wait for the power state after a 204, for five minutes.
+        ignored: Reset types that are answered with 204 and not carried out. Resource.json: a graceful type starts
+            "after first performing tasks to safely shut down the resource"; an operating system that does not answer
+            never gets there. Dell's scripts therefore wait for the power state after a 204, for five minutes.
         power: `PowerState` at the start (Resource.json).
-        reset_time: Whether `LastResetTime` is shown (ComputerSystem.v1_27_0.json: "the date and time when the system last came
-            out of a reset"). Captures up to iDRAC9 3.15 do not have it.
-        busy: How many readings of each resource are answered with 503 first (DSP0266, 8.3: "temporary overloading"; an iDRAC
-            says "Retry in 30 seconds": ironcore-dev/metal-operator, issue 170).
-        lost: Requests that are carried out once without an answer: "PATCH", "job", "reset". HTTP allows no other conclusion
-            than reading the state (RFC 9110, 9.2.2).
+        reset_time: Whether `LastResetTime` is shown (ComputerSystem.v1_27_0.json: "the date and time when the system
+            last came out of a reset"). Captures up to iDRAC9 3.15 do not have it.
+        busy: How many readings of each resource are answered with 503 first (DSP0266, 8.3: "temporary overloading"; an
+            iDRAC says "Retry in 30 seconds": ironcore-dev/metal-operator, issue 170).
+        lost: Requests that are carried out once without an answer: "PATCH", "job", "reset". HTTP allows no other
+            conclusion than reading the state (RFC 9110, 9.2.2).
         page: Members on a page of the job queue; 0 for all. The next page is at `Members@odata.nextLink`, an opaque URI
             (DSP0266, 9.5.11).
         history: Jobs that are over, before all others in the queue.
@@ -129,14 +130,16 @@ class Behaviour:
         fails: The job sets nothing, and its state is Failed.
         message: What a job says that has not succeeded.
         refuses: Answer every PATCH, and every request to clear, with these words (DSP0266, 8.6 "Error responses").
-        keeps_staged: A PATCH with a value that is in effect changes nothing, so that another value stays staged. No document says
-            what such a PATCH does: BIOS008 only says that a job needs a value that differs from the one in effect (EEMI registry).
-        clear: The name of the action that clears what is staged, as `Bios/Settings` announces it; "" for a service without it. The
-            captures have it in `Actions.Oem` under this name; DSP0266, 9.6 "Actions", has the form `#DellManager.ClearPending`.
+        keeps_staged: A PATCH with a value that is in effect changes nothing, so that another value stays staged. No
+            document says what such a PATCH does: BIOS008 only says that a job needs a value that differs from the one
+            in effect (EEMI registry).
+        clear: The name of the action that clears what is staged, as `Bios/Settings` announces it; "" for a service
+            without it. The captures have it in `Actions.Oem` under this name; DSP0266, 9.6 "Actions", has the form
+            `#DellManager.ClearPending`.
         clears: What the action does once it is accepted: `all`, or `nothing`.
         rules: What the attributes obey; without it any value is taken, and no attribute sets another.
-        once: Attributes that perform something when a job has set them, and then have this value again (the registry's help text
-            of WorkloadProfile: "not a 'state' … a one-time action").
+        once: Attributes that perform something when a job has set them, and then have this value again (the registry's
+            help text of WorkloadProfile: "not a 'state' … a one-time action").
     """
 
     current: Mapping[str, Any]
@@ -188,10 +191,12 @@ class Behaviour:
 
     @classmethod
     def idrac10(cls, current: Mapping[str, Any], **more: Any) -> Behaviour:
-        """The behaviour of an iDRAC10, which is not among the captures: it has the documents of an R750's iDRAC9 otherwise.
+        """The behaviour of an iDRAC10, which is not among the captures: it has the documents of an R750's iDRAC9
+        otherwise.
 
-        A comparison of Dell's mockups (R770 with iDRAC10 1.10.17.00, R7725xd, XE9712) with those of iDRAC9 has the addresses of both
-        the same, the jobs at Oem/Dell/Jobs, `OnReset` as the one apply time, and "17G Monolithic" as the manager's model.
+        A comparison of Dell's mockups (R770 with iDRAC10 1.10.17.00, R7725xd, XE9712) with those of iDRAC9 has the
+        addresses of both the same, the jobs at Oem/Dell/Jobs, `OnReset` as the one apply time, and "17G Monolithic" as
+        the manager's model.
         """
         offered: dict[str, Any] = {
             "manager": {"Model": "17G Monolithic", "FirmwareVersion": "1.10.17.00"},

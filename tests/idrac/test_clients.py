@@ -38,7 +38,8 @@ MAKES_JOBS = ("dell-13g-R630", "dell-15g-R750")
 
 
 def behaviour(server: Machine) -> Behaviour:
-    """The behaviour of a captured server, with its rules; its read-only flags are those of a server that is not locked down."""
+    """The behaviour of a captured server, with its rules; its read-only flags are those of a server that is not locked
+    down."""
     rules = Rules.of(server.registry(), lockdown=True)
     current = {**server.registry().current, "SysProfile": "Custom", TURBO: "Enabled"}
     return Behaviour.captured(server.capture, current=current, rules=rules, announces="task")
@@ -86,7 +87,8 @@ def test_dmtfs_validator_finds_no_fault_but_those_of_the_captures(
 ) -> None:
     """What Dell's services deviate in, the emulated ones do, too: see `deviations`. DMTF has no schema for Dell's jobs.
 
-    The code of the emulator is one for all generations; by default only the documents of the newest capture are validated.
+    The code of the emulator is one for all generations; by default only the documents of the newest capture are
+    validated.
     """
     bmc.machine.stage({TURBO: "Disabled"})
     job = bmc.machine.commit()
@@ -103,8 +105,9 @@ def test_dmtfs_validator_finds_no_fault_but_those_of_the_captures(
 def deviations(capture: str) -> dict[str, int]:
     """How often the captured documents are not as their schemas have it, by resource.
 
-    Registries have the `MapToProperty` `Value` with a list as its `MapToValue`, and those of the first schema a property of later
-    ones, `FirmwareVersion`. The settings have an action with an old name, `DellManager.v1_0_0#DellManager.ClearPending`.
+    Registries have the `MapToProperty` `Value` with a list as its `MapToValue`, and those of the first schema a
+    property of later ones, `FirmwareVersion`. The settings have an action with an old name,
+    `DellManager.v1_0_0#DellManager.ClearPending`.
     """
     suppressed = sum(prop == "Value" for _, prop, *_ in read(capture)["dependencies"])
     oldest = document(capture, "BiosRegistry")["@odata.type"] == "#AttributeRegistry.v1_0_0.AttributeRegistry"

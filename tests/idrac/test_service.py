@@ -1,4 +1,5 @@
-"""What the emulated controller does that plain services do not, seen by a plain client. `Behaviour` has the source of each."""
+"""What the emulated controller does that plain services do not, seen by a plain client. `Behaviour` has the source of
+each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Captures as inventories: a document, an archive or a folder of them names hosts, whose facts the table of places finds."""
+"""Captures as inventories: a document, an archive or a folder of them names hosts, whose facts the table of places
+finds."""
 
 from __future__ import annotations
 
@@ -85,7 +86,8 @@ def test_a_report_of_support(tmp_path: Path, files: dict[str, str], links: dict[
 
 
 def test_a_folder_of_everything(tmp_path: Path) -> None:
-    """Host and controller of one server, in two files with one UUID, are one host; a capture that is cut off leaves its host out."""
+    """Host and controller of one server, in two files with one UUID, are one host; a capture that is cut off leaves its
+    host out."""
     folder = tmp_path / "all"
     put(folder / "web1.json", capture(HOST | {"/sys/class/dmi/id/product_uuid": UUID}))
     put(folder / "bmc1.json", capture(controller={SYSTEM["@odata.id"]: SYSTEM}))

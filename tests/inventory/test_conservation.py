@@ -1,4 +1,5 @@
-"""Nothing is lost on the way in: each entry of an inventory is a host or is left out with a reason, each field is read or listed."""
+"""Nothing is lost on the way in: each entry of an inventory is a host or is left out with a reason, each field is read
+or listed."""
 
 import csv
 import io

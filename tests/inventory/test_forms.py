@@ -461,7 +461,8 @@ def test_a_folder_of_captures_that_are_all_broken_off_is_none_of_ansible(read: R
 
 
 def test_what_this_machine_prints(read: Read, tmp_path: Path) -> None:
-    """The real lscpu and os-release are recognised; in a virtual machine, what lscpu says of the processor is not used."""
+    """The real lscpu and os-release are recognised; in a virtual machine, what lscpu says of the processor is not
+    used."""
     here = tmp_path / "captures/here"
     here.mkdir(parents=True)
     printed = subprocess.run([str(require("lscpu")), "-J"], capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,5 @@
-"""Virtual machines in inventories are hosts, whatever processor and server their hypervisor shows them; what is not used is listed."""
+"""Virtual machines in inventories are hosts, whatever processor and server their hypervisor shows them; what is not
+used is listed."""
 
 import json
 from pathlib import Path

@@ -1,16 +1,18 @@
-"""No host of the public captures is lost: each is planned as what it is, or is left out for a reason that its row in the table names.
+"""No host of the public captures is lost: each is planned as what it is, or is left out for a reason that its row in
+the table names.
 
-public-hosts.tsv has the facts of real servers, guests and simulators as public repositories have them. Its last four columns say what
-the machine is; they were written from the names of the machines, not from what Setpoint makes of them. Here the hosts become captures
-again, in each of the forms in which their facts can be captured. Names from linuxhw/DMI were published under CC-BY-4.0.
+public-hosts.tsv has the facts of real servers, guests and simulators as public repositories have them. Its last four
+columns say what the machine is; they were written from the names of the machines, not from what Setpoint makes of them.
+Here the hosts become captures again, in each of the forms in which their facts can be captured. Names from linuxhw/DMI
+were published under CC-BY-4.0.
 
 | column | content |
 |---|---|
-| `form` | what was published: `redfish` (ComputerSystem), `proc` (/proc/cpuinfo or lscpu), `dmi` (dmidecode, or the kernel's line of it) |
+| `form` | `redfish` (ComputerSystem), `proc` (/proc/cpuinfo or lscpu), `dmi` (dmidecode, or the kernel's line of it) |
 | `manufacturer` | of the server, or the vendor of the processor as `proc` has it |
 | `hypervisor` | `yes` where the flags of the processor have `hypervisor`, or lscpu says so |
 | `os` | of the package that the running kernel came from |
-| `cpu`, `platform` | values of the facts; `-` and a word for a processor that the library does not have; empty where the names do not tell |
+| `cpu`, `platform` | values of the facts; `-` and a word if the library lacks the processor; else empty |
 | `guest` | `yes` for a virtual machine |
 | `left_out` | why the host cannot be planned |
 """

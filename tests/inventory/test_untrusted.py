@@ -1,7 +1,8 @@
-"""Nothing of an inventory is run, and no other file is read through it: whoever proposes a change can have written all of it.
+"""Nothing of an inventory is run, and no other file is read through it: whoever proposes a change can have written all
+of it.
 
-Each way in which Ansible runs code is laid out in one checkout. With `--complete` the plain `ansible-inventory` shows that each of them
-works: it writes the canary, or prints the token.
+Each way in which Ansible runs code is laid out in one checkout. With `--complete` the plain `ansible-inventory` shows
+that each of them works: it writes the canary, or prints the token.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ JINJA = "{{ lookup('pipe', 'printenv TOKEN >$CANARY') }}"
 
 
 class Way(NamedTuple):
-    """A way to have code run: the files of the checkout, executable if they begin as a script, and the environment of the command."""
+    """A way to have code run: the files of the checkout, executable if they begin as a script, and the environment of
+    the command."""
 
     files: Mapping[str, str]
     env: Mapping[str, str] = {}
@@ -108,7 +110,8 @@ WAYS = {
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout of somebody's change, where a command runs as in CI: with a token, and with the real `ansible-inventory`."""
+    """A checkout of somebody's change, where a command runs as in CI: with a token, and with the real
+    `ansible-inventory`."""
     made = tmp_path / "checkout"
     (made / ".git").mkdir(parents=True)
     put(made, {"hosts.yml": HOSTS, ".git/config": f"{TOKEN}:\n"})

@@ -1,10 +1,12 @@
-"""Note what the papers contain: the numbers printed in each, how many tables and figures, and which headings stand in it.
+"""Note what the papers contain: the numbers printed in each, how many tables and figures, and which headings stand in
+it.
 
     PYTHONPATH=.dev:tests python -m knowledge.read_papers FOLDER
 
-`FOLDER` has the papers as plain text files of any name. Their texts are their authors' and no part of this project; that a
-number or a heading stands in a paper is a fact, and is kept in `papers.json`. So the tests hold the standard library against
-the papers on any machine. A heading that is new in the library has to be noted by this script, which looks for it.
+`FOLDER` has the papers as plain text files of any name. Their texts are their authors' and no part of this project;
+that a number or a heading stands in a paper is a fact, and is kept in `papers.json`. So the tests hold the standard
+library against the papers on any machine. A heading that is new in the library has to be noted by this script, which
+looks for it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A processor that several makers have servers with implies no platform. The one of its paper is assumed, and gives way to any other."""
+"""A processor that several makers have servers with implies no platform. The one of its paper is assumed, and gives way
+to any other."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Advice that defeats itself without another value: the library has both, or leaves it out.
 
-The sources are the help texts of the registries and the makers' guides, as they are quoted beside each statement of the library.
+The sources are the help texts of the registries and the makers' guides, as they are quoted beside each statement of the
+library.
 """
 
 import pytest

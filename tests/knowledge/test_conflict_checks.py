@@ -1,6 +1,7 @@
 """Contradictions that must be found: each one that a policy can contain is refused, with the source of the refusal.
 
-E0301: impossible. E0401: defeats the intent, unless it is waived. E0501, E0502: not available. E0508: not covered. E02xx: facts.
+E0301: impossible. E0401: defeats the intent, unless it is waived. E0501, E0502: not available. E0508: not covered.
+E02xx: facts.
 """
 
 import re

@@ -1,4 +1,5 @@
-"""Databases on Linux: each gets what the profile of tuned for it has, also where the profile for its goal has another value."""
+"""Databases on Linux: each gets what the profile of tuned for it has, also where the profile for its goal has another
+value."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""What the library's advice says is read once: another site takes it over, unless the site changes what the words of the advice mean."""
+"""What the library's advice says is read once: another site takes it over, unless the site changes what the words of
+the advice mean."""
 
 import pytest
 from proof.small import BASE, hazard, rule

@@ -174,7 +174,8 @@ def test_x2apic_needs_virtualization(cpu: str, server: str) -> None:
 
 @pytest.mark.parametrize("cpu", ["xeon-gold-6150", "xeon-gold-6354; platform r750"])
 def test_snc_shortens_the_way_to_the_last_level_cache(cpu: str) -> None:
-    """ "It improves average latency to the LLC": to be tried, where threads are near their memory and latency counts."""
+    """ "It improves average latency to the LLC": to be tried, where threads are near their memory and latency
+    counts."""
     found = decision(f"goal latency; memory-locality good; cpu {cpu}", "sub-numa-cluster")
     assert (found.value, found.because[0].strength) == ("on", "test-first")
     assert cites(found.because, "dell-bios-registries", "R740 and R750 registries, SubNumaCluster help text")

@@ -1,4 +1,5 @@
-"""What work needs of a server stays, whatever templates for servers in general say; and what takes it away is refused by name."""
+"""What work needs of a server stays, whatever templates for servers in general say; and what takes it away is refused
+by name."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Advice for the servers of other makers, and what their firmware locks: as their registries have it.
 
-A profile of HPE's is advised for what its name says. A value is locked while the setting that the registry names has the value
-that it names; the captured registries are compared as a whole in `tests/conformance/test_other_makers.py`.
+A profile of HPE's is advised for what its name says. A value is locked while the setting that the registry names has
+the value that it names; the captured registries are compared as a whole in `tests/conformance/test_other_makers.py`.
 """
 
 import pytest
@@ -145,7 +145,8 @@ def test_lenovos_workload_configuration_for_io() -> None:
 
 
 def test_lenovos_clusters_for_latency() -> None:
-    """If each program keeps to its memory, and the processor has them; the help text of the menu names their latency."""
+    """If each program keeps to its memory, and the processor has them; the help text of the menu names their
+    latency."""
     latency = f"goal latency; {SR670}; snc-support yes"
     assert plan_of_text(f"{latency}; memory-locality good;").value("sub-numa-cluster") == "on"
     assert plan_of_text(f"{latency}; memory-locality poor;").value("sub-numa-cluster") == "off"

@@ -1,6 +1,7 @@
 """Servers of which a policy states no processor: what does not depend on the processor does not wait for it.
 
-Where the plans for all processors that a server takes have a value for the same reason, the plan for the server alone has it too.
+Where the plans for all processors that a server takes have a value for the same reason, the plan for the server alone
+has it too.
 """
 
 import pytest

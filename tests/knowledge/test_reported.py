@@ -190,7 +190,8 @@ def test_a_product_name_is_at_the_cited_place(knowledge: Knowledge) -> None:
         assert report.citation == ELSEWHERE.get(name, in_collection), name
 
 
-# ID and the first part of VERSION_ID of the os-release files; before there was such a file, what redhat-release begins with.
+# ID and the first part of VERSION_ID of the os-release files; before there was such a file, what redhat-release begins
+# with.
 SYSTEMS = """
 linux        | system       | Linux                                             | linux-uts, UTS_SYSNAME
 rhel-5       | distribution | Red Hat Enterprise Linux Server release 5         | distro-test-files, rhel5

@@ -149,7 +149,8 @@ def in_columns(kind: str) -> bool:
 
 
 def one_goes(text: str, draw: st.DataObject) -> None:
-    """Without one statement, the lines of all others stay as they are; rows of a table may move, and have the same words."""
+    """Without one statement, the lines of all others stay as they are; rows of a table may move, and have the same
+    words."""
     body = entries(text)
     if not count(body):
         return
@@ -192,7 +193,8 @@ LISTS = {
 def test_an_item_that_goes_or_comes_changes_one_line(
     kind: str, lengths: list[int], data: st.DataObject
 ) -> None:
-    """If the list needs several lines before and after; the new last one has the end of the statement, and so changes as well."""
+    """If the list needs several lines before and after; the new last one has the end of the statement, and so changes
+    as well."""
     statement, item = LISTS[kind]
     items = [item.format("v" * length + str(number)) for number, length in enumerate(lengths)]
     at = data.draw(st.integers(0, len(items) - 1))

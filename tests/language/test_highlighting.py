@@ -1,7 +1,7 @@
 """Colours: Pygments, Vim and Visual Studio Code see the same words as the compiler.
 
-Each is asked what stands at the first character of each token of the compiler. A keyword that the grammar gains is known to
-Pygments at once; `pytest --update` writes it into the files of the editors.
+Each is asked what stands at the first character of each token of the compiler. A keyword that the grammar gains is
+known to Pygments at once; `pytest --update` writes it into the files of the editors.
 """
 
 import os
@@ -260,7 +260,8 @@ KEYWORDS = {
     ),
     GRAMMAR: ('"match": "(?<![A-Za-z0-9_.+-])(?:', "|".join(reserved_words()), ')(?![A-Za-z0-9_.+-])"'),
 }
-"""The files of editors that list the reserved words: what stands before the list, the list, and what stands behind it."""
+"""The files of editors that list the reserved words: what stands before the list, the list, and what stands behind
+it."""
 
 
 @pytest.mark.parametrize("path", KEYWORDS, ids=lambda path: path.name)

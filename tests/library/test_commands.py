@@ -207,9 +207,9 @@ def test_the_suites_and_the_examples_exercise_everything(
 ) -> None:
     """Knowledge that neither a test nor an example exercises could say anything.
 
-    Constraints that are compared with the registry they are from, and those under which firmware keeps any value, refuse nothing
-    in a plan. AMD's width of xGMI is of no server here that takes EPYC 9004, and on those that take EPYC 7002 and 7003 their makers have
-    four NUMA nodes of each socket for HPC, where Microsoft runs two.
+    Constraints that are compared with the registry they are from, and those under which firmware keeps any value,
+    refuse nothing in a plan. AMD's width of xGMI is of no server here that takes EPYC 9004, and on those that take EPYC
+    7002 and 7003 their makers have four NUMA nodes of each socket for HPC, where Microsoft runs two.
     """
     if not complete:
         pytest.skip("run with --complete: two suites are run again, to see what they use")

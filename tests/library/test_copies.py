@@ -58,8 +58,8 @@ def test_what_blocks_look_at_adds_up(one: Analyses, several: Analyses) -> None:
 
 
 SHARED = 14
-"""The conflicts of settings of operating systems, which are not copied: the bound of swappiness before Linux 5.8, and dirty memory in
-bytes beside a percentage."""
+"""The conflicts of settings of operating systems, which are not copied: the bound of swappiness before Linux 5.8, and
+dirty memory in bytes beside a percentage."""
 
 
 @pytest.mark.repeated

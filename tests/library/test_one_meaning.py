@@ -1,8 +1,8 @@
 """The language has one meaning: resolution of all situations at once agrees with resolution of single policies.
 
-On the standard library every twenty-fourth situation of every part is compared, by the policy that leads to it; which contexts
-make one situation is compared on contexts at random. On knowledge bases at random, policies at random are compared.
-`pytest --complete` compares all situations, and three times as many policies.
+On the standard library every twenty-fourth situation of every part is compared, by the policy that leads to it; which
+contexts make one situation is compared on contexts at random. On knowledge bases at random, policies at random are
+compared. `pytest --complete` compares all situations, and three times as many policies.
 """
 
 from random import Random
@@ -71,7 +71,8 @@ def tried(analysis: Analysis) -> list[int]:
 @given(real_policies())
 @settings(max_examples=examples(40), deadline=None)
 def test_both_forms_agree_on_random_policies(drawn: tuple[dict[str, str], dict[str, str]]) -> None:
-    """But for policies that build on a profile which stands: the proof leaves out what it gives to settings that nobody asks for."""
+    """But for policies that build on a profile which stands: the proof leaves out what it gives to settings that nobody
+    asks for."""
     one = context(ANALYSES.knowledge, *drawn)
     assume(one is not None and not any(ANALYSES.knowledge.settings[name].stands for name in drawn[1]))
     assert one is not None

@@ -1,10 +1,10 @@
 """Forty defects that were written down before anybody had looked at what the checks find.
 
-The other table, `test_planted_defects`, grew with the checks, and knows them. These were thought of with the manual and the
-library alone, as slips of contributors and of sites: each with what is wrong and who would suffer, which is what a
-finding has to tell. Eleven passed unnoticed at first. Three of these taught the checks something (K17 looks at the place
-that a rule cites, K09 at facts of a site that nothing reads), and one is found by a check that came later (K23); the others are of kinds that docs/proof.md lists under
-"What is not proven".
+The other table, `test_planted_defects`, grew with the checks, and knows them. These were thought of with the manual and
+the library alone, as slips of contributors and of sites: each with what is wrong and who would suffer, which is what a
+finding has to tell. Eleven passed unnoticed at first. Three of these taught the checks something (K17 looks at the
+place that a rule cites, K09 at facts of a site that nothing reads), and one is found by a check that came later (K23);
+the others are of kinds that docs/proof.md lists under "What is not proven".
 
 A sample is tried, all of them with `--complete` (see `planted`).
 """

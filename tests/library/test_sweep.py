@@ -1,7 +1,8 @@
-"""Plans of all servers for all that the library knows, of which no policy sets anything: what is true of each of them (`support.soundness`).
+"""Plans of all servers for all that the library knows, of which no policy sets anything: what is true of each of them
+(`support.soundness`).
 
-By day the commit draws a part of the plans, at night there are plans of each server with each goal, workload and operating system. Slips that
-are planted in a small knowledge base show that each kind of fault is found.
+By day the commit draws a part of the plans, at night there are plans of each server with each goal, workload and
+operating system. Slips that are planted in a small knowledge base show that each kind of fault is found.
 """
 
 import re

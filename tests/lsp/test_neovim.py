@@ -1,5 +1,5 @@
-"""A real editor: in Neovim, a policy is typed with completion, its conflict is repaired by an action, its plan is shown, and what must
-hold is added and tested; and the next change is reviewed.
+"""A real editor: in Neovim, a policy is typed with completion, its conflict is repaired by an action, its plan is
+shown, and what must hold is added and tested; and the next change is reviewed.
 """
 
 from collections.abc import Iterator
@@ -122,7 +122,8 @@ def test_an_edit_changes_what_was_typed_and_nothing_else(neovim: Neovim, tmp_pat
 
 
 def test_a_text_is_the_editors_whatever_ends_its_lines(neovim: Neovim, tmp_path: Path) -> None:
-    """Neovim ends no line at a CR alone, and the protocol does: an edit below one is made to the same text all the same."""
+    """Neovim ends no line at a CR alone, and the protocol does: an edit below one is made to the same text all the
+    same."""
     text = '# the\r rack\ngoal latency; cpu westmere;\nset turbo on because "a";\nset smt on because "b";\n'
     (tmp_path / "web.tune").write_bytes(text.encode())
     neovim.command("edit ++ff=unix web.tune")

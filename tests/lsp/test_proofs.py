@@ -1,4 +1,5 @@
-"""What an editor shows of knowledge that holds for every policy: of its rules while it is typed, of everything once it is saved."""
+"""What an editor shows of knowledge that holds for every policy: of its rules while it is typed, of everything once it
+is saved."""
 
 import json
 from pathlib import Path
@@ -136,7 +137,8 @@ def test_a_tie_arises_and_is_mended_while_one_types(editor: Editor, tmp_path: Pa
 
 
 def test_the_dead_share_of_a_table_follows_what_is_typed(editor: Editor, tmp_path: Path) -> None:
-    """The table gets a third column, for servers that offer the setting, and a rule that always takes precedence over it."""
+    """The table gets a third column, for servers that offer the setting, and a rule that always takes precedence over
+    it."""
     text = LAB + FANS + TABLE
     editor.writes(text, "share.tune")
     editor.shows("share.tune", "K04")

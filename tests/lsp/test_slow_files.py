@@ -1,4 +1,5 @@
-"""A file whose analysis takes minutes: the editor is answered about every other file meanwhile, and can end what it has asked.
+"""A file whose analysis takes minutes: the editor is answered about every other file meanwhile, and can end what it has
+asked.
 
 No test waits for the end of the analysis. What comes before it is what is expected.
 """

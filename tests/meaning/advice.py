@@ -44,7 +44,8 @@ def rank(advice: Advice) -> tuple[int, ...]:
 
 
 def is_withheld(advice: Advice, required: str) -> bool:
-    """*`require strength`*: whether advice is weaker; what a profile implies is as strong as the advice on the profile."""
+    """*`require strength`*: whether advice is weaker; what a profile implies is as strong as the advice on the
+    profile."""
     strength = advice.heard.strength if advice.heard.steps == IN_SCOPE else "out-of-scope"
     return STRENGTHS.index(strength) < STRENGTHS.index(required)
 

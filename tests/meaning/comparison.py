@@ -223,7 +223,8 @@ def aligned(ours: Decision, theirs: Decision) -> Decision:
 
     Of several deciding rules it names one first, which must be among those that decide by the manual. Beside a default
     it may name `test-first` advice for the same value, which decides nothing. If only one value is possible, it may
-    attribute it to a constraint, a profile, advice or the default; a default may be written or not, by what it is attributed to.
+    attribute it to a constraint, a profile, advice or the default; a default may be written or not, by what it is
+    attributed to.
     """
     if theirs.decisive and theirs.decisive <= ours.decisive:
         theirs = theirs._replace(decisive=ours.decisive)

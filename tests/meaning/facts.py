@@ -48,7 +48,8 @@ def consequences(knowledge: Knowledge, stated: dict[str, str]) -> dict[str, str]
 
 
 def is_allowed(knowledge: Knowledge, fact: str, value: str, values: dict[str, str]) -> bool:
-    """*`fact`, and values of facts*: whether a value goes with these, or with narrower ones; an open one, by what all of its values limit."""
+    """*`fact`, and values of facts*: whether a value goes with these, or with narrower ones; an open one, by what all
+    of its values limit."""
     limits = limited(knowledge, fact, value)
     return all(
         any(
@@ -62,7 +63,8 @@ def is_allowed(knowledge: Knowledge, fact: str, value: str, values: dict[str, st
 
 
 def limited(knowledge: Knowledge, fact: str, value: str) -> dict[str, list[Conditions]]:
-    """The facts that a value limits, each with the ways in which it may be met: one, or one for each of an open value."""
+    """The facts that a value limits, each with the ways in which it may be met: one, or one for each of an open
+    value."""
     known = knowledge.facts[fact][value]
     if not known.one_of:
         names = {allowed.name for allowed in known.allows}

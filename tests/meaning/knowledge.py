@@ -44,7 +44,8 @@ class Setting(NamedTuple):
 
 
 class Paper(NamedTuple):
-    """A source: where it says that it applies, the edition that it replaces, and where else it counts, with what strength."""
+    """A source: where it says that it applies, the edition that it replaces, and where else it counts, with what
+    strength."""
 
     scope: Conditions
     supersedes: str
@@ -79,7 +80,8 @@ class Offer(NamedTuple):
 class Preset(NamedTuple):
     """A table of presets: of each governing value the cell of each member, as written, and what it is at first.
 
-    `loose` has the cells that lock a member without saying what it then is: those that keep it, or set one of several values.
+    `loose` has the cells that lock a member without saying what it then is: those that keep it, or set one of several
+    values.
     """
 
     governor: str
@@ -90,14 +92,16 @@ class Preset(NamedTuple):
 
 
 class Constraint(NamedTuple):
-    """What cannot be; without `require`, the conditions themselves cannot come together. It may require a value of an effect."""
+    """What cannot be; without `require`, the conditions themselves cannot come together. It may require a value of an
+    effect."""
 
     when: Conditions
     require: Condition | None
 
 
 class Lock(NamedTuple):
-    """A setting that firmware locks under these conditions, and sets to something: None for `any`. Or it is kept as it is."""
+    """A setting that firmware locks under these conditions, and sets to something: None for `any`. Or it is kept as it
+    is."""
 
     setting: str
     when: Conditions
@@ -324,7 +328,8 @@ def cells(table: syntax.Table, site: bool) -> list[Rule]:
 
 
 def preset(table: syntax.Table) -> Preset:
-    """*`preset`*: a column a value of the governing setting, a row a member. *Presets*: of several values the first is fixed."""
+    """*`preset`*: a column a value of the governing setting, a row a member. *Presets*: of several values the first is
+    fixed."""
     top, *rows = table.rows
     found: dict[str, dict[str, str]] = {}
     initial: dict[tuple[str, str], str] = {}
@@ -376,5 +381,6 @@ def source_of(block: syntax.Block) -> str:
 
 
 def as_word(text: str) -> str:
-    """A locator as part of a name, without the dots that divide it: `Table 2` is `table-2`, `tuned.conf` is `tuned-conf`."""
+    """A locator as part of a name, without the dots that divide it: `Table 2` is `table-2`, `tuned.conf` is
+    `tuned-conf`."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

@@ -1,7 +1,8 @@
 """Numbers and lists of CPUs as values of settings.
 
-A number that no statement mentions behaves like its neighbours. So the domain of a setting has the mentioned numbers and, of
-each gap between them, the lowest number on the step, its *representative*. Lists of CPUs have one representative, `OTHER`.
+A number that no statement mentions behaves like its neighbours. So the domain of a setting has the mentioned numbers
+and, of each gap between them, the lowest number on the step, its *representative*. Lists of CPUs have one
+representative, `OTHER`.
 """
 
 import re
@@ -242,7 +243,8 @@ def nested_values(files: Iterable[syntax.File]) -> Nested:
 
 
 def spelt_out(known: dict[str, Scale], nested: Nested, file: syntax.File) -> syntax.File:
-    """A file whose conditions name every value of the domain that they allow, and whose values are those of the domain."""
+    """A file whose conditions name every value of the domain that they allow, and whose values are those of the
+    domain."""
 
     def value(setting: syntax.Name, of: syntax.Name) -> syntax.Name:
         scale = known.get(setting.text)

@@ -5,7 +5,8 @@ from meaning.knowledge import Knowledge, Offer
 
 
 def offers(knowledge: Knowledge, order: Order, state: State) -> dict[str, Offer] | None:
-    """*`options`*: of each setting the offer with the narrowest condition; None for E0304. If it has no values, the setting is absent."""
+    """*`options`*: of each setting the offer with the narrowest condition; None for E0304. If it has no values, the
+    setting is absent."""
     found = {}
     for setting, every in knowledge.offers.items():
         fitting = [offer for offer in every if all_hold(offer.when, state)]

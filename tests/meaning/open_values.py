@@ -1,6 +1,7 @@
 """*`fact`, and values of facts*: open values, which leave open which of others they are.
 
-A condition holds for one if it names, or includes, all of these. So each such condition is read as if it named the open value as well.
+A condition holds for one if it names, or includes, all of these. So each such condition is read as if it named the open
+value as well.
 """
 
 from collections.abc import Iterable

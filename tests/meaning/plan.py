@@ -67,7 +67,8 @@ class Candidate(NamedTuple):
 
 
 class Warned(NamedTuple):
-    """A hazard whose conditions on facts are true: its remaining conditions, its code if it occurs, and how far out of scope it is."""
+    """A hazard whose conditions on facts are true: its remaining conditions, its code if it occurs, and how far out of
+    scope it is."""
 
     reads: Conditions
     code: str
@@ -361,7 +362,8 @@ class Cascade:
         ]
 
     def _usual(self, name: str) -> str:
-        """*`preset`*: what a setting is that nobody asks for: at first under a profile that is set, else the default."""
+        """*`preset`*: what a setting is that nobody asks for: at first under a profile that is set, else the
+        default."""
         for governor in self.situation.governors[name]:
             if governor in self.sets:
                 given = self.situation.governed[governor].given(self.sets[governor])
@@ -400,8 +402,8 @@ class Cascade:
         return self.choices[name].origin in ("set", "rule", "preset", "forced")
 
     def counts(self, name: str) -> bool:
-        """*What is written*: whether a setting was asked, and not only by advice out of scope for the vendor's default, or by
-        being the only value that is possible.
+        """*What is written*: whether a setting was asked, and not only by advice out of scope for the vendor's default,
+        or by being the only value that is possible.
         """
         choice = self.choices[name]
         weak = choice.far or choice.origin == "forced"
@@ -431,7 +433,8 @@ class Cascade:
 
 
 def settled_nearer(hazard: Warned, policy: Policy, decided: Cascade) -> bool:
-    """*Out of scope*: whether nearer advice asks for a setting that a hazard names, and the policy sets none of them."""
+    """*Out of scope*: whether nearer advice asks for a setting that a hazard names, and the policy sets none of
+    them."""
     named = {c.name for c in hazard.reads} & decided.choices.keys()
     nearest = [min(decided.choices[name].steps, default=hazard.steps) for name in named]
     return not named & policy.sets.keys() and any(steps < hazard.steps for steps in nearest)
@@ -452,8 +455,8 @@ def written(situation: Situation, policy: Policy, decided: Cascade) -> tuple[dic
 
 
 def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) -> str:
-    """*Presets*, *What is written*: `locked` by a profile, `unknown` if it may be, a `default`, performed `once`; "" if it is
-    written.
+    """*Presets*, *What is written*: `locked` by a profile, `unknown` if it may be, a `default`, performed `once`; "" if
+    it is written.
     """
     default = situation.defaults[name]
     if decided.meaning.knowledge.settings[name].once:
@@ -489,8 +492,8 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
 
 
 def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -> dict[str, str]:
-    """*What is written*: the defaults that are written, since with other values a written setting could be locked at another
-    value than the plan's, or since a written value excludes every other.
+    """*What is written*: the defaults that are written, since with other values a written setting could be locked at
+    another value than the plan's, or since a written value excludes every other.
 
     A value that a profile fixes is relied on through the profile. One that may be locked stays `unknown`.
     """
@@ -540,7 +543,8 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
 
 
 def excluding(situation: Situation, decided: Cascade) -> dict[str, set[str]]:
-    """Of each setting those whose decided values exclude a value of it that the server offers, if firmware does not set it then."""
+    """Of each setting those whose decided values exclude a value of it that the server offers, if firmware does not set
+    it then."""
     found: dict[str, set[str]] = {}
     for name, others, is_set in alone(situation, decided):
         if not is_set:
@@ -549,7 +553,8 @@ def excluding(situation: Situation, decided: Cascade) -> dict[str, set[str]]:
 
 
 def alone(situation: Situation, decided: Cascade) -> list[tuple[str, set[str], bool]]:
-    """The settings that have a decided value because of those of others, with these; and whether firmware sets it then."""
+    """The settings that have a decided value because of those of others, with these; and whether firmware sets it
+    then."""
     knowledge = decided.meaning.knowledge
     sets = {(lock.setting, lock.when) for lock in knowledge.locks if not lock.kept}
     combinations = [

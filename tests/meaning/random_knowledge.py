@@ -1,9 +1,9 @@
 """Knowledge bases at random, as text, with everything in them that the meaning of a policy can depend on.
 
-Facts in trees that imply, allow and follow each other; sources with scopes and editions; offers that overlap; presets that
-fix, free and leave open; constraints with `not`, some of which require an effect; assumptions; effects and hazards; a site beside the library. They are as
-hostile as the compiler lets them be. Statements that it refuses are left out one by one (`accepted`), so that what a
-single rule breaks does not hide the rest.
+Facts in trees that imply, allow and follow each other; sources with scopes and editions; offers that overlap; presets
+that fix, free and leave open; constraints with `not`, some of which require an effect; assumptions; effects and
+hazards; a site beside the library. They are as hostile as the compiler lets them be. Statements that it refuses are
+left out one by one (`accepted`), so that what a single rule breaks does not hide the rest.
 """
 
 from collections.abc import Callable
@@ -224,7 +224,8 @@ class _Maker:
         return self.random.choice((parts, parts[:1], parts[1:]))
 
     def offers(self) -> list[str]:
-        """Offers of every setting, for all contexts or some, that may overlap, with or without a default; and perhaps that it is absent."""
+        """Offers of every setting, for all contexts or some, that may overlap, with or without a default; and perhaps
+        that it is absent."""
         found = []
         for name, (_, values) in SETTINGS.items():
             for narrower in range(self.random.choice((1, 1, 1, 2, 3))):

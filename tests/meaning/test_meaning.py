@@ -44,7 +44,8 @@ MEANING = (
 """The modules that restate the manual."""
 
 OF_EACH_CONTEXT = 4
-"""How many of the policies that state the same facts are compared where a fault is to be detected: most show by the facts alone."""
+"""How many of the policies that state the same facts are compared where a fault is to be detected: most show by the
+facts alone."""
 
 
 @pytest.mark.parametrize("module", MEANING)

@@ -1,4 +1,5 @@
-"""Policies, groups and blocks for hosts that say the same are planned once, and everything found is as if each had been planned."""
+"""Policies, groups and blocks for hosts that say the same are planned once, and everything found is as if each had been
+planned."""
 
 from pathlib import Path
 

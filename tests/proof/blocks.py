@@ -1,7 +1,7 @@
 """A block of hosts in both forms of resolution: one at a time, and all at once with one bit for each.
 
-The result of either form is a set of hosts for each value of each setting, and for each code of an error. So two results are
-compared as integers, and the lowest bit that differs is a host that shows a disagreement.
+The result of either form is a set of hosts for each value of each setting, and for each code of an error. So two
+results are compared as integers, and the lowest bit that differs is a host that shows a disagreement.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -50,7 +50,8 @@ def differing(a: Columns, b: Columns) -> int:
 
 
 def singly(knowledge: Knowledge, racks: Iterable[Rack]) -> Columns:
-    """The hosts resolved one at a time, as policies are planned. What depends on the facts alone is done once for a rack."""
+    """The hosts resolved one at a time, as policies are planned. What depends on the facts alone is done once for a
+    rack."""
     found: Columns = {}
     bit = 1
     for rack in racks:
@@ -169,7 +170,8 @@ def _with_sets(knowledge: Knowledge, domains: SituationDomains, sets: SetBy) -> 
 def _values(
     problem: SituationProblems, name: str, choice: SituationChoices, set_here: Mapping[str, int], where: int
 ) -> Iterator[tuple[str, int]]:
-    """The values of a setting with their hosts. Of a cell it is the number that a host sets, else the lowest that is offered."""
+    """The values of a setting with their hosts. Of a cell it is the number that a host sets, else the lowest that is
+    offered."""
     variable = problem.knowledge.variables[name]
     for bit, mask in choice.values.items():
         value, here = variable.name_of(bit), mask & where

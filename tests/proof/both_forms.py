@@ -91,7 +91,8 @@ def set_valued(analyses: Analyses, one: Context) -> Result:
 def numbers_of(analyses: Analyses, component: Component, one: Context) -> dict[int, frozenset[str]]:
     """The situations of a context, one for each group of settings that are analysed together, with these settings.
 
-    It is the one in which the same conditions are true: those on the region, and those that can hold for the settings there.
+    It is the one in which the same conditions are true: those on the region, and those that can hold for the settings
+    there.
     """
     analysis, bits = analyses.of(component), one.bits(analyses.knowledge)
     space = analysis.space

@@ -1,11 +1,12 @@
 """Random hosts: facts as inventories have them, and up to four `set`s.
 
-An inventory names a server by its model, its processor, or both, and has some of its other facts; a policy adds the goal. The
-facts are drawn one by one, each among values that are compatible with those before, so that some policy reaches every host.
-Hosts come in racks: those of one rack have the same facts, which are completed and grounded once, and differ in their `set`s.
+An inventory names a server by its model, its processor, or both, and has some of its other facts; a policy adds the
+goal. The facts are drawn one by one, each among values that are compatible with those before, so that some policy
+reaches every host. Hosts come in racks: those of one rack have the same facts, which are completed and grounded once,
+and differ in their `set`s.
 
-Half of the hosts set what constraints or profiles connect, where values can conflict, and some `set`s are of values that the
-server does not offer.
+Half of the hosts set what constraints or profiles connect, where values can conflict, and some `set`s are of values
+that the server does not offer.
 """
 
 from collections.abc import Iterator
@@ -122,7 +123,8 @@ def _sets(random: Random, problem: Problem) -> dict[str, str]:
 
 
 def _stated(random: Random, variable: Variable, offered: tuple[str, ...], value: str) -> str:
-    """A value that a policy can set, for one of the domain: any number of a cell that is offered, or any list of CPUs."""
+    """A value that a policy can set, for one of the domain: any number of a cell that is offered, or any list of
+    CPUs."""
     if not is_cell(value):
         return value
     if not isinstance(variable.scale, Numbers):

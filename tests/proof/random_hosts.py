@@ -2,9 +2,9 @@
 
     PYTHONPATH=.dev:tests python -m proof.random_hosts --hosts 1000000 --seed 1
 
-A seed stands for one rack of hosts (`hosts.py`); the same seeds give the same hosts on any machine. Racks are compared in blocks
-(`blocks.py`), each in one pass of set-valued resolution. The first disagreement of a block is printed as a policy to paste, as
-small as it can be made. Exit status 3 if there is one.
+A seed stands for one rack of hosts (`hosts.py`); the same seeds give the same hosts on any machine. Racks are compared
+in blocks (`blocks.py`), each in one pass of set-valued resolution. The first disagreement of a block is printed as a
+policy to paste, as small as it can be made. Exit status 3 if there is one.
 """
 
 import argparse
@@ -71,7 +71,8 @@ def compare(racks: Sequence[Rack]) -> Tally:
 
 
 def _server(rack: Rack) -> list[str]:
-    """The order of racks in a block: those of the same servers are neighbours, as most knowledge is about one kind of server."""
+    """The order of racks in a block: those of the same servers are neighbours, as most knowledge is about one kind of
+    server."""
     return [rack.facts.facts[name].value if name in rack.facts.facts else "" for name in reversed(SERVERS)]
 
 

@@ -98,7 +98,8 @@ class _Maker:
         return [self.condition(name, words[name]) for name in names]
 
     def offers(self) -> list[str]:
-        """An offer of every setting, with or without a default: for some contexts, or for all with perhaps a narrower one, where it may be absent.
+        """An offer of every setting, with or without a default: for some contexts, or for all with perhaps a narrower
+        one, where it may be absent.
 
         So no two are in doubt, which stops every policy they apply to.
         """

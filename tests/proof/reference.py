@@ -1,7 +1,7 @@
 """The reference of a proof: one without a memory, whose parts read the whole knowledge base instead of an extract.
 
-A proof that agrees with it shows two things: an extract has everything that its part reads, and what the memory has is what would be
-proven.
+A proof that agrees with it shows two things: an extract has everything that its part reads, and what the memory has is
+what would be proven.
 """
 
 from setpoint.compiler.diagnostics import Diagnostic
@@ -50,5 +50,6 @@ def agrees(changed: Knowledge, memory: Memory) -> Result:
 
 
 def shown(found: set[Diagnostic]) -> list[tuple[Span, str]]:
-    """The places and codes of the findings; which of several examples and causes a finding shows depends on the regions, too."""
+    """The places and codes of the findings; which of several examples and causes a finding shows depends on the
+    regions, too."""
     return sorted((each.at, each.code) for each in found)

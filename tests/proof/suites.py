@@ -19,7 +19,8 @@ SWEEPS = (
     "tests/knowledge/test_reported.py",
     "tests/knowledge/test_unknown_values.py",
 )
-"""Tests of the suites that go through thousands of policies, or are about names: what they alone exercise has no test of its own."""
+"""Tests of the suites that go through thousands of policies, or are about names: what they alone exercise has no test
+of its own."""
 
 
 def run_suites(plugin: str, **shown: str) -> str:

@@ -191,7 +191,8 @@ Fate = tuple[str, str, str, str]
 
 
 def disagreeing(base: Knowledge, choice: Choice) -> set[Fate]:
-    """The recommendations that disagree in one plan, by the definition: two sources, each in scope, and other values."""
+    """The recommendations that disagree in one plan, by the definition: two sources, each in scope, and other
+    values."""
     voices = [*choice.winners, *(lost.proposal for lost in choice.losers)]
 
     def recommends(one: Proposal) -> bool:
@@ -241,8 +242,8 @@ def fates_of(base: Knowledge, facts: dict[str, str], sets: dict[str, str]) -> tu
 def test_the_disputes_are_those_of_the_plans(seed: int) -> None:
     """Every context is planned by itself, and its plan searched for disagreements. The counts of contexts agree.
 
-    Settings are examined separately. So where another setting leaves a policy without a plan, there may be more disputes
-    than plans show, but never fewer.
+    Settings are examined separately. So where another setting leaves a policy without a plan, there may be more
+    disputes than plans show, but never fewer.
     """
     base = built(statements(seed))
     assume(base is not None)
@@ -268,7 +269,8 @@ def test_the_disputes_are_those_of_the_plans(seed: int) -> None:
 @given(seeds)
 @settings(max_examples=examples(30), deadline=None)
 def test_sets_are_found_wherever_some_make_both_apply(seed: int) -> None:
-    """Of one dispute: its contexts are those in which any values of the settings that the rules read make both apply."""
+    """Of one dispute: its contexts are those in which any values of the settings that the rules read make both
+    apply."""
     base = built(statements(seed))
     assume(base is not None)
     assert base is not None

@@ -1,13 +1,14 @@
 """What is proven already is not proven again, and nothing that would be found is missed.
 
-A proof must agree with its `reference`, with a memory that has seen the knowledge base before the change, and all earlier
-changes. `tests/library` does the same with slips in the library.
+A proof must agree with its `reference`, with a memory that has seen the knowledge base before the change, and all
+earlier changes. `tests/library` does the same with slips in the library.
 """
 
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -64,8 +65,8 @@ class Counting(Memory):
 
 
 def test_knowledge_at_random_and_each_statement_less(complete: bool) -> None:
-    """A statement is dropped, moves to the end or is replaced by another one, or a value of a fact is added that may be like another;
-    all of them move to other lines, or have other texts."""
+    """A statement is dropped, moves to the end or is replaced by another one, or a value of a fact is added that may be
+    like another; all of them move to other lines, or have other texts."""
     memory, found, changes = Memory(), 0, 0
     for seed in range(SEEDS * (10 if complete else 1)):
         text, random = statements(seed), Random(seed)
@@ -118,7 +119,8 @@ def test_what_a_further_statement_spoils_is_found(
 
 
 def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None:
-    """Of each kind of statement, unless an extract has none of it. The files of a site say whose a statement is, and digests decide nothing."""
+    """Of each kind of statement, unless an extract has none of it. The files of a site say whose a statement is, and
+    digests decide nothing."""
     read = extract(knowledge, frozenset(knowledge.settings), knowledge.hazards, knowledge.effects)
     usual = Fingerprints(read).of((), read)
     for field, content in vars(read).items():
@@ -132,7 +134,8 @@ def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None
 
 
 def test_what_only_findings_show_decides_nothing() -> None:
-    """A knowledge base at random without the fields that no fingerprint has: the checks find the same at the same places."""
+    """A knowledge base at random without the fields that no fingerprint has: the checks find the same at the same
+    places."""
     found = 0
     for seed in range(SEEDS):
         base = built(statements(seed))
@@ -160,7 +163,8 @@ def without_shown(value: Any) -> Any:
 
 
 def another(content: dict[str, Any]) -> dict[str, Any]:
-    """Statements by name, the first of which has another name, or is left out where there are several of a name. A value of a fact implies something."""
+    """Statements by name, the first of which has another name, or is left out where there are several of a name. A
+    value of a fact implies something."""
     (name, first), *others = content.items()
     if isinstance(first, dict):
         value = next(iter(first.values()))
@@ -169,7 +173,8 @@ def another(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_whose_statement_it_is_makes_a_difference() -> None:
-    """What cannot occur is a finding only if it is the site's, and what a site overrides only if it is the library's."""
+    """What cannot occur is a finding only if it is the site's, and what a site overrides only if it is the
+    library's."""
     memory = Memory()
     never = constraint("k", "boost off", "require boost on")
     impossible, other = hazard("h", "boost off"), rule("own", "mode b", "model m1")
@@ -232,6 +237,21 @@ def layered(library: str, site: str) -> Knowledge:
 # ------------------------------------------------------------------------------------ what is proven again
 
 
+def beside_two_rules(check: Callable[[Knowledge, Memory], object]) -> Callable[..., int]:
+    """Tells how many parts a check proves once two rules have been proven and statements are added to them; what it
+    proves is kept."""
+    memory = Counting()
+    before = [rule("a", "boost off", "model m1"), rule("b", "mode b", "rack front")]
+    prove(knowledge(*before), memory)
+
+    def proven_again(*more: str) -> int:
+        last = memory.learnt
+        check(knowledge(*before, *more), memory)
+        return memory.learnt - last
+
+    return proven_again
+
+
 def test_only_what_a_statement_concerns_is_proven_again() -> None:
     """Settings that nothing connects with it are not, nor are the facts."""
     memory = Counting()
@@ -245,43 +265,23 @@ def test_only_what_a_statement_concerns_is_proven_again() -> None:
 
 
 def test_facts_that_a_part_does_not_depend_on_do_not_matter_to_it() -> None:
-    memory = Counting()
-    before = [rule("a", "boost off", "model m1"), rule("b", "mode b", "rack front")]
-    prove(knowledge(*before), memory)
-    proven = memory.learnt
-
-    def proven_again(*more: str) -> int:
-        nonlocal proven
-        prove(knowledge(*before, *more), memory)
-        proven, last = memory.learnt, proven
-        return proven - last
-
+    proven_again = beside_two_rules(prove)
     room = 'fact room { title "Room"; values warm, cold; }'
     third = 'model m3 { title "M3"; }'
     assumed = 'assume rack front when model m1 because "usual";'
     assert proven_again(room) == len(["facts"])
     assert proven_again(third, rule("c", "boost on", "model m3")) == len(["facts", "boost"])
     assert proven_again(assumed) == len(["facts", "mode"])
-    assert proven_again(assumed, third) == len(
-        ["facts"]
-    )  # by the assumption, it is about the model, where m3 is like m2
+    # By the assumption, the rule is about the model, where m3 is like m2.
+    assert proven_again(assumed, third) == len(["facts"])
     linked = 'model m3 { title "M3"; implies rack front; }'
     assert proven_again(room, linked) == len(["facts", "boost", "mode"])
 
 
 def test_a_value_like_another_one_is_not_proven_again() -> None:
-    """It is, where something tells the two apart: a condition, what follows from it, what goes with it, or an assumption."""
-    memory = Counting()
-    before = [rule("a", "boost off", "model m1"), rule("b", "mode b", "rack front")]
-    prove(knowledge(*before), memory)
-    proven = memory.learnt
-
-    def proven_again(*more: str) -> int:
-        nonlocal proven
-        agrees(knowledge(*before, *more), memory)
-        proven, last = memory.learnt, proven
-        return proven - last
-
+    """It is, where something tells the two apart: a condition, what follows from it, what goes with it, or an
+    assumption."""
+    proven_again = beside_two_rules(agrees)
     like_m2 = 'model m3 { title "M3"; }'
     assert proven_again(like_m2) == len(["facts"])
     assert proven_again(like_m2, 'model m4 { title "M4"; }') == len(["facts"])
@@ -536,7 +536,8 @@ def test_without_a_folder_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_facts_and_hazards_of_a_library_are_not_proven_again_beside_a_site() -> None:
-    """Also in its first proof: what facts can be together is nobody's own, and a hazard of the site is a part by itself."""
+    """Also in its first proof: what facts can be together is nobody's own, and a hazard of the site is a part by
+    itself."""
 
     class Reaching(Recalling):
         made = 0

@@ -40,7 +40,8 @@ def test_hosts_are_those_of_their_seeds() -> None:
 
 
 def test_hosts_are_of_all_kinds(racks: list[Rack], knowledge: Knowledge) -> None:
-    """Plans, conflicts, values that are not offered; numbers that nothing mentions; most platforms, systems and goals."""
+    """Plans, conflicts, values that are not offered; numbers that nothing mentions; most platforms, systems and
+    goals."""
     assert {"a plan", "E0301", "E05"} <= random_hosts.compare(racks).outcomes.keys()
     sets = [pair for each in racks for sets in each.sets for pair in sets.items()]
     assert any(

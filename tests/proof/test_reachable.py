@@ -1,7 +1,8 @@
 """Contexts are counted by equivalence classes; on small knowledge bases they are also counted one by one.
 
 Two contexts differ by what is known, or by what is known before anything is assumed of a fact that an assumption about
-unlinked facts asks for: the server that a policy states and the same server that is assumed may leave other facts to be assumed.
+unlinked facts asks for: the server that a policy states and the same server that is assumed may leave other facts to be
+assumed.
 """
 
 from itertools import product
@@ -27,7 +28,8 @@ Known = tuple[tuple[str, str], ...]
 
 
 def every_context(knowledge: Knowledge) -> set[tuple[Known, Known]]:
-    """What is known in each context that some policy states, and what before anything is assumed of the facts that count."""
+    """What is known in each context that some policy states, and what before anything is assumed of the facts that
+    count."""
     groups = Analyses(knowledge).groups
     asked = {
         column.removesuffix(BEFORE) for group in groups for column in set(group.columns) - {*group.facts}
@@ -75,7 +77,8 @@ def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
 
 
 def assumptions(random: Random) -> list[str]:
-    """Up to four assumptions, of any facts but the one that must be stated, that hang on any facts, assumed ones too."""
+    """Up to four assumptions, of any facts but the one that must be stated, that hang on any facts, assumed ones
+    too."""
     found = []
     for _ in range(random.randint(1, 4)):
         fact = random.choice([name for name in FACTS if name != "goal"])

@@ -1,6 +1,7 @@
 """What an editor is told of the rules of a site while one types is what the whole proof finds about them.
 
-One object follows a site through all its versions, as an editor's does, so that answers which it keeps for too long are noticed.
+One object follows a site through all its versions, as an editor's does, so that answers which it keeps for too long are
+noticed.
 """
 
 import re
@@ -63,7 +64,8 @@ def agrees(following: SiteRules, knowledge: Knowledge, memory: Memory) -> set[st
 
 
 def versions(library: list[str], site: list[str], random: Random) -> Iterator[tuple[list[str], list[str]]]:
-    """A site's file as it is written: without a rule, with it again, with other values and conditions, moved, and emptied."""
+    """A site's file as it is written: without a rule, with it again, with other values and conditions, moved, and
+    emptied."""
     yield library, site
     for _ in range(4):
         number = random.randrange(len(site))
@@ -108,7 +110,8 @@ LAB = Path(__file__).parents[1] / "library" / "lab.tune"
 def test_beside_the_library(complete: bool) -> None:
     """Rules for settings of profiles, of which the library has the most, and a table of a setting of their own.
 
-    With `--complete` the answers are compared with the whole proof, which takes long; by default that is done at random, above.
+    With `--complete` the answers are compared with the whole proof, which takes long; by default that is done at
+    random, above.
     """
     following, text = SiteRules(library_memory()), LAB.read_text(encoding="utf-8")
     first, second = (

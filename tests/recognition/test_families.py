@@ -1,4 +1,5 @@
-"""What the library does not describe is recognized by how makers build names, and planned as far as its family is known."""
+"""What the library does not describe is recognized by how makers build names, and planned as far as its family is
+known."""
 
 import pytest
 

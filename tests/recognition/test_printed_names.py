@@ -1,7 +1,7 @@
 """Names as machines print them are recognized for what they are, and none for anything else.
 
-The tables were made from public reports of machines, not from the families of the library (README.md). A row that says nothing of a
-column asserts nothing.
+The tables were made from public reports of machines, not from the families of the library (README.md). A row that says
+nothing of a column asserts nothing.
 """
 
 import csv

@@ -1,20 +1,20 @@
 """Captured servers: what each one's BIOS offers, and the values that it was captured with.
 
-One file a server, made by `registries.convert` from an original capture, with facts only: names, types, values and their
-labels, bounds, defaults, flags, menus, dependencies. The vendors' help and warning texts are not in it. `origins.toml` says
-where each capture comes from, and under which licence it was published.
+One file a server, made by `registries.convert` from an original capture, with facts only: names, types, values and
+their labels, bounds, defaults, flags, menus, dependencies. The vendors' help and warning texts are not in it.
+`origins.toml` says where each capture comes from, and under which licence it was published.
 
     read("dell-12g-R720")["attributes"]["NodeInterleave"]           the facts
     document("dell-12g-R720", "BiosRegistry")                       what a Redfish service would answer with
 
 In a file,
 
-* an attribute has `type`, `label` and `menu`, and where they apply `values`, `bounds` (lower, upper, step), `length` (least,
-  greatest), `default`, and the `flags` that were set. A value is `[NAME, LABEL]`, or the name alone where it is its own
-  label, or has none;
-* a dependency is `[ATTRIBUTE, PROPERTY, TO, CONDITION…]`: while the conditions hold, the property of the attribute is `TO`.
-  A condition is `[ATTRIBUTE, OPERATOR, VALUE]`, with the operator that joins it to the one before (`MapTerms`) as a
-  fourth item if it was given. Where `PROPERTY` is `Value`, `TO` has the names of the values that remain;
+* an attribute has `type`, `label` and `menu`, and where they apply `values`, `bounds` (lower, upper, step), `length`
+  (least, greatest), `default`, and the `flags` that were set. A value is `[NAME, LABEL]`, or the name alone where it is
+  its own label, or has none;
+* a dependency is `[ATTRIBUTE, PROPERTY, TO, CONDITION…]`: while the conditions hold, the property of the attribute is
+  `TO`. A condition is `[ATTRIBUTE, OPERATOR, VALUE]`, with the operator that joins it to the one before (`MapTerms`) as
+  a fourth item if it was given. Where `PROPERTY` is `Value`, `TO` has the names of the values that remain;
 * `resources` has of each Redfish resource what a client of BIOS settings reads.
 
 Attributes, values and dependencies are in the order of the original.
@@ -46,7 +46,8 @@ def read(name: str) -> dict[str, Any]:
 
 
 def document(name: str, resource: str) -> dict[str, Any]:
-    """A Redfish resource of a captured server: `BiosRegistry`, `Bios`, `Settings` or `System`; the caller may change it."""
+    """A Redfish resource of a captured server: `BiosRegistry`, `Bios`, `Settings` or `System`; the caller may change
+    it."""
     facts = read(name)
     head: dict[str, Any] = deepcopy(facts["resources"][resource])
     if resource == "Bios":

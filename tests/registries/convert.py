@@ -3,9 +3,10 @@
     PYTHONPATH=tests python -m registries.convert ORIGINALS [FOLDER]
 
 `ORIGINALS` has a folder for each server of `origins.toml`: `BiosRegistry.json`, `Bios.json`, `Settings.json` and
-`System.json` as a Redfish service answers with them, as far as they were captured; or the list of attributes of an iDRAC6
-(`*.attrs`), of which those of the BIOS are taken. What is taken is named here, so that nothing else gets in: no help text,
-no warning, no address, no serial number. `registries` describes the form. The same originals give the same bytes.
+`System.json` as a Redfish service answers with them, as far as they were captured; or the list of attributes of an
+iDRAC6 (`*.attrs`), of which those of the BIOS are taken. What is taken is named here, so that nothing else gets in: no
+help text, no warning, no address, no serial number. `registries` describes the form. The same originals give the same
+bytes.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ def _some(value: Any, taken: Any) -> Any:
 
 
 def _menus(registry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The menus that attributes are in, and those above them. Others belong to adapters, and may have addresses in them."""
+    """The menus that attributes are in, and those above them. Others belong to adapters, and may have addresses in
+    them."""
     used = {f"{entry['MenuPath'].rstrip('/')}/" for entry in registry.get("Attributes", ())}
     for menu in registry.get("Menus", ()):
         path = _menu_path(menu)

@@ -1,11 +1,13 @@
 """The captured servers whose states are searched, and the policies for them.
 
-Seven have a registry of their own that is read as it is. What the captures of the others lack is filled in (`consumers.registry_gaps`):
+Seven have a registry of their own that is read as it is. What the captures of the others lack is filled in
+(`consumers.registry_gaps`):
 
-* Supermicro's registry numbers the values that its service names by their labels, and its service does not show what is locked;
+* Supermicro's registry numbers the values that its service names by their labels, and its service does not show what is
+  locked;
 * the DL380a has all dependencies and the values of all attributes, and no list of the values that they can have;
-* of the T630 there are values alone. It has the registry of the R630, of its generation, without the attributes that it does not
-  have; no forced value differs (`test_every_start`).
+* of the T630 there are values alone. It has the registry of the R630, of its generation, without the attributes that it
+  does not have; no forced value differs (`test_every_start`).
 
 The GB200 is in no library. Its policies set what `setpoint kb import` makes of its registry, every setting at once.
 """
@@ -66,7 +68,8 @@ def policies(goal: str) -> Iterator[str]:
 
 
 def of_everything(nth: int) -> str:
-    """The policy that sets every setting of the GB200 to its value in this place, or to the last that it has; by default, every tenth."""
+    """The policy that sets every setting of the GB200 to its value in this place, or to the last that it has; by
+    default, every tenth."""
     settings = made(NVIDIA).settings[:: 1 if is_complete() else 10]
     values = {each.name: _values(each) for each in settings}
     chosen = {name: each[min(nth, len(each) - 1)] for name, each in values.items()}

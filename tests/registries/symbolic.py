@@ -1,14 +1,16 @@
 """What a BIOS registry says, as formulas about a state of which nothing is known; a solver searches all states at once.
 
-`idrac.rules` says what becomes of a request in one state. Here each attribute is a variable over its values, and the same
-behaviours are formulas: which states there are, what is refused, and where a request and a restart lead. What a client sends
-(`support.transitions.requests`) is a formula about the state that it reads. A solver (z3) then names a state in which something
-is so, or has shown that there is none. `test_every_start` compares these formulas with `idrac.rules`, state by state.
+`idrac.rules` says what becomes of a request in one state. Here each attribute is a variable over its values, and the
+same behaviours are formulas: which states there are, what is refused, and where a request and a restart lead. What a
+client sends (`support.transitions.requests`) is a formula about the state that it reads. A solver (z3) then names a
+state in which something is so, or has shown that there is none. `test_every_start` compares these formulas with
+`idrac.rules`, state by state.
 
-The attributes are those that the requests name, and those which can force, lock or suppress one of these, and so on. Nothing
-depends on the others.
+The attributes are those that the requests name, and those which can force, lock or suppress one of these, and so on.
+Nothing depends on the others.
 
-What the registry says about one state is made once, of the state that a server starts in, and put into another by substitution.
+What the registry says about one state is made once, of the state that a server starts in, and put into another by
+substitution.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ ANOTHER = "(any other)"
 """The value of a number or a text that nothing mentions."""
 
 CHAIN = 4
-"""The maximum length of a chain of attributes of which each forces the next, also in a circle. `rests` shows that it suffices."""
+"""The maximum length of a chain of attributes of which each forces the next, also in a circle. `rests` shows that it
+suffices."""
 
 State = Mapping[str, z3.BitVecRef]
 """The value of each attribute, as its place among the values."""
@@ -79,7 +82,8 @@ class Bios:
         return body
 
     def _values(self, name: str) -> tuple[Value, ...]:
-        """An attribute's values: of a number or a text, those that are mentioned, and one that stands for the others."""
+        """An attribute's values: of a number or a text, those that are mentioned, and one that stands for the
+        others."""
         if values := self.registry.attributes[name].values:
             return values
         mentioned = [self.registry.current[name], self.goal.get(name)]
@@ -159,7 +163,8 @@ class Bios:
 
     @cached_property
     def _forcing(self) -> dict[str, list[tuple[z3.BitVecRef, z3.BoolRef]]]:
-        """For each attribute that can be forced, the values in the registry's order, each with when it is forced to it."""
+        """For each attribute that can be forced, the values in the registry's order, each with when it is forced to
+        it."""
         found: dict[str, dict[Value, list[z3.BoolRef]]] = {}
         for one in self.dependencies:
             if one.prop == "CurrentValue" and one.to in self.values.get(one.attribute, ()):

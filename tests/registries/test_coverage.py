@@ -32,7 +32,8 @@ def known(name: str) -> Import:
 
 
 GOAL = 90
-"""The share of the attributes for tuning that are to be settings of the library, in percent, on each server that has some."""
+"""The share of the attributes for tuning that are to be settings of the library, in percent, on each server that has
+some."""
 
 KNOWN = """
 dell-12g-R720                      | 25 of 26  | | IoatEngine
@@ -46,9 +47,11 @@ lenovo-SR670V2                     | 72 of 73  | | Processors_Processors33to32co
 nvidia-GB200-arm                   | 0 of 0    | |
 supermicro-SYS-821GE-TNHR          | 96 of 102 | SGXFactoryReset_F317 | MaximumTimeWindow_3D81, MemoryFrequency_3BAA, PCIeMaxReadRequestSize_00AE, PPL1TimeWindow_3D7A, PPL2TimeWindow_3D7D, SelectOwnerEPOCHInputType_F30D
 """
-"""How many attributes for tuning are settings, those known from other servers only, and those that are none, on each server.
+"""How many attributes for tuning are settings, those known from other servers only, and those that are none, on each
+server.
 
-The attributes of the GB200 are those of its root ports and tests of its memory. Captures without a registry have no types.
+The attributes of the GB200 are those of its root ports and tests of its memory. Captures without a registry have no
+types.
 """
 
 

@@ -108,7 +108,8 @@ SubNumaClustering|Disabled!|·|EnableSnc4!|Disabled!|EnableSnc4!|·|·|·|·|·|
 UncoreFreqScaling|Auto!|Maximum!|·|Auto!|Maximum!|Maximum!|·|·|Maximum!|·|Maximum!|Maximum!
 """,
 }
-"""What each profile does: `!` is locked, without it preset; `·` is not touched. Long values are given by their beginning."""
+"""What each profile does: `!` is locked, without it preset; `·` is not touched. Long values are given by their
+beginning."""
 
 GOVERNING = {
     "dell-12g-R720": ["EmbSata", "SysProfile"],

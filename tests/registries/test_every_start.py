@@ -1,11 +1,13 @@
-"""From every state that a BIOS registry allows, the requests of a policy lead to its plan, with as few restarts as possible.
+"""From every state that a BIOS registry allows, the requests of a policy lead to its plan, with as few restarts as
+possible.
 
-A server in a rack was changed attribute by attribute for years; it is in no state that a profile or another policy leaves. A
-solver looks for a state to start from (`symbolic`) in which a request is refused, the plan is not reached, a request has no
-effect, or a single restart would do where the client takes two. What is known to fail is stated here, with the reason.
+A server in a rack was changed attribute by attribute for years; it is in no state that a profile or another policy
+leaves. A solver looks for a state to start from (`symbolic`) in which a request is refused, the plan is not reached, a
+request has no effect, or a single restart would do where the client takes two. What is known to fail is stated here,
+with the reason.
 
-What a policy leaves alone can have any value, with the exceptions of `LEFT_ALONE`. Requests of many policies are the same, and are
-searched once.
+What a policy leaves alone can have any value, with the exceptions of `LEFT_ALONE`. Requests of many policies are the
+same, and are searched once.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ from support.machines import GOALS, R630, R750, Machine
 from support.transitions import emitted, requests
 
 MODE, CUSTOM = "OperatingModes_ChooseOperatingMode", "CustomMode"
-"""An attribute of Lenovo's, whose values set others. The registry does not say which, but of this one, which sets none."""
+"""An attribute of Lenovo's, whose values set others. The registry does not say which, but of this one, which sets
+none."""
 
 LEFT_ALONE = {
     R630: {"IntelTxt"},
@@ -52,10 +55,12 @@ LEFT_ALONE = {
     DL380A: {"IntelTxt", "MicrosoftSecuredCoreSupport"},
     SYS821: {"SpeedStep_P_States__FF12", "HardwareP_States_F282", "OptimizedPowerMode_3CE2"},
 }
-"""Attributes that lock or force what policies set. Where a policy leaves one alone, it has the value that `apply.json` assumes."""
+"""Attributes that lock or force what policies set. Where a policy leaves one alone, it has the value that `apply.json`
+assumes."""
 
 MORE = {DL360: {"IntelSpeedSelectConfigLevel": "Base"}, DL380A: {"IntelSpeedSelectConfigLevel": "Base"}}
-"""What the captured servers' processors do not offer and policies set, with the default: others of the model have it."""
+"""What the captured servers' processors do not offer and policies set, with the default: others of the model have
+it."""
 
 
 def is_searched(documents: dict[str, Any]) -> bool:

@@ -1,4 +1,5 @@
-"""A registry is accepted if it is of a model that the policy is for, by its name or by its family; the plan is for this model."""
+"""A registry is accepted if it is of a model that the policy is for, by its name or by its family; the plan is for this
+model."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What is sent to a server whose values are known brings it to the plan, from every profile, although what is right is left out.
+"""What is sent to a server whose values are known brings it to the plan, from every profile, although what is right is
+left out.
 
-The bodies are sent as they are: first what must be right before, after that the rest, with a restart after each. The BIOS is
-the one of the registry (`idrac.rules`), which refuses what is locked where a request leads.
+The bodies are sent as they are: first what must be right before, after that the rest, with a restart after each. The
+BIOS is the one of the registry (`idrac.rules`), which refuses what is locked where a request leads.
 """
 
 from __future__ import annotations

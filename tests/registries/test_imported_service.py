@@ -23,7 +23,8 @@ ADDRESSES = (("system", SYSTEM), ("bios", f"{SYSTEM}/Bios"), ("settings", f"{SYS
 
 
 def resources(folder: Path, **changed: Any) -> tuple[Path, Path]:
-    """The files of a captured server whose controller the library does not know; the capture lacks the address of its system."""
+    """The files of a captured server whose controller the library does not know; the capture lacks the address of its
+    system."""
     bios = document(ARM, "Bios") | {key: value for key, value in changed.items() if key.startswith("@")}
     if "settings" in changed:
         bios["@Redfish.Settings"] |= changed["settings"]

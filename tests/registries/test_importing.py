@@ -168,7 +168,8 @@ def test_an_import_takes_less_than_five_seconds(name: str) -> None:
 
 
 def test_what_is_write_only_is_a_one_time_action() -> None:
-    """DMTF's schema says that such an attribute reverts to its initial value. Without a default, nothing says which that is."""
+    """DMTF's schema says that such an attribute reverts to its initial value. Without a default, nothing says which
+    that is."""
     values = [{"ValueName": "No"}, {"ValueName": "Yes"}]
     common = {"Type": "Enumeration", "Value": values, "WriteOnly": True, "MenuPath": "./Logs"}
     entries = {

@@ -1,7 +1,9 @@
-"""From every workload profile of a captured HPE server to every other: the requests for the server, on its own registry.
+"""From every workload profile of a captured HPE server to every other: the requests for the server, on its own
+registry.
 
-A profile leaves some attributes as they were, so its name does not determine the state. The requests reach the planned state
-whatever profile the server has. The emulated service is one that judges a request at once: HPE's would apply nothing.
+A profile leaves some attributes as they were, so its name does not determine the state. The requests reach the planned
+state whatever profile the server has. The emulated service is one that judges a request at once: HPE's would apply
+nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Registries are read as the standard says, in every dialect that was captured, and bad ones are refused with their place."""
+"""Registries are read as the standard says, in every dialect that was captured, and bad ones are refused with their
+place."""
 
 from __future__ import annotations
 

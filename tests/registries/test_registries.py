@@ -14,7 +14,8 @@ from registries.convert import convert, layout, main, origins
 MEMBERS = {"type", "label", "menu", "values", "bounds", "length", "default", "flags"}
 LICENCES = {"Apache-2.0", "BSD-3-Clause", "MIT"}
 UNLICENSED = {"michzimm/redfish_simgen"}
-"""A repository that states no licence. What is kept of it is facts: names, values, bounds and dependencies of a BIOS."""
+"""A repository that states no licence. What is kept of it is facts: names, values, bounds and dependencies of a
+BIOS."""
 
 HELP = "This field enables the prefetcher."
 WARNING = "The server restarts."

@@ -1,7 +1,8 @@
-"""Settings of a site reach every artifact that can have them: a sysctl, a kernel argument with a set of CPUs, an integer of the BIOS.
+"""Settings of a site reach every artifact that can have them: a sysctl, a kernel argument with a set of CPUs, an
+integer of the BIOS.
 
-The servers are captured ones under a name that the library does not have, with the knowledge that `kb import` makes of them. A value
-comes from a `set` of the policy, or from a rule of the site.
+The servers are captured ones under a name that the library does not have, with the knowledge that `kb import` makes of
+them. A value comes from a `set` of the policy, or from a rule of the site.
 """
 
 from __future__ import annotations

@@ -156,7 +156,8 @@ def test_bounds_change_and_read_only_can_be_a_condition() -> None:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_twin_that_shares_no_code_forces_the_same_values(name: str) -> None:
-    """Each attribute that others depend on is given each of its values in turn. Where a registry contradicts itself, the last entry decides."""
+    """Each attribute that others depend on is given each of its values in turn. Where a registry contradicts itself,
+    the last entry decides."""
     made, twin = registry(name), TwinRegistry.of(document(name, "BiosRegistry"), document(name, "Bios"))
     values = dict(twin.current)
     governors = {one.attribute for each in twin.dependencies for one in each.conditions}

@@ -1,4 +1,5 @@
-"""The same policy and knowledge give the same bytes, whatever the order of the knowledge files and Python's hash seed."""
+"""The same policy and knowledge give the same bytes, whatever the order of the knowledge files and Python's hash
+seed."""
 
 import json
 import random

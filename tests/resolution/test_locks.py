@@ -1,4 +1,5 @@
-"""What firmware sets and locks: cells of presets, flags of constraints, the values that follow, and what is written first."""
+"""What firmware sets and locks: cells of presets, flags of constraints, the values that follow, and what is written
+first."""
 
 import json
 import re

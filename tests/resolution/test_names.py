@@ -1,4 +1,5 @@
-"""Names of groups and hosts in policies: what they would mean to Ansible, and that those which mean other servers are refused.
+"""Names of groups and hosts in policies: what they would mean to Ansible, and that those which mean other servers are
+refused.
 
 Inventories are read by the same rule (tests/inventory/test_forms.py).
 """
@@ -133,7 +134,8 @@ def test_names_that_yaml_takes_for_something_else_are_texts(groups: str, hosts: 
 def test_what_refused_names_mean_to_ansible(
     inventory: str, options: tuple[str, ...], hosts: set[str], said: str, tmp_path: Path
 ) -> None:
-    """A host hides the group that is called like it; the machine that rolls out is others; or there is no inventory at all."""
+    """A host hides the group that is called like it; the machine that rolls out is others; or there is no inventory at
+    all."""
     found, reported = listed(inventory, tmp_path, *options)
     assert {host for each in found.values() for host in each} == hosts
     assert " ".join(said.split()) in " ".join(reported.split())

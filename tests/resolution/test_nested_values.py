@@ -1,4 +1,5 @@
-"""Values that are added to settings: a stricter value within a wider one, and what the wider one's knowledge says of it."""
+"""Values that are added to settings: a stricter value within a wider one, and what the wider one's knowledge says of
+it."""
 
 import pytest
 

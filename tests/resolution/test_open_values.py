@@ -1,4 +1,5 @@
-"""Values that leave open which of others they are: what is known of a server, if all that is known is which processors it takes."""
+"""Values that leave open which of others they are: what is known of a server, if all that is known is which processors
+it takes."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""A plan by parts is the plan from nothing, in all its fields: values, reasons, places, notes, and the choices behind them."""
+"""A plan by parts is the plan from nothing, in all its fields: values, reasons, places, notes, and the choices behind
+them."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -38,7 +39,8 @@ def context_of(text: str) -> Context:
 
 
 def on_every_server() -> Iterator[str]:
-    """Policies for each server with each of its systems: each goal in turn, each workload in turn, and each of the `set`s."""
+    """Policies for each server with each of its systems: each goal in turn, each workload in turn, and each of the
+    `set`s."""
     drawn = Random(1)
     for server, systems in SERVERS.items():
         for os, (goal, workload), what in product(systems, zip(GOALS * 2, WORKLOADS, strict=False), SETS):
@@ -54,7 +56,8 @@ def on_every_server() -> Iterator[str]:
 
 
 def compared(knowledge: Knowledge, contexts: Iterable[Context], parts: KnownParts | None = None) -> int:
-    """How many contexts have a plan by parts, which is the one from nothing. All others have no plan at all, or are hard to decide."""
+    """How many contexts have a plan by parts, which is the one from nothing. All others have no plan at all, or are
+    hard to decide."""
     parts, found = parts or KnownParts(knowledge), 0
     for context in contexts:
         try:

@@ -1,4 +1,5 @@
-"""`require strength`: weaker recommendations are withheld. The plan shows them, and decides as if they were not there."""
+"""`require strength`: weaker recommendations are withheld. The plan shows them, and decides as if they were not
+there."""
 
 from pathlib import Path
 

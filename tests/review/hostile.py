@@ -1,7 +1,7 @@
 """A repository that would run programs: each key of git's configuration, attribute and hook that can name one does.
 
-Every program is a canary: it leaves a file with its name, and fails. The keys are those of git-config(1), gitattributes(5) and
-githooks(5) of git 2.54, so also such as the installed git may not have yet.
+Every program is a canary: it leaves a file with its name, and fails. The keys are those of git-config(1),
+gitattributes(5) and githooks(5) of git 2.54, so also such as the installed git may not have yet.
 """
 
 from pathlib import Path

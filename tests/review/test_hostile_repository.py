@@ -26,7 +26,8 @@ def canaries(tmp_path: Path) -> Canaries:
 
 @pytest.fixture
 def repository(tmp_path: Path, canaries: Canaries) -> Repository:
-    """Policies that were changed and moved, in a commit and again in the folder, before the repository became hostile."""
+    """Policies that were changed and moved, in a commit and again in the folder, before the repository became
+    hostile."""
     made = Repository(tmp_path / "repository")
     _move_and_change(made)
     plant(made.folder, canaries)

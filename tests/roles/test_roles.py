@@ -1,8 +1,9 @@
 """Plans for roles, read as somebody would who runs such servers.
 
-Each file is a role: what the work is, and on servers of several makers what its guides, and what the servers' own documents say of it, expect of a
-plan. The expectations are the sources' words, read before any plan; each names where it is said. Where a plan does not have
-one of them, the plan is to be mended, or the source disagrees with another one, and then the expectation names both.
+Each file is a role: what the work is, and on servers of several makers what its guides, and what the servers' own
+documents say of it, expect of a plan. The expectations are the sources' words, read before any plan; each names where
+it is said. Where a plan does not have one of them, the plan is to be mended, or the source disagrees with another one,
+and then the expectation names both.
 """
 
 from pathlib import Path

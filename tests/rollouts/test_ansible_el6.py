@@ -1,6 +1,7 @@
 """The role on Enterprise Linux 6, on a server of the 11th generation: every layer, through scripts, without Python.
 
-The BIOS is set with syscfg, the kernel's arguments with grubby, the frequency with cpuspeed, and the rest with tuned 0.2.
+The BIOS is set with syscfg, the kernel's arguments with grubby, the frequency with cpuspeed, and the rest with tuned
+0.2.
 """
 
 from __future__ import annotations

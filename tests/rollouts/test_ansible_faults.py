@@ -1,8 +1,9 @@
 """The role when one request of a run goes wrong: what it reports is so, and the next run ends well.
 
-`support.fault_matrix` has the scenarios and their cases. A default run has its `sample`: every kind of fault and every kind
-of step; and of those that leave their servers in the same state, one is run again. With `--complete` every request of
-every scenario meets every fault, and the sample runs with Ansible's own workers. `-k` limits what is run: `-k restarts`.
+`support.fault_matrix` has the scenarios and their cases. A default run has its `sample`: every kind of fault and every
+kind of step; and of those that leave their servers in the same state, one is run again. With `--complete` every request
+of every scenario meets every fault, and the sample runs with Ansible's own workers. `-k` limits what is run:
+`-k restarts`.
 """
 
 from __future__ import annotations

@@ -156,7 +156,8 @@ def test_a_fleet_of_plans_that_set_nothing_has_no_role() -> None:
 
 
 def test_a_batch_of_which_one_fails_is_finished_and_no_other_is_begun(runs: Runs) -> None:
-    """Its mate is brought to the plan, the one that failed is reported on, and the next batch was looked at and nothing more."""
+    """Its mate is brought to the plan, the one that failed is reported on, and the next batch was looked at and nothing
+    more."""
     assert runs.in_batches.status != 0
     assert runs.in_batches.failed("first") == ""
     assert staged(runs.services["first"])

@@ -210,7 +210,7 @@ def test_a_restart_for_one_layer_asks_nothing_of_the_others(fedora: Book) -> Non
         assert "tuned-adm" not in run.said
 
 
-# ----------------------------------------------------------------------------------------------------------- the way back
+# --------------------------------------------------------------------------------------------------------- the way back
 
 
 def test_a_rollback_takes_back_what_this_roll_out_has_changed(fedora: Book, tmp_path: Path) -> None:
@@ -239,7 +239,8 @@ def test_a_rollback_takes_back_what_this_roll_out_has_changed(fedora: Book, tmp_
 
 
 def test_a_plan_that_changed_nothing_takes_back_nothing(fedora: Book) -> None:
-    """A policy that is compiled anew is a roll-out of its own, though the name that the controller keeps is the same."""
+    """A policy that is compiled anew is a roll-out of its own, though the name that the controller keeps is the
+    same."""
     assert fedora.run(*HOST).failed("host") == ""
     (plan,) = fedora.ansible.glob("roles/*/vars/plans/*.yml")
     text = plan.read_text(encoding="utf-8")

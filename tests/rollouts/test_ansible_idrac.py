@@ -1,7 +1,7 @@
 """The role against iDRACs that are not the plainest: what each receives, and what the operator is told.
 
-One run of the real Ansible for many hosts, each with an emulated controller of its own (`tests/idrac`), which behaves as the
-host's name says; then further runs for some of them.
+One run of the real Ansible for many hosts, each with an emulated controller of its own (`tests/idrac`), which behaves
+as the host's name says; then further runs for some of them.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def test_an_accepted_restart_is_not_taken_for_a_restart(runs: Runs) -> None:
     assert runs.bmcs["deaf"].resets == ["GracefulRestart"], "and nothing was forced after it"
 
 
-# ------------------------------------------------------------------------------------------------- what others have done
+# ------------------------------------------------------------------------------------------------ what others have done
 
 
 def test_what_somebody_else_has_staged_is_named_and_nothing_is_changed(runs: Runs) -> None:
@@ -164,7 +164,7 @@ def test_nothing_is_in_effect_for_certain_while_somebody_elses_values_are_staged
     assert "Staged by somebody else: BootMode = Uefi." in runs.verified.failed("shared-done")
 
 
-# -------------------------------------------------------------------------------------------------- errors and their words
+# ----------------------------------------------------------------------------------------------- errors and their words
 
 
 def test_a_reading_is_repeated_while_the_service_is_busy(runs: Runs) -> None:
@@ -209,7 +209,7 @@ def test_no_raw_answer_is_shown(runs: Runs) -> None:
             assert not (task.failed and "json" in task.result), (host, task.name)
 
 
-# ------------------------------------------------------------------------------- services that make no job by themselves
+# ------------------------------------------------------------------------------ services that make no job by themselves
 
 
 class Older(NamedTuple):
@@ -291,7 +291,7 @@ def test_a_request_without_an_answer_is_not_repeated_but_looked_into(older: Olde
     assert "Read back: JID_000000000001 is Scheduled" in said
 
 
-# ------------------------------------------------------------------------------------------------------------- an iDRAC10
+# ----------------------------------------------------------------------------------------------------------- an iDRAC10
 
 R670 = "policy r670 { goal latency; platform r670; sockets 2; }"
 

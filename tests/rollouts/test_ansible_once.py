@@ -1,6 +1,8 @@
-"""One-time actions that the role performs through a controller: once for each request, whatever interrupts or repeats it.
+"""One-time actions that the role performs through a controller: once for each request, whatever interrupts or repeats
+it.
 
-The server takes the attribute back to its default when it has acted, so only the controller's own list tells how often it did.
+The server takes the attribute back to its default when it has acted, so only the controller's own list tells how often
+it did.
 """
 
 from __future__ import annotations

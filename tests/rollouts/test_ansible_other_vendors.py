@@ -1,7 +1,7 @@
 """The role against controllers without jobs: those of HPE, Lenovo, Supermicro and AMI (`controllers`).
 
-Each server has attributes of a captured server of its vendor. The role stages what differs, restarts the server, and believes
-only what it reads afterwards.
+Each server has attributes of a captured server of its vendor. The role stages what differs, restarts the server, and
+believes only what it reads afterwards.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ policy vendors {
     for group ami-servers { platform shelf-ami; set smt off because "a test"; set turbo off because "a test"; }
 }
 """
-"""AMI's controllers are in servers of several makers, so a site says which of its servers have one. They offer no graceful restart."""
+"""AMI's controllers are in servers of several makers, so a site says which of its servers have one. They offer no
+graceful restart."""
 
 ROLE = "setpoint_vendors"
 WANTED = {

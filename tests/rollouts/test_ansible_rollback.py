@@ -24,7 +24,8 @@ BMC = {"setpoint_reboot": True, "setpoint_reboot_through": "bmc", "setpoint_web_
 
 
 class Runs(NamedTuple):
-    """The services with what they had before, and the runs: of site.yml, of rollback.yml in check mode, and of rollback.yml."""
+    """The services with what they had before, and the runs: of site.yml, of rollback.yml in check mode, and of
+    rollback.yml."""
 
     services: dict[str, Service]
     before: Mapping[str, object]
@@ -134,7 +135,8 @@ LOCKDOWN = "The server is in lockdown mode."
 
 
 class Staged(NamedTuple):
-    """Servers of which site.yml had staged values when the BMC went away; the run of rollback.yml, and one more of some."""
+    """Servers of which site.yml had staged values when the BMC went away; the run of rollback.yml, and one more of
+    some."""
 
     bmcs: dict[str, Controller]
     left: Mapping[str, str]

@@ -1,7 +1,8 @@
-"""The role on servers that stand where another policy left them: what it stages before which restart, and says in advance.
+"""The role on servers that stand where another policy left them: what it stages before which restart, and says in
+advance.
 
-`test_transitions` tries all pairs of policies without Ansible. Here are those that need most, each a host with an emulated
-iDRAC (`tests/idrac`) that obeys the registry of a captured server.
+`test_transitions` tries all pairs of policies without Ansible. Here are those that need most, each a host with an
+emulated iDRAC (`tests/idrac`) that obeys the registry of a captured server.
 """
 
 from __future__ import annotations
@@ -70,7 +71,8 @@ def bench(
 
 
 class Balanced(NamedTuple):
-    """Servers on their way to the balanced profile of the R740. `unattended` is restarted by hand after the first run."""
+    """Servers on their way to the balanced profile of the R740. `unattended` is restarted by hand after the first
+    run."""
 
     bmcs: dict[str, Controller]
     first: Run
@@ -148,7 +150,8 @@ def test_a_server_that_is_there_is_left_alone(balanced: Balanced) -> None:
 
 
 def test_what_the_policy_leaves_alone_is_told_where_it_is_otherwise(balanced: Balanced) -> None:
-    """The policy for latency has switched Correctable ECC SMI off; this one rests on the default, and does not set it."""
+    """The policy for latency has switched Correctable ECC SMI off; this one rests on the default, and does not set
+    it."""
     name = "Report on the BIOS"
     assert "CorrEccSmi: Disabled, assumed Enabled" in balanced.first.told("latency", name)
     assert "CorrEccSmi" not in balanced.first.told("left", name)
@@ -170,8 +173,8 @@ def test_a_profile_that_decides_otherwise_is_not_tried_again(tmp_path: Path) -> 
 
 
 def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_path: Path) -> None:
-    """As if no source stated the default profile, so that the policy cannot write it: Logical Processor Idling cannot be
-    written under another.
+    """As if no source stated the default profile, so that the policy cannot write it: Logical Processor Idling cannot
+    be written under another.
     """
     policy = f'{DENSITY}; set logical-processor-idling off because "LAB-9"'
     plan = changed(R750.plan(policy), "system-profile", unwritten="default")

@@ -1,8 +1,8 @@
 """BIOS attributes of every type and with any text, through the role: staged, applied, verified and rolled back.
 
-The server is a captured R750 with attributes of other vendors added: a Boolean of Lenovo's registry, an enumeration of HPE's, and
-one whose name and values would be templates of Ansible, commands of a shell or markup if anything took them for code. Its BIOS
-judges each request by the types of the registry, as a service does.
+The server is a captured R750 with attributes of other vendors added: a Boolean of Lenovo's registry, an enumeration of
+HPE's, and one whose name and values would be templates of Ansible, commands of a shell or markup if anything took them
+for code. Its BIOS judges each request by the types of the registry, as a service does.
 """
 
 from __future__ import annotations

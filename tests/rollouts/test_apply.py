@@ -1,6 +1,8 @@
-"""`setpoint apply` on twins of controllers and on hosts behind a real sshd: shown, changed, proven, put back, or stopped with the truth.
+"""`setpoint apply` on twins of controllers and on hosts behind a real sshd: shown, changed, proven, put back, or
+stopped with the truth.
 
-A host is made of files (`SETPOINT_ROOT`), with a stand-in for grubby that sets entries of the boot loader specification.
+A host is made of files (`SETPOINT_ROOT`), with a stand-in for grubby that sets entries of the boot loader
+specification.
 """
 
 from __future__ import annotations
@@ -242,7 +244,8 @@ def test_a_host_that_fails_half_way_says_so(site: Site) -> None:
 
 
 def test_what_waits_for_a_restart_does_not_stop_an_undo(tmp_path: Path) -> None:
-    """The cpuspeed service does not start while the firmware keeps the frequency: what was set before it is put back all the same."""
+    """The cpuspeed service does not start while the firmware keeps the frequency: what was set before it is put back
+    all the same."""
     policy = "policy web { goal latency; cpu westmere; os rhel 6.4; }"
     bundle = compiled(tmp_path / "bundle", policy, "kernel-args", "cpuspeed")
     service = tmp_path / "service"

@@ -1,8 +1,9 @@
-"""`setpoint apply` by --local, --ssh and --firmware-by with real changes: the real grub-mkconfig writes the boot menu, racadm and syscfg set the BIOS.
+"""`setpoint apply` by --local, --ssh and --firmware-by with real changes: the real grub-mkconfig writes the boot menu,
+racadm and syscfg set the BIOS.
 
-The boot loader is that of a server that is made up (`consumers.grub`), in a mount namespace of its own. The iDRAC is made of files, of
-a captured server, with a stand-in for racadm, and so is the server of the 11th generation with one for syscfg. Both stand-ins are written
-from Dell's documents (`consumers.racadm`, `consumers.syscfg`).
+The boot loader is that of a server that is made up (`consumers.grub`), in a mount namespace of its own. The iDRAC is
+made of files, of a captured server, with a stand-in for racadm, and so is the server of the 11th generation with one
+for syscfg. Both stand-ins are written from Dell's documents (`consumers.racadm`, `consumers.syscfg`).
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ with ssh_server(Path(sys.argv[1]), {"PATH": os.environ["PATH"]}) as host:
 
 
 def on_a_server(folder: Path, way: str, *steps: str) -> list[str]:
-    """What a shell prints, of these steps on a server with Debian's boot loader: `apply` is the command with the bundle."""
+    """What a shell prints, of these steps on a server with Debian's boot loader: `apply` is the command with the
+    bundle."""
     bundle = compiled(folder / "bundle", BOOT, "kernel-args")
     grub_cfg(folder / "server", {"grub": GRUB, "grub.d/10-site.cfg": ""})
     words = ["-m", "setpoint.compiler", "apply", str(bundle), *PASSED_OVER]
@@ -108,7 +110,8 @@ def by_racadm(idrac: Idrac, *words: str) -> Ran:
 def on_the_host(
     tool: str, folder: Path, environment: Mapping[str, str], *words: str, binds: Mapping[Path, str] = {}
 ) -> Ran:
-    """Run the command by a tool that stands in `bin` of a folder, which also has what the command keeps. `binds` are files in the place of others."""
+    """Run the command by a tool that stands in `bin` of a folder, which also has what the command keeps. `binds` are
+    files in the place of others."""
     kept = folder / "var"
     kept.mkdir(exist_ok=True)
     bundle = str(folder.parent / "bundle")
@@ -211,7 +214,8 @@ def host(tmp_path: Path) -> Host:
 
 
 def test_the_firmware_is_set_by_syscfg_on_the_host_and_put_back(host: Host) -> None:
-    """syscfg shows a value at once as it was set, though it is in effect only after a restart: no report takes one for the other."""
+    """syscfg shows a value at once as it was set, though it is in effect only after a restart: no report takes one for
+    the other."""
     before = host.server.current()
     assert (host.apply("--check").status, host.server.writes()) == (3, 0)
     ran = host.apply("--yes", "--format", "json")

@@ -1,7 +1,9 @@
-"""Captures that a site's own engines collect: by the role and the task that `setpoint capture` writes, and by the prolog of the guide.
+"""Captures that a site's own engines collect: by the role and the task that `setpoint capture` writes, and by the
+prolog of the guide.
 
-All hosts are this machine. The task runs as Bolt's documents say (docs/writing_tasks.md, docs/bolt_command_reference.md): a file that is
-executed, whose standard output is a JSON object, which is the `value` of the target's item in what `--format json` prints.
+All hosts are this machine. The task runs as Bolt's documents say (docs/writing_tasks.md,
+docs/bolt_command_reference.md): a file that is executed, whose standard output is a JSON object, which is the `value`
+of the target's item in what `--format json` prints.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The client for controllers, in this process: what it does to a controller, and what it tells where something goes wrong.
+"""The client for controllers, in this process: what it does to a controller, and what it tells where something goes
+wrong.
 
-The controllers are those of `tests/idrac` and `tests/controllers`, and a service that answers badly (`redfish_stand_in`). The role, which
-carries the client as a module, is run in the other modules of this folder.
+The controllers are those of `tests/idrac` and `tests/controllers`, and a service that answers badly
+(`redfish_stand_in`). The role, which carries the client as a module, is run in the other modules of this folder.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def test_values_are_staged_proven_compared_and_put_back(name: str, tmp_path: Pat
         assert one.bmc.machine.current == AT_FIRST
 
 
-# ------------------------------------------------------------------------------------- services without a settings resource
+# --------------------------------------------------------------------------------- services without a settings resource
 
 
 @pytest.mark.parametrize("address", ["none", "of settings", "of Bios"])

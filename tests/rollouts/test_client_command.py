@@ -177,7 +177,8 @@ def test_a_folder_has_the_plan_of_the_role(tmp_path: Path) -> None:
 
 
 def test_no_message_has_the_words_of_the_role() -> None:
-    """Each option of the role, and each of its playbooks, that a message of a run names has another word in a command."""
+    """Each option of the role, and each of its playbooks, that a message of a run names has another word in a
+    command."""
     said = set()
     for part in package.PARTS:
         if part != "command":

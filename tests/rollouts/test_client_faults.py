@@ -1,12 +1,16 @@
-"""Whatever a controller of Dell, HPE, Lenovo or Supermicro does, the client tells it truly, loses nothing, and a second run reaches the plan.
+"""Whatever a controller of Dell, HPE, Lenovo or Supermicro does, the client tells it truly, loses nothing, and a second
+run reaches the plan.
 
 Two tables, for twins of the four makers (`setpoint.compiler.twin`, whose table of controllers has the documents):
 
-* `SERVERS`: what a server or its controller can do otherwise than the plainest one, with the words that are told, and what is left.
-* every kind of fault that a request can meet (`twin.faults`), at every request of a run: by day at one of each step, with `--complete` at all.
+* `SERVERS`: what a server or its controller can do otherwise than the plainest one, with the words that are told, and
+  what is left.
+* every kind of fault that a request can meet (`twin.faults`), at every request of a run: by day at one of each step,
+  with `--complete` at all.
 
-A run is that of the role: stage, restart through the controller, compare. What it tells is compared with the twin itself (`support.claims`), and
-then the fault is taken back: a second run must reach the plan, and a way back the values from before the first.
+A run is that of the role: stage, restart through the controller, compare. What it tells is compared with the twin
+itself (`support.claims`), and then the fault is taken back: a second run must reach the plan, and a way back the values
+from before the first.
 """
 
 from __future__ import annotations
@@ -33,7 +37,8 @@ PHASES = ("staged", "restarted", "compared")
 
 
 class Ran(NamedTuple):
-    """What a run told: with what it failed, "" if it did not; which phases changed something; the states and words of its comparison."""
+    """What a run told: with what it failed, "" if it did not; which phases changed something; the states and words of
+    its comparison."""
 
     failed: str
     changed: list[str]
@@ -65,7 +70,8 @@ def told_truly(one: Bench, before: Snapshot, ran: Ran) -> list[str]:
 
 
 def mended(one: Bench, at_first: Mapping[str, Any]) -> None:
-    """With the fault gone, the next run reaches the plan, or the one after it where a job of the first was still open; then all goes back."""
+    """With the fault gone, the next run reaches the plan, or the one after it where a job of the first was still open;
+    then all goes back."""
     ran = run(one)
     if ran.failed or ran.words:
         ran = run(one)
@@ -188,7 +194,8 @@ def requests_of_a_run(maker: str, folder: Path) -> list[str]:
 
 
 def steps(methods: list[str]) -> Iterator[int]:
-    """Which of them meet a fault: the first, each request for a change, and the reading after it; all of them with `--complete`."""
+    """Which of them meet a fault: the first, each request for a change, and the reading after it; all of them with
+    `--complete`."""
     for number, method in enumerate(methods):
         is_step = number == 0 or method != "GET" or methods[number - 1] != "GET"
         if is_complete() or is_step:
@@ -196,7 +203,8 @@ def steps(methods: list[str]) -> Iterator[int]:
 
 
 FAULTS: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "slow")
-"""An answer that is too late is waited for: `test_an_answer_that_is_too_late` has it, once for each request for a change."""
+"""An answer that is too late is waited for: `test_an_answer_that_is_too_late` has it, once for each request for a
+change."""
 
 
 @pytest.mark.parametrize("maker", MAKERS)
@@ -226,7 +234,8 @@ def test_what_a_request_meets_is_told_and_mended(maker: str, tmp_path: Path) -> 
 # --------------------------------------------------------------------------------------------------- of other makers
 
 OTHERS = ("supermicro-x11", "ami-megarac", "ami-gigabyte", "openbmc", "cisco-cimc", "hpe-ilo6", "any")
-"""Controllers beside those of the four makers: without a settings resource, without a link to it, with tasks, with other errors."""
+"""Controllers beside those of the four makers: without a settings resource, without a link to it, with tasks, with
+other errors."""
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -273,7 +282,8 @@ def test_errors_of_other_forms_are_told(kind: Kind, words: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("maker", MAKERS)
 def test_an_answer_that_is_too_late(maker: str, tmp_path: Path) -> None:
-    """The request was carried out, and a reading shows it: the run reaches the plan and says that it was not confirmed."""
+    """The request was carried out, and a reading shows it: the run reaches the plan and says that it was not
+    confirmed."""
     number = requests_of_a_run(maker, tmp_path).index("PATCH")
     with bench(server(MAKERS[maker], AT_FIRST), tmp_path, timeout=2) as one:
         one.bmc.fault = Fault(number, "slow", 3)

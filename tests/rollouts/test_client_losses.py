@@ -1,7 +1,9 @@
-"""Many hosts, and a network that loses a few of their requests: all reach the plan or are named, and none is wrongly said to be done.
+"""Many hosts, and a network that loses a few of their requests: all reach the plan or are named, and none is wrongly
+said to be done.
 
-A connection ends before a request is carried out, in the middle of the answer, or after it without one; which requests meet that is drawn. By
-day 40 hosts lose one request in fifty; with `--complete` 1,000 hosts lose one in a thousand. All are in this process, on 127.0.0.1.
+A connection ends before a request is carried out, in the middle of the answer, or after it without one; which requests
+meet that is drawn. By day 40 hosts lose one request in fifty; with `--complete` 1,000 hosts lose one in a thousand. All
+are in this process, on 127.0.0.1.
 """
 
 from __future__ import annotations

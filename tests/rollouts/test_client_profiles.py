@@ -1,7 +1,8 @@
 """What a workload profile locks is put back as it was, in as many restarts as that takes.
 
-A profile locks more than it sets: what was set before the profile was chosen stays as it was. So an undo that puts the profile back finds
-such an attribute locked, with the value of the policy. The twin of HPE executes the dependencies of a captured server, from each of its profiles.
+A profile locks more than it sets: what was set before the profile was chosen stays as it was. So an undo that puts the
+profile back finds such an attribute locked, with the value of the policy. The twin of HPE executes the dependencies of
+a captured server, from each of its profiles.
 """
 
 from __future__ import annotations

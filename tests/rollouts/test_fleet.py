@@ -1,4 +1,5 @@
-"""What `setpoint fleet` writes does what it says: the real Ansible rolls a fleet out to emulated controllers, Puppet compiles its module.
+"""What `setpoint fleet` writes does what it says: the real Ansible rolls a fleet out to emulated controllers, Puppet
+compiles its module.
 
 The inventory is that of Ansible itself: the one that the roll-out uses, with the facts of the servers in it.
 """

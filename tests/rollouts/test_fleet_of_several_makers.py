@@ -1,8 +1,10 @@
-"""The example of a fleet is rolled out: by one run of Ansible to servers of Dell, HPE, Lenovo and Supermicro, and by Puppet in noop.
+"""The example of a fleet is rolled out: by one run of Ansible to servers of Dell, HPE, Lenovo and Supermicro, and by
+Puppet in noop.
 
-A server of each maker is taken from the example's inventory, with its line as it is there; `--complete` takes more of them. The controllers are emulated (`idrac`,
-`controllers`), with the BIOS attributes of captured servers. Each line goes in through `setpoint fleet` and comes out as settings in
-effect: planned, rolled out with a restart through the controller, verified, and rolled out again with nothing to do.
+A server of each maker is taken from the example's inventory, with its line as it is there; `--complete` takes more of
+them. The controllers are emulated (`idrac`, `controllers`), with the BIOS attributes of captured servers. Each line
+goes in through `setpoint fleet` and comes out as settings in effect: planned, rolled out with a restart through the
+controller, verified, and rolled out again with nothing to do.
 """
 
 from __future__ import annotations
@@ -68,11 +70,13 @@ PUPPET = {
     "front-0007.example.org": ("Debian", "12", "PowerEdge R750"),
     "store-0006.example.org": ("RedHat", "6", "PowerEdge R710"),
 }
-"""The servers whose operating systems Puppet configures, with these. The second has CentOS 6, whose Python is too old for Ansible."""
+"""The servers whose operating systems Puppet configures, with these. The second has CentOS 6, whose Python is too old
+for Ansible."""
 
 
 class Rollout(NamedTuple):
-    """The attributes in effect at first and after the roll-out, the writing requests until then and in all, and what was printed."""
+    """The attributes in effect at first and after the roll-out, the writing requests until then and in all, and what
+    was printed."""
 
     before: Mapping[str, Mapping[str, Any]]
     after: Mapping[str, Mapping[str, Any]]
@@ -191,7 +195,8 @@ def test_a_second_roll_out_has_nothing_to_do(rollout: Rollout) -> None:
     ["front-0007.example.org", pytest.param("store-0006.example.org", marks=pytest.mark.repeated)],
 )
 def test_puppet_in_noop_shows_the_changes_and_makes_none(planned: Path, tmp_path: Path, host: str) -> None:
-    """The module finds the host's plan in its own Hiera data, by the certname. After a run there is nothing to do (`--complete`)."""
+    """The module finds the host's plan in its own Hiera data, by the certname. After a run there is nothing to do
+    (`--complete`)."""
     server = PuppetMachine(tmp_path, *PUPPET[host])
     module = shutil.copytree(planned / "puppet/setpoint_site", server.root / "modules/setpoint_site")
     for part in ("host", "plans"):

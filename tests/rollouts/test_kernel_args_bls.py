@@ -1,6 +1,8 @@
-"""Kernel arguments where no GRUB has them: entries that systemd-boot reads, unified kernel images, and deployed systems.
+"""Kernel arguments where no GRUB has them: entries that systemd-boot reads, unified kernel images, and deployed
+systems.
 
-`test_kernel_args_rollback` has the faults and the way back. kernel-install and bootctl are the real ones; rpm-ostree is a stand-in.
+`test_kernel_args_rollback` has the faults and the way back. kernel-install and bootctl are the real ones; rpm-ostree is
+a stand-in.
 """
 
 from __future__ import annotations
@@ -115,7 +117,8 @@ def test_a_grub_with_entries_and_without_grubby_is_told_by_its_entries(tmp_path:
 
 @pytest.mark.parametrize("system", ["systemd-boot", "deployed"])
 def test_a_way_to_another_boot_loader_is_refused(tmp_path: Path, system: str) -> None:
-    """A plan of Enterprise Linux 9 with grubby there; grubby changes entries that the loader does not read, or that the next deployment drops."""
+    """A plan of Enterprise Linux 9 with grubby there; grubby changes entries that the loader does not read, or that the
+    next deployment drops."""
     server = WithGrubby(tmp_path)
     if system == "deployed":
         server.put("run/ostree-booted", "")

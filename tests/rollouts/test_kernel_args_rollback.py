@@ -1,8 +1,8 @@
 """Snapshots and rollback of kernel arguments: what was there comes back byte by byte, wherever a run ends.
 
-Faults happen at each call of a program that changes something, one at a time: it fails (before it does its work, or after),
-the script is killed, or it gets SIGTERM. Whatever happened, what was reported is true, the script can be run again, and
-`undo` then brings back every byte. The shells take turns.
+Faults happen at each call of a program that changes something, one at a time: it fails (before it does its work, or
+after), the script is killed, or it gets SIGTERM. Whatever happened, what was reported is true, the script can be run
+again, and `undo` then brings back every byte. The shells take turns.
 """
 
 from __future__ import annotations
@@ -329,7 +329,8 @@ def test_another_boot_loader_of_suse_is_left_to_a_person(tmp_path: Path, loader:
 
 
 def test_what_new_kernels_get_goes_with_the_arguments(tmp_path: Path) -> None:
-    """grubby makes /etc/kernel/cmdline. Whatever else somebody has changed, kernels installed later get the old arguments."""
+    """grubby makes /etc/kernel/cmdline. Whatever else somebody has changed, kernels installed later get the old
+    arguments."""
     server = WithGrubby(tmp_path)
     cmdline, default = server.root / "etc/kernel/cmdline", server.root / "etc/default/grub"
     entries = {path: text for path, text in server.files().items() if "entries" in path}

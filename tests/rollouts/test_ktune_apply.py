@@ -1,7 +1,7 @@
 """Plans of a profile for tuned 0.2: what tuned-adm links, renames and switches comes back exactly, wherever a run ends.
 
-A stand-in answers for tuned-adm, chkconfig and service, as their sources have it, in a folder that stands for the server.
-Faults happen at calls of a program that changes something, as in `test_tuned_apply`.
+A stand-in answers for tuned-adm, chkconfig and service, as their sources have it, in a folder that stands for the
+server. Faults happen at calls of a program that changes something, as in `test_tuned_apply`.
 """
 
 from __future__ import annotations
@@ -273,7 +273,8 @@ def test_another_server_gets_no_profile(server: Server) -> None:
 
 
 ONE_IN = 9
-"""Each sixth call has a fault, and the kinds of faults and the shells take turns. With `--complete` every call has one."""
+"""Each sixth call has a fault, and the kinds of faults and the shells take turns. With `--complete` every call has
+one."""
 
 
 def test_a_fault_at_a_call_leaves_nothing_half_changed(server: Server) -> None:

@@ -1,5 +1,5 @@
-"""Network cards of QEMU under Linux: what the script of a profile of tuned sets and puts back by the real ethtool; and, with udev and
-systemd, what target `systemd` sets, what a card that comes later gets, and the way back.
+"""Network cards of QEMU under Linux: what the script of a profile of tuned sets and puts back by the real ethtool; and,
+with udev and systemd, what target `systemd` sets, what a card that comes later gets, and the way back.
 
 One of the two cards has a delay of interrupts. The other shows its channels, and does not let them be changed.
 """

@@ -186,7 +186,8 @@ def test_a_program_that_fails_fails_the_run_and_is_called_again(debian: Machine)
 
 
 def test_what_no_restart_would_bring_does_not_wait_for_one(debian: Machine) -> None:
-    """Where GRUB has not taken the arguments in, a restart would not help. Left to hands, they are compared all the same."""
+    """Where GRUB has not taken the arguments in, a restart would not help. Left to hands, they are compared all the
+    same."""
     status = ("sh", "/var/lib/setpoint/puppet/status.sh", "--restart")
     debian.put("/boot/grub/grub.cfg.broken", "")
     debian.apply(DEBIAN_MODULE)

@@ -1,7 +1,8 @@
 """Puppet: whole stories on one server, from the first run to the rollback, with the real `puppet apply`.
 
-What was there before Setpoint is known byte by byte: the files of the system, the live values, cpuspeed, and the BIOS as
-it is set. Where a run is killed, `kill -9` ends a script and what it has called, before the call has done its work or after.
+What was there before Setpoint is known byte by byte: the files of the system, the live values, cpuspeed, and the BIOS
+as it is set. Where a run is killed, `kill -9` ends a script and what it has called, before the call has done its work
+or after.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """A plan of racadm with a fault at every call of racadm, one at a time: is what it reports true?
 
-A run of the program is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
-call, and then the report is held against the server.
+A run of the program is a row of calls. For each kind of fault and each call there is one case: the fault happens at
+that call, and then the report is held against the server.
 
 * Exit status 0: all that the policy wants is staged, in a job.
 * Exit status 4: nothing is staged, and there is no job.
 * Exit status 6, or no report since the program was killed: the next run cleans up, or keeps the job.
 
 Whatever happened, the program can be run again, and then `undo` before the restart leaves the server as it was.
-Signals, and faults that only a change can suffer (an answer that is lost), happen at the calls that change something, before
-they do and after. The shells take turns: dash, bash, and the sh of busybox.
+Signals, and faults that only a change can suffer (an answer that is lost), happen at the calls that change something,
+before they do and after. The shells take turns: dash, bash, and the sh of busybox.
 """
 
 from __future__ import annotations

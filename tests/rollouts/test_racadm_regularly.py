@@ -1,7 +1,7 @@
 """A plan of racadm, carried out again and again by a program: what waits for a restart is no failure, and no work.
 
-It asks `verify --accept-pending` whether there is anything to do, and has the plan carried out if there is. To roll back, it asks
-`undone` and `undo --all --dry-run` and runs `undo --all`, until that has nothing to change.
+It asks `verify --accept-pending` whether there is anything to do, and has the plan carried out if there is. To roll
+back, it asks `undone` and `undo --all --dry-run` and runs `undo --all`, until that has nothing to change.
 """
 
 from __future__ import annotations

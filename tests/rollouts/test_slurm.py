@@ -1,7 +1,9 @@
-"""The script for nodes of a Slurm cluster, in a cluster of the real Slurm, with the plans that `setpoint fleet` writes for Debian.
+"""The script for nodes of a Slurm cluster, in a cluster of the real Slurm, with the plans that `setpoint fleet` writes
+for Debian.
 
-The boot loader is that of a folder (SETPOINT_ROOT), with a stand-in for update-grub. A restart gives the running kernel the arguments of
-the boot loader. For the profile of the operating system the calls of the program are noted: tuned has tests of its own.
+The boot loader is that of a folder (SETPOINT_ROOT), with a stand-in for update-grub. A restart gives the running kernel
+the arguments of the boot loader. For the profile of the operating system the calls of the program are noted: tuned has
+tests of its own.
 """
 
 from __future__ import annotations
@@ -124,7 +126,8 @@ def clusters(site: Site) -> Iterator[list[Cluster]]:
 def test_a_restart_brings_a_node_to_its_plan_and_the_prolog_compares_it(
     site: Site, clusters: list[Cluster]
 ) -> None:
-    """A job on a node that is not as planned would run on wrong settings: its node is drained, and a restart brings it back."""
+    """A job on a node that is not as planned would run on wrong settings: its node is drained, and a restart brings it
+    back."""
     programs = f"RebootProgram={site.shared}/setpoint-reboot\nProlog={site.shared}/setpoint-prolog\nPrologFlags=Alloc"
     cluster = Cluster(site.folder / "slurm", programs)
     clusters.append(cluster)
@@ -142,7 +145,8 @@ def test_a_restart_brings_a_node_to_its_plan_and_the_prolog_compares_it(
 
 
 def test_a_job_chooses_the_plan_of_its_node_as_a_feature(site: Site, clusters: list[Cluster]) -> None:
-    """The helper prepares the plan, and Slurm restarts the node for the job; what the earlier plan had changed is put back."""
+    """The helper prepares the plan, and Slurm restarts the node for the job; what the earlier plan had changed is put
+    back."""
     subprocess.run([site.script, site.features["fast"]], check=True, capture_output=True)
     subprocess.run(["sh", "-c", f". {site.shared}/node.conf && $restart"], check=True)
     assert site.restarted()

@@ -1,4 +1,5 @@
-"""A node whose system is an image in memory: Linux in QEMU starts with the files of the guide, and nothing is left of the time before.
+"""A node whose system is an image in memory: Linux in QEMU starts with the files of the guide, and nothing is left of
+the time before.
 
 The tree is that of docs/guides/stateless.md, which the tests of the manual lay out as well.
 """

@@ -1,7 +1,7 @@
 """Plans of syscfg, carried out against a stand-in of the tool: what an operator sees, and what the server then has.
 
-Dash runs it, and the matrix of servers and goals busybox, which needs half the computing time: it starts no processes for
-the programs that it has built in.
+Dash runs it, and the matrix of servers and goals busybox, which needs half the computing time: it starts no processes
+for the programs that it has built in.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ REPEATED = {(m, g) for m in MACHINES for g in ("throughput", "efficiency")} | {
 """Cases with the same profile as another goal on that server: custom, or one that is named."""
 
 TRIED = {*product([R720], GOALS), *product(MACHINES, ["latency"])}
-"""The cases that are tried by default, if they are not repeated: every profile on one server, and a custom one on each."""
+"""The cases that are tried by default, if they are not repeated: every profile on one server, and a custom one on
+each."""
 
 CASES = [
     pytest.param(m, g, id=f"{m}-{g}", marks=[] if (m, g) in TRIED - REPEATED else [pytest.mark.repeated])
@@ -225,7 +226,7 @@ def test_values_are_compared_as_the_tool_means_them(tmp_path: Path) -> None:
     assert operator.sees()["LogicalProc"] == "ok"
 
 
-# --------------------------------------------------------------------------------------------------- the 11th generation
+# -------------------------------------------------------------------------------------------------- the 11th generation
 
 
 def test_the_options_of_the_11th_generation_and_what_is_left_to_a_hand() -> None:
@@ -493,7 +494,7 @@ def test_custom_members_come_back_under_custom(tmp_path: Path) -> None:
     assert operator.server.current() == before
 
 
-# ------------------------------------------------------------------------------------------------- secrets, usage, words
+# ------------------------------------------------------------------------------------------------ secrets, usage, words
 
 
 def test_the_setup_password_goes_to_the_tool_and_nowhere_else(tmp_path: Path) -> None:

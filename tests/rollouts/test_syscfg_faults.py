@@ -1,7 +1,7 @@
 """A plan of syscfg with a fault at every call of syscfg, one at a time: is what it reports true?
 
-A run of the program is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
-call, and then the report is held against the server.
+A run of the program is a row of calls. For each kind of fault and each call there is one case: the fault happens at
+that call, and then the report is held against the server.
 
 * "nothing was changed" and "as they were": each option has the value that it had.
 * Exit status 0: each option has the value that the policy wants.
@@ -11,11 +11,12 @@ call, and then the report is held against the server.
 Whatever happened, the program can be run again, and then `undo` brings back the server as it was before the first run.
 
 Several kinds differ only in whether a call that sets something has done so, and when. At a call that reads they are one
-fault, which is tried once: as `refuses`, as `waits`, and by the three signals in turn; and only at every twelfth call, since
-all calls that read are made by the same few lines. `pytest --complete` tries all kinds at all calls.
+fault, which is tried once: as `refuses`, as `waits`, and by the three signals in turn; and only at every twelfth call,
+since all calls that read are made by the same few lines. `pytest --complete` tries all kinds at all calls.
 
-At the calls that set something the shells take turns: dash, bash, and the sh of busybox. At those that read it is busybox,
-whose sh has most programs that it calls built in and so runs it at half the cost; with `--complete` they take turns there too.
+At the calls that set something the shells take turns: dash, bash, and the sh of busybox. At those that read it is
+busybox, whose sh has most programs that it calls built in and so runs it at half the cost; with `--complete` they take
+turns there too.
 """
 
 from __future__ import annotations
@@ -168,7 +169,8 @@ class Machine:
     def cases(
         self, reads: Callable[[int], bool] = lambda call: True, *, complete: bool = False
     ) -> Iterator[tuple[int, Case]]:
-        """A case for each call that sets something and for each of the `reads` that are wanted, with the number of the call."""
+        """A case for each call that sets something and for each of the `reads` that are wanted, with the number of the
+        call."""
         tried = Path(tempfile.mkdtemp(dir=self.folder))
         shells, turns = list(SHELLS), sorted(self.sets)
         for call in range(1, self.calls + 1):
@@ -264,7 +266,7 @@ def test_nobody_reads_the_output_any_more(machine: Machine, complete: bool) -> N
         case.can_be_run_again_and_taken_back(machine.wanted)
 
 
-# -------------------------------------------------------------------------------------------------------- two runs at once
+# ----------------------------------------------------------------------------------------------------- two runs at once
 
 
 @pytest.fixture
@@ -325,7 +327,7 @@ def test_runs_that_compare_do_not_exclude_each_other(old: Case) -> None:
     assert first.ended(process).status == 3
 
 
-# ------------------------------------------------------------------------------------------------------------ the journal
+# ---------------------------------------------------------------------------------------------------------- the journal
 
 
 def test_the_journal_is_on_the_disk_before_the_first_change(old: Case) -> None:

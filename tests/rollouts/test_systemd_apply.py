@@ -75,8 +75,8 @@ def put(plan: Plan, folder: Path) -> None:
 
 
 def picture(root: Path) -> dict[str, str]:
-    """The files of a machine that a plan can change. What a real kernel shows in brackets, these files have alone; between numbers it
-    shows tabs, whatever was written.
+    """The files of a machine that a plan can change. What a real kernel shows in brackets, these files have alone;
+    between numbers it shows tabs, whatever was written.
     """
     tops = [root / name for name in ("sys", "etc", SYSCTL, "fake/usr-local")]
     return {
@@ -99,7 +99,8 @@ def test_real_programs_read_the_files_and_find_the_old_values_again(tmp_path: Pa
     assert first.splitlines()[-1] == "nothing to change", done
     document, end = json.JSONDecoder().raw_decode('{"schema"' + rest)
     states = {each["setting"]: each["state"] for each in document["results"]}
-    # PID 1 is not of this system, and was not started with the drop-in. A percentage that gives way to bytes has no line to compare.
+    # PID 1 is not of this system, and was not started with the drop-in. A percentage that gives way to bytes has no
+    # line to compare.
     expected = dict.fromkeys(TARGET.emit(EVERY_KIND).expressed - {"dirty-ratio"}, "ok")
     assert states == {**expected, "service-cpus": "pending"}
     assert ('{"schema"' + rest)[end:].split("\n")[1:3] == ["verify 3", "rollback 0"]
@@ -192,8 +193,8 @@ class Server:
         return done.status, {each["setting"]: each for each in json.loads(done.said)["results"]}
 
     def picture(self) -> dict[str, str]:
-        """What a file has in brackets is what it has: plain files keep the one word that was written to them. Without the limit of
-        dirty memory that is not in use, for which the other one is written."""
+        """What a file has in brackets is what it has: plain files keep the one word that was written to them. Without
+        the limit of dirty memory that is not in use, for which the other one is written."""
         tops = [self.root / name for name in ("sys", "etc", "proc/sys", "usr/local", "run/active")]
         paths = [path for top in tops for path in top.rglob("*")]
         texts = {str(p): p.read_text().strip() for p in paths if p.is_file() and p.name != "dirty_bytes"}

@@ -1,4 +1,5 @@
-"""systemd itself, as the first process of Linux in QEMU: it reads the files when it starts, and starts and stops the unit."""
+"""systemd itself, as the first process of Linux in QEMU: it reads the files when it starts, and starts and stops the
+unit."""
 
 from __future__ import annotations
 

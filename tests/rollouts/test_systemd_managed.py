@@ -1,4 +1,5 @@
-"""Ansible and Puppet put the files for servers without tuned in their places, find nothing more to do, and take them back."""
+"""Ansible and Puppet put the files for servers without tuned in their places, find nothing more to do, and take them
+back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Plans of tuned: the program compares live values, and puts back the profile and the files that it has found, wherever a run ends.
+"""Plans of tuned: the program compares live values, and puts back the profile and the files that it has found, wherever
+a run ends.
 
-A stand-in answers for tuned-adm and tuned's daemon, in a folder that stands for the server; it writes the files that tuned
-writes. Faults happen at each call of a program that changes something, as in `test_kernel_args_rollback`.
+A stand-in answers for tuned-adm and tuned's daemon, in a folder that stands for the server; it writes the files that
+tuned writes. Faults happen at each call of a program that changes something, as in `test_kernel_args_rollback`.
 """
 
 from __future__ import annotations
@@ -387,7 +388,8 @@ case $1 in
         ;;
 esac
 """
-"""tuned-adm without a daemon, as tuned/admin/admin.py of tuned 2.20 has it: it writes down what would be active, and tries to start the daemon."""
+"""tuned-adm without a daemon, as tuned/admin/admin.py of tuned 2.20 has it: it writes down what would be active, and
+tries to start the daemon."""
 
 
 def test_what_no_daemon_has_activated_is_put_back_without_it(server: Server) -> None:

@@ -1,4 +1,5 @@
-"""The policies whose roles are run, a bundle's folder with the role in it, and the variables of a host that has an iDRAC."""
+"""The policies whose roles are run, a bundle's folder with the role in it, and the variables of a host that has an
+iDRAC."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ def plan_data(text: str) -> dict[str, Any]:
 
 
 def plan_for(ansible: Path, host: str, **attributes: str) -> None:
-    """Give a host of a role a plan of its own, as a policy would: the policy's, with other BIOS attributes to be written."""
+    """Give a host of a role a plan of its own, as a policy would: the policy's, with other BIOS attributes to be
+    written."""
     (role,) = ansible.glob("roles/*")
     plans = role / "vars/plans"
     (policy,) = (each for each in plans.iterdir() if f"setpoint_{identifier(each.stem)}" == role.name)
@@ -117,7 +119,8 @@ def account(bmc: Service, **more: object) -> dict[str, object]:
 
 
 def through_controller(bmc: Controller | Controller, role: str, **more: object) -> dict[str, object]:
-    """The variables of a host that is reached, and restarted, through this emulated controller, which needs no delays."""
+    """The variables of a host that is reached, and restarted, through this emulated controller, which needs no
+    delays."""
     return {
         **_logged_in(bmc, CONTROLLER_USER, CONTROLLER_PASSWORD),
         "setpoint_reboot_through": "bmc",

@@ -90,7 +90,7 @@ class Book(NamedTuple):
 
 
 def el6(folder: Path) -> Book:
-    """Enterprise Linux 6 on a PowerEdge R710: syscfg, grubby, cpuspeed, and tuned 0.2 with a profile of the site's active."""
+    """Enterprise Linux 6 on an R710: syscfg, grubby, cpuspeed, tuned 0.2 with a profile of the site's active."""
     programs()
     system = System(folder / "system")
     system.report(

@@ -1,8 +1,8 @@
 """`python -m support.changes [REVISION]`: what a change changes in what is made, line by line.
 
-The bundles of the examples and the reference of the manual are not in git. Both are made twice, by the code of a revision and by that of the
-folder, and compared: first the files, then their lines. Both times the folder's examples are compiled, so that the difference is the code's and
-the library's; `setpoint diff` compares policies.
+The bundles of the examples and the reference of the manual are not in git. Both are made twice, by the code of a
+revision and by that of the folder, and compared: first the files, then their lines. Both times the folder's examples
+are compiled, so that the difference is the code's and the library's; `setpoint diff` compares policies.
 
 The revision is the last commit that the branch shares with `origin/main`, unless it is named.
 """

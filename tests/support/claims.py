@@ -1,8 +1,8 @@
 """What a run of the role claims of a server, and whether that is so.
 
-Each sentence that a run can end with claims something: that nothing was changed, that attributes are staged, that a job is in
-some state. `untrue` finds the claims of a run that the emulated server behind its iDRAC belies. A run that ends with a
-sentence that is not known here is reported, too: nobody has said what that claims.
+Each sentence that a run can end with claims something: that nothing was changed, that attributes are staged, that a job
+is in some state. `untrue` finds the claims of a run that the emulated server behind its iDRAC belies. A run that ends
+with a sentence that is not known here is reported, too: nobody has said what that claims.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Snapshot(NamedTuple):
 
 
 class Server(NamedTuple):
-    """A server after a run, what it was before, the attributes that the run wants, and those that it stages first, if any."""
+    """A server after a run, what it was before, the attributes that the run wants, and those that it stages first, if
+    any."""
 
     machine: Machine
     before: Snapshot
@@ -124,7 +125,8 @@ def _untrue(run: Run, host: str, server: Server) -> Iterator[str]:
 
 
 def belied(said: str, changed: list[str], server: Server) -> Iterator[str]:
-    """What of this is not so: what a run failed with, "" if it did not, and the steps that it says have changed something."""
+    """What of this is not so: what a run failed with, "" if it did not, and the steps that it says have changed
+    something."""
     if not said and not server.in_effect:
         yield "ok, and the policy is not in effect"
     if bool(changed) == server.untouched and not server.before.running:

@@ -27,7 +27,8 @@ class Ran(NamedTuple):
 def setpoint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Ran:
     """Run `setpoint` with these arguments; the environment is the test's own, with `env` over it.
 
-    Unless `env` has what Python reads as it starts, it is forked from a process that has loaded Setpoint already (`warm`).
+    Unless `env` has what Python reads as it starts, it is forked from a process that has loaded Setpoint already
+    (`warm`).
     """
     if any(name.startswith(READ_AT_START) for name in env or {}):
         return _run([sys.executable, "-m", "setpoint.compiler", *arguments], cwd, env)
@@ -36,7 +37,8 @@ def setpoint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = Non
 
 
 def at_home(folder: Path) -> dict[str, str]:
-    """The variables of a user with another home folder: the cache is still there, or each command would read the library anew."""
+    """The variables of a user with another home folder: the cache is still there, or each command would read the
+    library anew."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return {"HOME": str(folder), "XDG_CACHE_HOME": cache}
 

@@ -7,9 +7,9 @@
 
 The digest of the library is shown as its placeholder (`golden`), since each commit to the library changes it.
 
-A line of three dots stands for any number of lines, but not for all of them. A command goes on in the lines after it that
-begin with `> `, as a shell shows it. The day is that of TODAY, whatever the clock says: a waiver in
-an example should not run out.
+A line of three dots stands for any number of lines, but not for all of them. A command goes on in the lines after it
+that begin with `> `, as a shell shows it. The day is that of TODAY, whatever the clock says: a waiver in an example
+should not run out.
 """
 
 import os

@@ -21,7 +21,8 @@ Answer = TypeVar("Answer")
 
 
 class Editor:
-    """A running server, and the client that has files of a folder open there. Every text is a file of its own, unless it has a name."""
+    """A running server, and the client that has files of a folder open there. Every text is a file of its own, unless
+    it has a name."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,7 +1,7 @@
 """How much is tried by default, and how much with `--complete`.
 
-By default a change is judged within minutes: by cells that cover a matrix, and by as many random examples as find most faults.
-At night all cells are tried, and the whole number of examples.
+By default a change is judged within minutes: by cells that cover a matrix, and by as many random examples as find most
+faults. At night all cells are tried, and the whole number of examples.
 """
 
 import os

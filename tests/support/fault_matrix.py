@@ -1,13 +1,15 @@
 """Runs of the role in which one request goes wrong: the scenarios, the cases, and what came of them.
 
-A scenario is a run of a playbook against an emulated iDRAC. A run of it without faults gives its requests. Each case of the
-scenario has one fault (`setpoint.compiler.twin.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
-hosts of one run of the real Ansible. Where a case failed, a second run follows with the fault gone.
+A scenario is a run of a playbook against an emulated iDRAC. A run of it without faults gives its requests. Each case of
+the scenario has one fault (`setpoint.compiler.twin.faults`) at one of these requests, or a job that does not succeed.
+All cases of a scenario are hosts of one run of the real Ansible. Where a case failed, a second run follows with the
+fault gone.
 
-`sample` has each kind of fault and each kind of step. Their other combinations, and what differs between services, between
-the readings of a step, and between a first and a second restart is left to the whole matrix.
+`sample` has each kind of fault and each kind of step. Their other combinations, and what differs between services,
+between the readings of a step, and between a first and a second restart is left to the whole matrix.
 
-A rollback starts where another run ended: that one is run once, and each case gets a copy of its server and of its snapshot.
+A rollback starts where another run ended: that one is run once, and each case gets a copy of its server and of its
+snapshot.
 """
 
 from __future__ import annotations
@@ -138,8 +140,8 @@ SCENARIOS = {
     ),
     "verify": Scenario(R740, OLD, {}, READ, book="verify.yml", boots=0, rejects=""),
 }
-"""A service that leaves the job to its client, and one that makes it; two restarts; a rollback after a whole run, and one after
-a run that was interrupted before its job was made; verification."""
+"""A service that leaves the job to its client, and one that makes it; two restarts; a rollback after a whole run, and
+one after a run that was interrupted before its job was made; verification."""
 
 SAMPLED = ("r740", "r750", "rollback-staged")
 """The scenarios of the sample. They have every kind of step that the others consist of."""
@@ -205,7 +207,8 @@ def every(name: str) -> list[Case]:
 def sample() -> list[Case]:
     """Cases that have each kind of fault, and each kind of step, at least once.
 
-    Each next one has most that those before have not, and is of the scenario whose cases are the fewest requests so far.
+    Each next one has most that those before have not, and is of the scenario whose cases are the fewest requests so
+    far.
     """
     left = {value for name in SAMPLED for case in every(name) for value in (case.step, case.kind)}
     taken: Counter[str] = Counter()
@@ -250,8 +253,8 @@ def run_cases(cases: Iterable[Case], folder: Path, *, in_process: bool, all_agai
         cases: The cases.
         folder: Where their files go.
         in_process: Run them in Ansible's own process, and not with its workers.
-        all_again: Run all again that failed, and not only one from each state that the servers of a scenario are left in: what a
-            second run meets is the server, and no more fault.
+        all_again: Run all again that failed, and not only one from each state that the servers of a scenario are left
+            in: what a second run meets is the server, and no more fault.
     """
     chosen, found = list(cases), Faults({}, {})
     for name in dict.fromkeys(case.scenario for case in chosen):

@@ -1,9 +1,10 @@
-"""The forms of what `setpoint verify` and `setpoint plan --against` print for programs, as models of which the tests make the JSON Schemas.
+"""The forms of what `setpoint verify` and `setpoint plan --against` print for programs, as models of which the tests
+make the JSON Schemas.
 
-`setpoint.verify/2` is the form of the artifacts' own reports (`compiler/render/verification.py`), for many servers. It has what these have of
-a setting, the same words for it, and more: the planned value as the policy has it, the readings that a verdict rests on, what decided
-the value, and what would change it. Results with the same content are one, with their servers. `setpoint.plan-against/1` has what was found
-there for each setting. Writing needs none of the models.
+`setpoint.verify/2` is the form of the artifacts' own reports (`compiler/render/verification.py`), for many servers. It
+has what these have of a setting, the same words for it, and more: the planned value as the policy has it, the readings
+that a verdict rests on, what decided the value, and what would change it. Results with the same content are one, with
+their servers. `setpoint.plan-against/1` has what was found there for each setting. Writing needs none of the models.
 """
 
 from typing import Literal

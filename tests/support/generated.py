@@ -1,7 +1,8 @@
 """`python -m support.generated [COMMITS]`: how much of what changed is generated, by file.
 
-A reviewer reads what people wrote, and of what was made only what shows them the change. `GENERATED` has the files of the repository that programs
-write, each with its reader; the house rules check that no other golden file grows beside them.
+A reviewer reads what people wrote, and of what was made only what shows them the change. `GENERATED` has the files of
+the repository that programs write, each with its reader; the house rules check that no other golden file grows beside
+them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The essence of a bundle: its values and who decides them, its files, and the data that a server gets.
 
-Whole bundles are not kept: a sentence that all of them have would change thousands of lines, in which nobody finds a changed value. What is
-kept changes where a server would be set otherwise. Two examples show more (`READ`): what is written for a server in each form, and the pages
-for people. Their other files have a digest each, which a test compares and names; `make changes` shows their lines.
+Whole bundles are not kept: a sentence that all of them have would change thousands of lines, in which nobody finds a
+changed value. What is kept changes where a server would be set otherwise. Two examples show more (`READ`): what is
+written for a server in each form, and the pages for people. Their other files have a digest each, which a test compares
+and names; `make changes` shows their lines.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ DIGITS = 12
 
 
 def gist(bundle: Path, folder: Path, steady: Callable[[str], str], whole: bool = False) -> None:
-    """Make the gist of a bundle, or of each bundle in it where there are several; of a `whole` one with digests and what people read.
+    """Make the gist of a bundle, or of each bundle in it where there are several; of a `whole` one with digests and
+    what people read.
 
     Args:
         bundle: The folder that was compiled.
@@ -66,7 +68,8 @@ def gist(bundle: Path, folder: Path, steady: Callable[[str], str], whole: bool =
 
 
 def values(plan: dict[str, Any]) -> str:
-    """A line for each setting: its value, what decides it, and the overridden advice; then the codes of the findings."""
+    """A line for each setting: its value, what decides it, and the overridden advice; then the codes of the
+    findings."""
     lines = []
     for name, decision in plan["settings"].items():
         line = f"{name} {decision['value']}{'' if decision['written'] else ' (not written)'}"
@@ -90,7 +93,8 @@ def files(bundle: Path, digest_of: dict[str, str]) -> str:
 
 
 def digests(bundle: Path, steady: Callable[[str], str]) -> dict[str, str]:
-    """The digest of each text of a bundle once: neither of what `READ` has, nor of programs, nor of copies of what is less deep.
+    """The digest of each text of a bundle once: neither of what `READ` has, nor of programs, nor of copies of what is
+    less deep.
 
     The manifest has none, since it consists of the digests of the others (`check_manifest`).
     """
@@ -117,7 +121,8 @@ def digests(bundle: Path, steady: Callable[[str], str]) -> dict[str, str]:
 
 
 def check_manifest(bundle: Path) -> None:
-    """The manifest has exactly the files that are there, with their digests and modes; those of bundles in it have their own."""
+    """The manifest has exactly the files that are there, with their digests and modes; those of bundles in it have
+    their own."""
     manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
     listed = {each["path"]: (each["sha256"], each["mode"]) for each in manifest["files"]}
     others = [path.parent for path in bundle.rglob("manifest.json") if path.parent != bundle]

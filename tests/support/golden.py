@@ -1,7 +1,7 @@
 """Expected outputs kept as files. `pytest --update` rewrites them; without it a difference is a failure.
 
-Outputs record the digest of the library, which changes with each commit to it. Expected outputs have a placeholder in its place (`steady`),
-so that such a commit does not touch them all.
+Outputs record the digest of the library, which changes with each commit to it. Expected outputs have a placeholder in
+its place (`steady`), so that such a commit does not touch them all.
 """
 
 import shutil

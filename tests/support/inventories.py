@@ -1,4 +1,5 @@
-"""A policy beside an inventory of servers of one model, which differ only in what matters to it: their groups and operating systems."""
+"""A policy beside an inventory of servers of one model, which differ only in what matters to it: their groups and
+operating systems."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,7 +8,8 @@ GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
 
 
 def beside_hosts(folder: Path, policy: str, hosts: Mapping[str, str]) -> Path:
-    """The folder, with the policy as `site.tune` and the inventory as `hosts.csv`: for each host its group and its system, `web,debian 12`."""
+    """The folder, with the policy as `site.tune` and the inventory as `hosts.csv`: for each host its group and its
+    system, `web,debian 12`."""
     (folder / "site.tune").write_text(policy, encoding="utf-8")
     lines = ["host,group,model,processor,sockets,os"]
     for name, group_and_system in hosts.items():

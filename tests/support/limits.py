@@ -1,4 +1,5 @@
-"""How long a command of a test may take: in CPU time, which a busy machine does not change. The clock only ends what hangs."""
+"""How long a command of a test may take: in CPU time, which a busy machine does not change. The clock only ends what
+hangs."""
 
 import shutil
 from collections.abc import Sequence
@@ -14,8 +15,9 @@ PATIENCE = 900
 def limited(command: Sequence[str]) -> list[str]:
     """The command with this limit, for its process and for those that it starts, each by itself.
 
-    Python could set it in the new process before the program starts (`preexec_fn`), but would have to copy its page tables for that: tens of
-    milliseconds in a process that has a knowledge base. A system without prlimit(1) has the clock alone.
+    Python could set it in the new process before the program starts (`preexec_fn`), but would have to copy its page
+    tables for that: tens of milliseconds in a process that has a knowledge base. A system without prlimit(1) has the
+    clock alone.
     """
     return [*_limiting(), *command]
 

@@ -16,10 +16,11 @@ GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "dens
 
 
 class Machine(NamedTuple):
-    """A captured server: its name in `registries`, its facts as a policy states them, and how its capture is to be taken.
+    """A captured server: its name in `registries`, its facts as a policy states them, and how its capture is to be
+    taken.
 
-    `lockdown` says that it was captured locked down, so that its read-only flags mean nothing. `like` is a captured server of its
-    generation whose registry it has, if its own was not captured.
+    `lockdown` says that it was captured locked down, so that its read-only flags mean nothing. `like` is a captured
+    server of its generation whose registry it has, if its own was not captured.
     """
 
     capture: str

@@ -49,8 +49,8 @@ def planned(text: str) -> Plan:
 
 
 def because(plan: Plan, text: str, kind: str = "set") -> Plan:
-    """The plan as it were if each value had been set for the reason `text`; or, `kind` being `rule`, come from a rule of a
-    site whose every word is `text`."""
+    """The plan as it were if each value had been set for the reason `text`; or, `kind` being `rule`, come from a rule
+    of a site whose every word is `text`."""
     if kind == "set":
         return _caused(plan, plan.settings, kind, None, text)
     titled = tuple(d._replace(title=text) for d in plan.settings)

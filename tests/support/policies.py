@@ -80,7 +80,8 @@ def offers_of(draft: Draft) -> dict[str, tuple[str, ...]]:
 
 
 def settable(variable: Variable, offered: Iterable[str]) -> tuple[str, ...]:
-    """One value that a policy can set for each value of the domain that is offered: of a cell its lowest number, or two CPUs."""
+    """One value that a policy can set for each value of the domain that is offered: of a cell its lowest number, or two
+    CPUs."""
     texts = tuple(offered)
     values = variable.names(variable.offered(texts))
     return tuple((variable.lowest(texts, value) or "0,2") if is_cell(value) else value for value in values)
@@ -117,7 +118,8 @@ def policies(draw: st.DrawFn, least_sets: int = 0, most_sets: int = 6) -> Draft:
 
 @st.composite
 def hazardous(draw: st.DrawFn) -> Draft:
-    """Facts and `set`s under which some hazard arises, unless another of its conditions stays open; and further `set`s."""
+    """Facts and `set`s under which some hazard arises, unless another of its conditions stays open; and further
+    `set`s."""
     knowledge = vocabulary()
     hazard = knowledge.hazards[draw(st.sampled_from(sorted(knowledge.hazards)))]
     condition = dict(draw(st.sampled_from(hazard.applicabilities)).when)

@@ -1,7 +1,8 @@
 """The processor time of a process and of all that it has started: what a busy machine does not change.
 
-The kernel adds the time of a process to its parent's when it has ended and the parent has asked for it. Much of what tests start stays
-until the end of the run (`warm`, the servers of `consumers`), so what is running is looked up in `/proc`, with all that it has started.
+The kernel adds the time of a process to its parent's when it has ended and the parent has asked for it. Much of what
+tests start stays until the end of the run (`warm`, the servers of `consumers`), so what is running is looked up in
+`/proc`, with all that it has started.
 """
 
 import os
@@ -9,7 +10,8 @@ from pathlib import Path
 
 PROC = Path("/proc")
 USER, SYSTEM, USER_OF_CHILDREN, SYSTEM_OF_CHILDREN = range(11, 15)
-"""Where `/proc/PID/stat` has them, in ticks, behind the name of the program: utime, stime, cutime and cstime (proc(5))."""
+"""Where `/proc/PID/stat` has them, in ticks, behind the name of the program: utime, stime, cutime and cstime
+(proc(5))."""
 
 
 def processor_time(process: int | None = None) -> float:

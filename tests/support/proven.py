@@ -21,9 +21,11 @@ MOST_NOTED = 50
 
 @cache
 def library_memory() -> Memory:
-    """The proof of the library by itself and beside a site, from the user's cache; what that has not is proven and kept there.
+    """The proof of the library by itself and beside a site, from the user's cache; what that has not is proven and kept
+    there.
 
-    Of several processes one proves it, and the others wait. To find out that all of it is there takes seconds, so it is noted.
+    Of several processes one proves it, and the others wait. To find out that all of it is there takes seconds, so it is
+    noted.
     """
     folder = Path(cache_folder() or tempfile.gettempdir())
     folder.mkdir(parents=True, exist_ok=True)

@@ -77,7 +77,8 @@ EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
 
 
 def passed(modules: Path, *models: Module) -> int:
-    """How many examples rspec-puppet has for these modules in the folder `modules`: the specs are written of their plans. All must pass."""
+    """How many examples rspec-puppet has for these modules in the folder `modules`: the specs are written of their
+    plans. All must pass."""
     templates = Environment(
         loader=FileSystemLoader(SPECS),
         undefined=StrictUndefined,

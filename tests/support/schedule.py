@@ -1,14 +1,17 @@
 """Which tests run by day, and in which order.
 
-One in ten tests takes nine tenths of the time: those that start what a server has, prove the whole library, build it with a site, or
-run a page of the manual. By day a part of these runs, and each commit's part is the next one after that of the commit before, so that thirteen commits run
-all of them; what is named on the command line always runs, and so does everything with `--complete`, at night. All other tests always run.
+One in ten tests takes nine tenths of the time: those that start what a server has, prove the whole library, build it
+with a site, or run a page of the manual. By day a part of these runs, and each commit's part is the next one after that
+of the commit before, so that thirteen commits run all of them; what is named on the command line always runs, and so
+does everything with `--complete`, at night. All other tests always run.
 
-What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of roll-outs do. How much
-processor time tests and files take is recorded in `tests/durations.json` by `pytest --record-durations`. A file is one worker's, so those that take longest
-in this run come first, for all workers to end at the same time.
+What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of
+roll-outs do. How much processor time tests and files take is recorded in `tests/durations.json` by
+`pytest --record-durations`. A file is one worker's, so those that take longest in this run come first, for all workers
+to end at the same time.
 
-Of a test whose cells differ in nothing but their data (the marker `alike`), the commit draws a part as well, and at least one cell.
+Of a test whose cells differ in nothing but their data (the marker `alike`), the commit draws a part as well, and at
+least one cell.
 """
 
 import json
@@ -25,8 +28,8 @@ RECORD = TESTS / "durations.json"
 
 ABOUT = 1.5
 """A time that is not this many times longer or shorter is about the same."""
-"""Seconds of processor time, where they are `LONG` or more: of each test, and of each file what it takes besides these tests. Of a file that is a
-unit it is the whole."""
+"""Seconds of processor time, where they are `LONG` or more: of each test, and of each file what it takes besides these
+tests. Of a file that is a unit it is the whole."""
 
 SHARING = (
     "rollouts/",
@@ -35,14 +38,15 @@ SHARING = (
     "docs/test_site.py",
     "library/test_commands.py",
 )
-"""The beginnings of the paths of files that are units: a server's programs, the built manual or a proof is there for all of their tests."""
+"""The beginnings of the paths of files that are units: a server's programs, the built manual or a proof is there for
+all of their tests."""
 
 LONG = 0.5
 """The seconds of processor time from which a test is a unit."""
 
 PARTS = 13
-"""How many parts the units have, which take about the same time. It is a prime number, so that whoever looks at every second or fifth commit sees all of
-them as well."""
+"""How many parts the units have, which take about the same time. It is a prime number, so that whoever looks at every
+second or fifth commit sees all of them as well."""
 
 SHORT = 0.03
 """The seconds that a test takes of a file of which nothing is recorded."""
@@ -52,7 +56,8 @@ DRAWN = "DRAWN"
 
 
 class Day(NamedTuple):
-    """What one run leaves for others. `part` is None where everything runs; `left` are the units and the cells of the other parts."""
+    """What one run leaves for others. `part` is None where everything runs; `left` are the units and the cells of the
+    other parts."""
 
     part: int | None
     left: frozenset[str]
@@ -98,8 +103,8 @@ def others(part: int) -> frozenset[str]:
 
 
 def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
-    """Of each test its cells of a part: one of `PARTS`, and at least one. Tests with the same cells in the same order get the same ones,
-    so that these share what is made of them."""
+    """Of each test its cells of a part: one of `PARTS`, and at least one. Tests with the same cells in the same order
+    get the same ones, so that these share what is made of them."""
     by_test: dict[str, list[str]] = {}
     for cell in alike:
         by_test.setdefault(cell.partition("[")[0], []).append(cell)
@@ -124,7 +129,8 @@ def units(files: Iterable[str]) -> set[str]:
 
 
 def parts(units: Iterable[str], seconds: Mapping[str, float]) -> list[list[str]]:
-    """Units in parts that take about the same time: each, from the longest on, goes to the part that has least so far."""
+    """Units in parts that take about the same time: each, from the longest on, goes to the part that has least so
+    far."""
     divided: list[list[str]] = [[] for _ in range(PARTS)]
     totals = [0.0] * PARTS
     for unit in sorted(units, key=lambda unit: (-seconds.get(unit, 0), unit)):
@@ -141,7 +147,8 @@ def drawn() -> int | None:
 
 
 def place() -> int:
-    """How many commits lead to this one. A shallow clone does not know it, and has the commit's name as a number; 0 if there is no commit."""
+    """How many commits lead to this one. A shallow clone does not know it, and has the commit's name as a number; 0 if
+    there is no commit."""
     if _git("rev-parse", "--is-shallow-repository") != "false":
         return commit()
     return int(_git("rev-list", "--count", "HEAD") or "0")
@@ -171,14 +178,15 @@ def durations(tests: Iterable[str], seconds: Mapping[str, float]) -> dict[str, f
 
 @cache
 def recorded() -> dict[str, float]:
-    """The seconds that files and long tests took when they were last recorded, by `file.py` and `file.py::name`, from `tests`."""
+    """The seconds that files and long tests took when they were last recorded, by `file.py` and `file.py::name`, from
+    `tests`."""
     seconds: dict[str, float] = json.loads(RECORD.read_text(encoding="utf-8"))
     return seconds
 
 
 def record(seconds: Mapping[str, float]) -> None:
-    """Record how long tests took, and by file the rest. What did not run keeps its time, unless its file is gone; so does what took
-    about as long as is recorded, since two machines never agree on more."""
+    """Record how long tests took, and by file the rest. What did not run keeps its time, unless its file is gone; so
+    does what took about as long as is recorded, since two machines never agree on more."""
     rest: dict[str, float] = {}
     for test, taken in seconds.items():
         file = file_of(test)

@@ -28,7 +28,8 @@ def server(
     kernel: str = "6.1.0-18-amd64",
     system: str = "Linux",
 ) -> Path:
-    """A system that reports all this; "" or 0 for what it does not report. `release` can be a line of redhat-release."""
+    """A system that reports all this; "" or 0 for what it does not report. `release` can be a line of
+    redhat-release."""
     files = {
         "sys/class/dmi/id/product_name": product,
         "proc/sys/kernel/ostype": system,

@@ -1,4 +1,5 @@
-"""Running an emitted script as a server would: under dash or another shell, with the programs it calls taken from a folder of stand-ins."""
+"""Running an emitted script as a server would: under dash or another shell, with the programs it calls taken from a
+folder of stand-ins."""
 
 import os
 import re
@@ -58,8 +59,8 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
 def shellcheck(script: str) -> str:
     """The output of shellcheck for a script; "" if there are no findings.
 
-    For a program of a thousand lines it takes seconds. So that a text has no findings is kept, for this shellcheck; with `--complete` all are
-    looked for anew.
+    For a program of a thousand lines it takes seconds. So that a text has no findings is kept, for this shellcheck;
+    with `--complete` all are looked for anew.
     """
     program = require("shellcheck")
     kept = _clean() / sha256(f"{program} {program.stat().st_mtime_ns}\n{script}".encode()).hexdigest()

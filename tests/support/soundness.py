@@ -1,7 +1,8 @@
 """What is true of each plan of which the library alone decides the values, however its server and its work are called.
 
-Each rule here is independent of what the compiler and the statements of the library do for it: which values limit idle states, what takes
-the IOMMU away and how CPUs are numbered is written here again, from the kernel's sources and the makers' manuals.
+Each rule here is independent of what the compiler and the statements of the library do for it: which values limit idle
+states, what takes the IOMMU away and how CPUs are numbered is written here again, from the kernel's sources and the
+makers' manuals.
 """
 
 import re
@@ -24,7 +25,8 @@ IDLE_LIMITS = {
     "acpi-idle-limit": {"c1"},
     "idle-poll": {"on"},
 }
-"""The values that keep idle cores, their package or its fabric from sleeping deeply. Any bound of `force-latency` does."""
+"""The values that keep idle cores, their package or its fabric from sleeping deeply. Any bound of `force-latency`
+does."""
 
 SPARING = ("balanced", "efficiency")
 """The goals under which servers that idle are to save power."""
@@ -35,7 +37,8 @@ VFIO = {"nfv", "dpdk", "ran", "flexran"}
 GUESTS = {"virtualized", "vdi", "azure-stack"}
 
 LAST = 255
-"""The number that Linux does not use without x2APIC. Two Xeons with 64 cores have a single CPU with it, and none above (linux/needs.tune)."""
+"""The number that Linux does not use without x2APIC. Two Xeons with 64 cores have a single CPU with it, and none above
+(linux/needs.tune)."""
 
 INTELS = re.compile(r"intel[-_ ]|IA32_|MSR_|VT-d|QPI|UPI|SpeedStep|Hyper-?Threading|Sub[- ]?NUMA", re.I)
 """Intel's drivers, registers and features, by name."""
@@ -45,7 +48,8 @@ AMDS = re.compile(r"amd[-_ ]|AMD|SVM|xGMI|APBDIS|CCX|CCD|Infinity Fabric|NPS[0-9
 
 
 class Fault(NamedTuple):
-    """Something that is not true of a plan. `kind` is one of the checks, `what` the hazard or setting, `why` who says so."""
+    """Something that is not true of a plan. `kind` is one of the checks, `what` the hazard or setting, `why` who says
+    so."""
 
     kind: str
     what: str
@@ -154,7 +158,8 @@ class Soundness:
         yield from (Fault("written unasked", name, advice(d)) for name, d in waiting.items() if d.written)
 
     def _is_led_to(self, plan: Plan, decision: Decision, reached: set[str]) -> bool:
-        """Whether a value follows from one of these settings, which are asked for: by a constraint, a lock or a profile."""
+        """Whether a value follows from one of these settings, which are asked for: by a constraint, a lock or a
+        profile."""
         name, noted = decision.setting, {note.kind for note in decision.notes}
         for constraint in self._constraints.get(name, ()):
             if decision.cause.name == constraint.name or "required" in noted:
@@ -205,7 +210,8 @@ def _spelled(decision: Decision) -> Iterator[str]:
 
 
 def _taken(plan: Plan) -> Iterator[tuple[str, str]]:
-    """What the values of a plan take away of the IOMMU: the translation of what devices do, and the remapping of interrupts."""
+    """What the values of a plan take away of the IOMMU: the translation of what devices do, and the remapping of
+    interrupts."""
     is_amd = plan.fact("cpu-vendor") == "amd"
     if plan.value("iommu") == "off":
         yield "translation", "iommu off"
@@ -221,7 +227,8 @@ def _taken(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def highest_number(knowledge: Knowledge, plan: Plan) -> int:
-    """The highest number that a CPU's APIC has at least: each socket, core and thread begins at a power of two. 0 if unknown."""
+    """The highest number that a CPU's APIC has at least: each socket, core and thread begins at a power of two. 0 if
+    unknown."""
     number = cores(knowledge.values["cpu"][plan.fact("cpu")]) if plan.fact("cpu") else 0
     sockets = plan.fact("sockets")
     if not number or not sockets:

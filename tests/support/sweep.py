@@ -1,11 +1,13 @@
-"""All servers, goals, workloads and operating systems of a knowledge base, and the plans of all of them that policies without a `set` have.
+"""All servers, goals, workloads and operating systems of a knowledge base, and the plans of all of them that policies
+without a `set` have.
 
-There are millions of combinations. A *cell* is one server, or one of the servers of a generation, with a goal and either a workload or
-an operating system; the other one is drawn. At night there is a cell of each server. By day there are cells of generations, of which a
-server is drawn, and the commit draws one part of them: a few commits later all parts have been planned.
+There are millions of combinations. A *cell* is one server, or one of the servers of a generation, with a goal and
+either a workload or an operating system; the other one is drawn. At night there is a cell of each server. By day there
+are cells of generations, of which a server is drawn, and the commit draws one part of them: a few commits later all
+parts have been planned.
 
-A server is a platform, with each series of processors that it takes, and with two of the largest processors if these have so many CPUs
-that it matters which numbers they have.
+A server is a platform, with each series of processors that it takes, and with two of the largest processors if these
+have so many CPUs that it matters which numbers they have.
 """
 
 import re
@@ -31,7 +33,8 @@ Facts = tuple[tuple[str, str], ...]
 
 
 class Cell(NamedTuple):
-    """Some of the facts of a plan: those of a server, of which one is drawn, a goal, and values of one more fact, of which `other` is drawn."""
+    """Some of the facts of a plan: those of a server, of which one is drawn, a goal, and values of one more fact, of
+    which `other` is drawn."""
 
     servers: tuple[Facts, ...]
     facts: Facts
@@ -74,7 +77,8 @@ def part(whole: list[Cell], number: int) -> list[Cell]:
 
 
 def servers(knowledge: Knowledge) -> Iterator[Facts]:
-    """What policies can state of servers: each platform, alone, with series of processors, and with two of the largest."""
+    """What policies can state of servers: each platform, alone, with series of processors, and with two of the
+    largest."""
     completion = Completion(knowledge)
     series = _series(knowledge)
     for platform in knowledge.values["platform"]:
@@ -117,7 +121,8 @@ def _largest(knowledge: Knowledge, cpus: Iterable[str]) -> str:
 
 
 def _generation(knowledge: Knowledge, server: Facts) -> Facts:
-    """A server's facts, with the widest platform that it lies within, and without the name of a model of a processor."""
+    """A server's facts, with the widest platform that it lies within, and without the name of a model of a
+    processor."""
     facts = dict(server)
     *_, widest = lineage(knowledge, "platform", facts["platform"])
     cpu = facts.get("cpu", "")

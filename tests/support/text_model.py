@@ -1,8 +1,8 @@
 """A text as an editor keeps it: the text model of the Language Server Protocol 3.17, from the specification alone.
 
-"Text documents" there: a position is a line and a character offset, both from zero; offsets are in UTF-16 code units; lines end at
-`\\n`, `\\r\\n` and `\\r`; a character behind the end of its line is that end, and edits of one list refer to one text. Nothing of
-the compiler is used here, which is compared with this.
+"Text documents" there: a position is a line and a character offset, both from zero; offsets are in UTF-16 code units;
+lines end at `\\n`, `\\r\\n` and `\\r`; a character behind the end of its line is that end, and edits of one list refer
+to one text. Nothing of the compiler is used here, which is compared with this.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """Statements of a site that are refused, many of them read at once: what is found in each is told by its place.
 
-To read the library with one site takes half a second. Statements with names of their own do not influence each other, so that one
-knowledge base with all of them has the findings that each would have by itself.
+To read the library with one site takes half a second. Statements with names of their own do not influence each other,
+so that one knowledge base with all of them has the findings that each would have by itself.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Captured servers that change from one policy to another, behind an emulated iDRAC that obeys their registry.
 
-A client follows `apply.json`: it sends what differs of `settings-first.json` where one of the attributes named there does,
-then what differs of `settings.json`, and restarts after each.
+A client follows `apply.json`: it sends what differs of `settings-first.json` where one of the attributes named there
+does, then what differs of `settings.json`, and restarts after each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The extension of Visual Studio Code, packaged as its users do it, with what `tests/install-consumers` has installed."""
+"""The extension of Visual Studio Code, packaged as its users do it, with what `tests/install-consumers` has
+installed."""
 
 import os
 import shutil

@@ -2,11 +2,12 @@
 
     setpoint_client ARGUMENTS...    what `setpoint ARGUMENTS...` does, with $SETPOINT_SERVER naming the socket
 
-To start Python and load Setpoint is most of the time of a command, and the tests run hundreds. The server is started with the first
-of them and ends with the process that started it. It loads modules, and the library's trees from the user's cache, which each command beside a
-site would have to read; it has read no policy. A command gets its folder, its environment and its streams from its caller; where that has another
-cache, it reads the library by itself, as a command does that needs no trees. What depends on the start itself, such as limits,
-closed streams and variables that Python reads, is tested with `support.command.in_shell`.
+To start Python and load Setpoint is most of the time of a command, and the tests run hundreds. The server is started
+with the first of them and ends with the process that started it. It loads modules, and the library's trees from the
+user's cache, which each command beside a site would have to read; it has read no policy. A command gets its folder, its
+environment and its streams from its caller; where that has another cache, it reads the library by itself, as a command
+does that needs no trees. What depends on the start itself, such as limits, closed streams and variables that Python
+reads, is tested with `support.command.in_shell`.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def server() -> str:
 def ask(
     arguments: Sequence[str], folder: Path, environment: Mapping[str, str], patience: float
 ) -> tuple[int, bytes, bytes]:
-    """What `setpoint_client` does, without a process of its own, for a command that reads nothing: exit status, output, error stream.
+    """What `setpoint_client` does, without a process of its own, for a command that reads nothing: exit status, output,
+    error stream.
 
     Raises TimeoutError if there is no answer within so many seconds.
     """
@@ -143,8 +145,8 @@ def load() -> None:
 
 
 def collapse() -> None:
-    """Have this process's memory lie in few large pages, where the kernel can (madvise(2), Linux 6.1): to fork it copies the table of
-    pages, which is most of what a short command takes.
+    """Have this process's memory lie in few large pages, where the kernel can (madvise(2), Linux 6.1): to fork it
+    copies the table of pages, which is most of what a short command takes.
     """
     with suppress(OSError, AttributeError):
         advise = ctypes.CDLL(None).madvise

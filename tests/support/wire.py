@@ -1,4 +1,5 @@
-"""The language server at the other end of a pipe, in this process: bytes go in as an editor sends them, messages come out.
+"""The language server at the other end of a pipe, in this process: bytes go in as an editor sends them, messages come
+out.
 
 So a test can send what no client would, and look at the texts that the server has.
 """

@@ -144,7 +144,8 @@ def test_a_playbook_says_on_which_hosts_it_acts(name: str) -> None:
 
 @pytest.mark.parametrize("policy", [R750, R740, R710, R710_EL5])
 def test_each_variable_that_a_site_may_set_is_in_the_argument_specs(policy: str) -> None:
-    """Those with a default, those that a default asks for, and those that the README tells of; but not those of a run."""
+    """Those with a default, those that a default asks for, and those that the README tells of; but not those of a
+    run."""
     role = files(planned(policy))
     asked = re.findall(
         r"^(setpoint_\w+):|\b(setpoint_\w+) \| default", role["defaults/main.yml"], re.MULTILINE

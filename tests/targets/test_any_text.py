@@ -1,4 +1,5 @@
-"""Any printable text as the name or the value of a BIOS attribute, in every artifact: the reader of each gets it unchanged."""
+"""Any printable text as the name or the value of a BIOS attribute, in every artifact: the reader of each gets it
+unchanged."""
 
 from __future__ import annotations
 

@@ -277,7 +277,8 @@ def test_what_the_firmware_hides_is_neither_written_nor_asked_of_a_hand() -> Non
 
 
 def test_what_a_policy_sets_and_the_firmware_hides_is_left_out_with_the_reason() -> None:
-    """Nobody waits for advice without effect, but somebody does for a `set`. One to the vendor's value has what it wants."""
+    """Nobody waits for advice without effect, but somebody does for a `set`. One to the vendor's value has what it
+    wants."""
     policy = """
         goal latency; platform sys-821ge-tnhr; os rhel 9;
         set platform-power-maximum-1 {} because "the rack has 17 kW";

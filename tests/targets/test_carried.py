@@ -1,7 +1,8 @@
 """What an emission says it carries is what its files contain: every target, every setting.
 
-A setting is in the files if they lose a line when the plan loses the setting. What a profile locks is no case: scripts and
-roles name it to compare it, and set it nowhere. Nor is what firmware is left at, which they name as assumed. Nor are words for people: comments, pages, reasons.
+A setting is in the files if they lose a line when the plan loses the setting. What a profile locks is no case: scripts
+and roles name it to compare it, and set it nowhere. Nor is what firmware is left at, which they name as assumed. Nor
+are words for people: comments, pages, reasons.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ def files(emission: Emission | None) -> dict[str, str]:
 
 @lru_cache(maxsize=100)
 def lines(text: str) -> Counter[str]:
-    """The lines of a file without comments, and without what a role reports: the plan's digest, and settings as `[NAME, …]`."""
+    """The lines of a file without comments, and without what a role reports: the plan's digest, and settings as
+    `[NAME, …]`."""
     each = (" ".join(line.split(" #")[0].split()) for line in text.splitlines())
     return Counter(words for words in each if words and not words.startswith(("#", "digest: ", "- [")))
 

@@ -51,7 +51,8 @@ def test_every_command_is_one_of_a_file_that_is_there(words: tuple[str, ...], tm
 
 
 def test_the_steps_are_in_the_order_in_which_they_are_taken(tmp_path: Path) -> None:
-    """Settings of the service and of the profile are different ones, so both are steps. What is undone is undone from the end.
+    """Settings of the service and of the profile are different ones, so both are steps. What is undone is undone from
+    the end.
 
     Each phase is a block of its own, and none restarts: what is pasted whole does one thing.
     """
@@ -143,7 +144,8 @@ def test_what_a_way_does_not_set_is_said(tmp_path: Path) -> None:
 
 
 def test_who_restarts_and_how_often_is_said(tmp_path: Path) -> None:
-    """The role restarts only what it can, and two restarts are spoken of where an attribute has to be in effect before others."""
+    """The role restarts only what it can, and two restarts are spoken of where an attribute has to be in effect before
+    others."""
     _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
     assert """ansible/site.yml --limit SERVER -e '{"setpoint_reboot": true}'`""" in page
     assert "`python3 redfish/setpoint_bmc.py apply BMC --restart now`. **Two restarts** can be needed" in page

@@ -1,7 +1,8 @@
-"""No artifact of one server accepts the product name of another: all pairs, in the shells, in Puppet and in the client of roles.
+"""No artifact of one server accepts the product name of another: all pairs, in the shells, in Puppet and in the client
+of roles.
 
-Scripts have one text that compares names, and so have the module and the role. Each of the three is taken from an emitted artifact, and
-asked about the names of all servers by the program that runs it on a fleet.
+Scripts have one text that compares names, and so have the module and the role. Each of the three is taken from an
+emitted artifact, and asked about the names of all servers by the program that runs it on a fleet.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ GOES_ON = "SX"
 
 
 class Names(NamedTuple):
-    """The names that each platform accepts, all names that servers report, and those of them that each platform should accept."""
+    """The names that each platform accepts, all names that servers report, and those of them that each platform should
+    accept."""
 
     accepted: Mapping[str, tuple[str, ...]]
     reported: tuple[str, ...]
@@ -71,7 +73,7 @@ def _reported_as(name: str) -> tuple[str, ...]:
     return (name.removesuffix(OPEN), name.removesuffix(OPEN) + GOES_ON) if name.endswith(OPEN) else (name,)
 
 
-# ----------------------------------------------------------------------------------------------------------- the scripts
+# ---------------------------------------------------------------------------------------------------------- the scripts
 
 ASKED = """
 while IFS= read -r printed; do
@@ -126,7 +128,7 @@ def test_each_target_has_that_text(target: str, policy: str) -> None:
     assert all(text in each for each in comparing)
 
 
-# ------------------------------------------------------------------------------------------------------------ the module
+# ----------------------------------------------------------------------------------------------------------- the module
 
 
 def test_a_module_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
@@ -170,11 +172,12 @@ def _literal(value: object) -> str:
     return f"'{value}'"
 
 
-# -------------------------------------------------------------------------------------------------------------- the role
+# ------------------------------------------------------------------------------------------------------------- the role
 
 
 def test_a_role_accepts_no_other_server(names: Names) -> None:
-    """What the role's client compares with the model that a controller reports; on the host, it runs the script above."""
+    """What the role's client compares with the model that a controller reports; on the host, it runs the script
+    above."""
     found = {
         platform: {product for product in names.reported if _accepts(accepted, product)}
         for platform, accepted in names.accepted.items()

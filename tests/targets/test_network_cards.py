@@ -1,5 +1,6 @@
-"""Network cards: what the real tuned makes of a profile with values for them, what a verification says of cards that lack a parameter,
-and the way back. A stand-in for ethtool has two cards; `tests/rollouts/test_network_cards_boot.py` has real ones.
+"""Network cards: what the real tuned makes of a profile with values for them, what a verification says of cards that
+lack a parameter, and the way back. A stand-in for ethtool has two cards; `tests/rollouts/test_network_cards_boot.py`
+has real ones.
 """
 
 from __future__ import annotations
@@ -157,7 +158,8 @@ print(net._get_device_parameters("coalesce", "eth0"))
 
 @pytest.mark.parametrize(("former", "answer"), [("1", "'rx-usecs': '50'"), ("", "None")])
 def test_tuneds_own_section_cannot_read_what_ethtool_prints(cards: Path, former: str, answer: str) -> None:
-    """Why a profile has a script: tuned 2.20, that of Debian 12, reads what ethtool printed before 5.15, and nothing of later ones."""
+    """Why a profile has a script: tuned 2.20, that of Debian 12, reads what ethtool printed before 5.15, and nothing of
+    later ones."""
     require_tuned()
     done = subprocess.run(
         ["/usr/bin/python3", "-c", PROBE],

@@ -121,7 +121,8 @@ def test_every_setting_is_carried_or_left_out_by_name(server: Server, goal: str)
 
 
 def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, compiler: Compiler) -> None:
-    """The command that an operator has, on this host's own facts, which are not compared; and Hiera of the environment."""
+    """The command that an operator has, on this host's own facts, which are not compared; and Hiera of the
+    environment."""
     environment = tmp_path / "environments" / "production"
     (environment / "data").mkdir(parents=True)
     (environment / "hiera.yaml").write_text(

@@ -117,7 +117,8 @@ def test_custom_is_first_and_all_its_members_are_with_it(machine: Machine) -> No
 
 
 def test_what_is_locked_by_something_that_is_left_alone_is_sent() -> None:
-    """x2APIC sets the IOMMU while it is on, as it is assumed to be. On a server that has it off, nothing would set the IOMMU."""
+    """x2APIC sets the IOMMU while it is on, as it is assumed to be. On a server that has it off, nothing would set the
+    IOMMU."""
     emitted = files(planned("goal performance; workload dpdk; platform dl380a-gen11"))
     assert emitted["apply.json"]["assumed"]["ProcX2Apic"] == "ForceEnabled"
     assert emitted["settings.json"]["Attributes"]["IntelProcVtd"] == "Enabled"

@@ -1,4 +1,5 @@
-"""systemd: the real systemd-analyze and systemd-sysctl take the files, and no text of a policy becomes more than a comment in them.
+"""systemd: the real systemd-analyze and systemd-sysctl take the files, and no text of a policy becomes more than a
+comment in them.
 
 What they do on a server is in `tests/rollouts/test_systemd_apply.py`.
 """
@@ -188,7 +189,7 @@ def test_any_name_of_a_policy_is_that_of_a_unit(name: str) -> None:
     assert not set(unit) & set("%$+\\\"' @")
 
 
-# -------------------------------------------------------------------------------------------------- which plans it is for
+# ------------------------------------------------------------------------------------------------ which plans it is for
 
 
 @pytest.mark.parametrize(

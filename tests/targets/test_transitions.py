@@ -1,7 +1,7 @@
 """From the end state of each policy to that of each other, on every server whose BIOS registry is known.
 
-The emulated iDRAC judges by the registry, and the client follows `apply.json` (`support.transitions`). The role does the
-same; `test_ansible_transitions` runs it on what needs most.
+The emulated iDRAC judges by the registry, and the client follows `apply.json` (`support.transitions`). The role does
+the same; `test_ansible_transitions` runs it on what needs most.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ OTHERS = {
         f"goal efficiency; set virtualization off {LAB}; set x2apic off {LAB}",
     ),
 }
-"""Policies beside the goals, for what these leave alike: members that a profile keeps, and attributes that lock others."""
+"""Policies beside the goals, for what these leave alike: members that a profile keeps, and attributes that lock
+others."""
 
 POLICIES = {m: (*(f"goal {goal}" for goal in GOALS), *OTHERS[m]) for m in MACHINES}
 PAIRS = [
@@ -69,8 +70,8 @@ TWICE = {
         ("goal balanced", "goal density"),
     },
 }
-"""The pairs of goals that need two restarts. On all other servers, one is enough for every pair. Balanced leaves the R630 the
-profile that it was captured with.
+"""The pairs of goals that need two restarts. On all other servers, one is enough for every pair. Balanced leaves the
+R630 the profile that it was captured with.
 """
 
 

@@ -118,7 +118,8 @@ def test_tuned_writes_what_the_plan_says(tmp_path: Path, goal: str, cpu: str, ma
     assert done.sysctls == {name: d.label for d in plan.written for name in SYSCTLS.get(d.setting, ())}
     assert done.boot_arguments is None
 
-    # Of the alternatives of a label the first that the driver offers counts; schedutil is not among those of the machines.
+    # Of the alternatives of a label the first that the driver offers counts; schedutil is not among those of the
+    # machines.
     governor = next((g for g in decision(plan, "governor").label.split("|") if g in machine.governors), "")
     assert governor
     for number in range(machine.cpus):
@@ -147,7 +148,8 @@ def test_tuned_writes_what_the_plan_says(tmp_path: Path, goal: str, cpu: str, ma
 
 
 def test_a_disk_section_says_that_it_does_nothing_else() -> None:
-    """tuned's dynamic tuning changes power management and spindown of the disks of any [disk] section (plugin_disk.py)."""
+    """tuned's dynamic tuning changes power management and spindown of the disks of any [disk] section
+    (plugin_disk.py)."""
     conf = options(files(planned("goal throughput; cpu skylake"))["tuned.conf"])
     assert conf["disk"] == {"readahead": ">4096", "dynamic": "0"}
     assert "disk" not in options(files(planned("goal latency; cpu skylake"))["tuned.conf"])
@@ -178,7 +180,8 @@ def test_an_older_tuned_gets_its_own_words(tmp_path: Path) -> None:
 
 
 def latency_asked_for(conf: str, folder: Path, seconds: float) -> int | None:
-    """What tuned asks of /dev/cpu_dma_latency within some seconds, running as a daemon with dynamic tuning on, as on Debian."""
+    """What tuned asks of /dev/cpu_dma_latency within some seconds, running as a daemon with dynamic tuning on, as on
+    Debian."""
     require_tuned()
     root = folder / "root"
     build(root, SKYLAKE)

@@ -1,7 +1,7 @@
 """A plan that builds on a profile that tuned ships: the real tuned merges both into what the plan says.
 
-tuned 2.20 is the release of Debian 12. Its own loader reads the profile with what it includes, so that each value that a plan
-leaves to the shipped profile is compared with that profile's file, too.
+tuned 2.20 is the release of Debian 12. Its own loader reads the profile with what it includes, so that each value that
+a plan leaves to the shipped profile is compared with that profile's file, too.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def merged(plan: Plan, folder: Path) -> Lint:
 
 
 def lines(found: Lint) -> Mapping[str, str]:
-    """The merged options, named as spellings name them. Units with a name of their own are for processors of another make."""
+    """The merged options, named as spellings name them. Units with a name of their own are for processors of another
+    make."""
     options: dict[str, str] = {}
     for unit_name, unit in found.units.items():
         for name, value in unit.options.items() if unit_name == unit.type else ():
@@ -57,7 +58,8 @@ def lines(found: Lint) -> Mapping[str, str]:
 
 
 def wrong(decision: Decision, options: Mapping[str, str]) -> list[str]:
-    """How the merged profile differs from a decision; empty if tuned sets the plan's value, or nothing where that is no line."""
+    """How the merged profile differs from a decision; empty if tuned sets the plan's value, or nothing where that is no
+    line."""
     own = [each for each in decision.spelled if each.interface == "tuned"]
     spelled = own or [each for each in decision.spelled if each.interface in ("sysctl", "sysfs")]
     found = []
@@ -94,7 +96,8 @@ def test_the_plan_says_what_it_changes() -> None:
     assert {d.setting for d in plan.settings if d.unwritten == "profile"} == {"readahead"}
 
 
-# Each value of the first column's profile, by release: what Debian 12's 2.20 has, Debian 13's 2.25.1, and what every release has.
+# Each value of the first column's profile, by release: what Debian 12's 2.20 has, Debian 13's 2.25.1, and what every
+# release has.
 BY_RELEASE = """
 sap-hana                transparent-hugepages        never                  madvise              ?
 throughput-performance  energy-performance-preference  unmanaged            performance          ?

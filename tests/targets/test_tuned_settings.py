@@ -89,7 +89,8 @@ ELSEWHERE = [
     ("firmware-refresh-timer", "off"),
     ("power-profiles-service", "off"),
 ]
-"""Those that `test_numa_nodes`, `test_network_cards` and `test_masked_units` have tuned apply, or the program for hosts."""
+"""Those that `test_numa_nodes`, `test_network_cards` and `test_masked_units` have tuned apply, or the program for
+hosts."""
 
 UNCORE = [
     ("uncore-maximum-frequency", "2200MHz"),
@@ -136,7 +137,8 @@ def test_a_limit_in_bytes_leaves_no_line_for_the_percentage(done: OneShot) -> No
 
 
 def test_linux_takes_every_sysctl() -> None:
-    """Each is written to a real kernel, which then shows it. The NMI watchdog needs counters, which QEMU's processor lacks."""
+    """Each is written to a real kernel, which then shows it. The NMI watchdog needs counters, which QEMU's processor
+    lacks."""
     sysctls = [(f"/proc/sys/{name.replace('.', '/')}", text) for _, _, name, text in ASKED if "/" not in name]
     files = [
         ("/sys/kernel/mm/ksm/run", "1"),

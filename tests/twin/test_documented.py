@@ -1,4 +1,5 @@
-"""What services do beside the plainest one, each from a document or a report, and none from the client: who wrote this had not read it."""
+"""What services do beside the plainest one, each from a document or a report, and none from the client: who wrote this
+had not read it."""
 
 from __future__ import annotations
 
@@ -64,7 +65,8 @@ def test_a_registry_is_compressed_whatever_the_client_takes() -> None:
 
 
 def test_what_is_shown_can_be_of_before_the_start() -> None:
-    """ResourceUnstable of Lenovo's ExtendedError registry: the data "may be changed", and the message says so until it has been."""
+    """ResourceUnstable of Lenovo's ExtendedError registry: the data "may be changed", and the message says so until it
+    has been."""
     with client(Setup(XCC, CURRENT)) as it:
         it.stage(OFF)
         it.restart()

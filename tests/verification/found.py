@@ -1,7 +1,8 @@
 """The policy that a captured host fulfils: what it is, and a `set` for each value that it shows.
 
-A small and plain counterpart of verification: it reads a value where verification compares one, so that an unmutated host has to be as planned.
-Settings that nothing shows stay as the library advises; the boot line has none of the advised arguments, so each is set to its default.
+A small and plain counterpart of verification: it reads a value where verification compares one, so that an unmutated
+host has to be as planned. Settings that nothing shows stay as the library advises; the boot line has none of the
+advised arguments, so each is set to its default.
 """
 
 from functools import cache
@@ -54,8 +55,8 @@ SERVERS = {
     "srf8": "platform r670;",
     "turin0": "platform ucs-m8-amd;",
 }
-"""A server of the library with the processors of each host; none where the library has no server with them. The hosts are development
-systems of makers of processors, of which nothing else is known."""
+"""A server of the library with the processors of each host; none where the library has no server with them. The hosts
+are development systems of makers of processors, of which nothing else is known."""
 
 
 class FoundHost(NamedTuple):

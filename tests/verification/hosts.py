@@ -1,4 +1,5 @@
-"""Captures of real hosts, made of the facts in `hosts.json` (`take_hosts` says where these are from), and changes of them."""
+"""Captures of real hosts, made of the facts in `hosts.json` (`take_hosts` says where these are from), and changes of
+them."""
 
 import json
 from collections.abc import Mapping

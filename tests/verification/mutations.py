@@ -1,7 +1,8 @@
-"""Faults of a server, each with the setting that it is about and the layer that is to blame, typed from the sources of `reference/observe.md`.
+"""Faults of a server, each with the setting that it is about and the layer that is to blame, typed from the sources of
+`reference/observe.md`.
 
-A fault changes a register, a file or the boot line of a capture, on all processors or on one. What it means is stated here, and not taken from
-the knowledge base: the bit of a register, the argument of the kernel, the word of a file.
+A fault changes a register, a file or the boot line of a capture, on all processors or on one. What it means is stated
+here, and not taken from the knowledge base: the bit of a register, the argument of the kernel, the word of a file.
 """
 
 from collections.abc import Callable, Iterator

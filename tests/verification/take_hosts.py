@@ -1,10 +1,11 @@
-"""Take the facts of real hosts from the emulation data of intel/pepc, a git directory of which is the argument: prints `hosts.json`.
+"""Take the facts of real hosts from the emulation data of intel/pepc, a git directory of which is the argument: prints
+`hosts.json`.
 
     python tests/verification/take_hosts.py GITDIR > tests/verification/hosts.json
 
-The data (tests/emul-data at 5be6011, BSD-3-Clause, Intel Corporation) has some files of /proc and /sys and some registers of each host. Facts of
-what a capture can have are kept, in the form of captures: no serial numbers, addresses or names, no counters, and of the boot line nothing that
-tells where the host is.
+The data (tests/emul-data at 5be6011, BSD-3-Clause, Intel Corporation) has some files of /proc and /sys and some
+registers of each host. Facts of what a capture can have are kept, in the form of captures: no serial numbers, addresses
+or names, no counters, and of the boot line nothing that tells where the host is.
 """
 
 import json

@@ -1,7 +1,8 @@
 """How many values of the example policies a capture decides: at least 93 of 100, and of each other one it says why not.
 
-A value counts as decided by the host if the boot line, a file or a register tells it from others, and by the controller if an attribute has
-it. A place that shows other values only, and messages that no shell can send, do not count; nor does `auto`, which no attribute resolves.
+A value counts as decided by the host if the boot line, a file or a register tells it from others, and by the controller
+if an attribute has it. A place that shows other values only, and messages that no shell can send, do not count; nor
+does `auto`, which no attribute resolves.
 """
 
 from collections import Counter
@@ -67,7 +68,8 @@ UNDECIDED = {
     "cpu-power-management", "cpuspeed-service", "data-reuse", "memory-voltage", "qpi-bandwidth-priority", "smt-placement",
     "x2apic"
 }  # fmt: skip
-"""Presets and others of servers whose controller has no attributes, services without a state of their own, and two that are `auto`."""
+"""Presets and others of servers whose controller has no attributes, services without a state of their own, and two that
+are `auto`."""
 
 
 def test_the_values_that_nothing_decides_are_these() -> None:

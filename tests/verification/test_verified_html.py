@@ -18,7 +18,8 @@ HOSTILE = "</td></table><script>alert(1)</script>\x1b[2J"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A policy, three captures with another swappiness, of which one wants to run a script, and one of another server."""
+    """A policy, three captures with another swappiness, of which one wants to run a script, and one of another
+    server."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "site.tune").write_text(POLICY, encoding="utf-8")
     (folder / "captures").mkdir()

@@ -1,7 +1,8 @@
 """Assessment results of OSCAL: valid by NIST's own schema, the same for the same captures, and complete.
 
-`oscal-assessment-results-1.1.3.schema.json` is `oscal_assessment-results_schema.json` of NIST's release v1.1.3 of OSCAL, unchanged. Works of
-NIST are in the public domain in the United States, and NIST asks for its name to be kept (https://www.nist.gov/open/license).
+`oscal-assessment-results-1.1.3.schema.json` is `oscal_assessment-results_schema.json` of NIST's release v1.1.3 of
+OSCAL, unchanged. Works of NIST are in the public domain in the United States, and NIST asks for its name to be kept
+(https://www.nist.gov/open/license).
 """
 
 import json
@@ -23,7 +24,8 @@ for host c042 { accept difference of swappiness because "the database sets it" u
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A policy; captures of three servers of which two differ in swappiness, which one of them may; and one of another server."""
+    """A policy; captures of three servers of which two differ in swappiness, which one of them may; and one of another
+    server."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "site.tune").write_text(POLICY, encoding="utf-8")
     (folder / "captures").mkdir()

@@ -1,4 +1,5 @@
-"""`accept difference of SETTING`: what it covers, until when, and what is said of one that has expired or has no effect."""
+"""`accept difference of SETTING`: what it covers, until when, and what is said of one that has expired or has no
+effect."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""`setpoint kb check` and `kb disputes`: errors of the knowledge base for every possible policy, and sources that disagree."""
+"""`setpoint kb check` and `kb disputes`: errors of the knowledge base for every possible policy, and sources that
+disagree."""
 
 import gc
 import sys

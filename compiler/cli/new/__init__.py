@@ -1,7 +1,7 @@
 """`setpoint new`: a folder to keep policies in, with what a repository of them needs.
 
-The files are in `files`, as they will be; those whose names begin with a dot have other names there, so that no tool takes them for
-its own.
+The files are in `files`, as they will be; those whose names begin with a dot have other names there, so that no tool
+takes them for its own.
 """
 
 import json
@@ -66,7 +66,8 @@ def run(options: Options) -> int:
 
 
 def this_release() -> str:
-    """The tag of this release as pip takes it; "" if the installed package names no repository, as a checkout does not."""
+    """The tag of this release as pip takes it; "" if the installed package names no repository, as a checkout does
+    not."""
     from importlib.metadata import metadata
 
     stated = metadata("setpoint")

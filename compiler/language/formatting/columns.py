@@ -1,8 +1,8 @@
 """Columns: the rows of tables, presets and measurements, which are read by the heads above them.
 
-Columns are two spaces apart, and their widths are rounded up. So a row that is added, removed or changed leaves the others where they are, unless
-it has the longest cell of a column by some letters. The last cell of a row does not widen its column, so that one long cell there moves no
-others. Whatever follows the cells follows them directly.
+Columns are two spaces apart, and their widths are rounded up. So a row that is added, removed or changed leaves the
+others where they are, unless it has the longest cell of a column by some letters. The last cell of a row does not widen
+its column, so that one long cell there moves no others. Whatever follows the cells follows them directly.
 """
 
 from collections.abc import Iterable, Sequence
@@ -87,8 +87,8 @@ def _cells(part: Segment) -> list[str]:
 
 
 def _widths(rows: Iterable[Sequence[str]], first_step: int) -> list[int]:
-    """The widths of columns, rounded up. The last cell of a row does not widen its column, nor does one that is longer than a line: it would
-    move the cells of all rows, so that a text of a few kilobytes would be megabytes.
+    """The widths of columns, rounded up. The last cell of a row does not widen its column, nor does one that is longer
+    than a line: it would move the cells of all rows, so that a text of a few kilobytes would be megabytes.
     """
     widths: list[int] = []
     for row in rows:

@@ -1,8 +1,8 @@
 """Line layout of statements. A change of one thing changes one line: what is laid out depends on nothing beside it.
 
 A statement is put on one line if it fits in 120 columns. Otherwise each of its segments (`at`, `when`, `strength`,
-`because` …) begins a new line, indented by four. A segment that is still too long, and has a list, has each item on a line
-of its own, indented by four once more. In addition:
+`because` …) begins a new line, indented by four. A segment that is still too long, and has a list, has each item on a
+line of its own, indented by four once more. In addition:
 
 - the rows of tables, presets and measurements are aligned in columns (`columns`), since they are read by their heads;
 - a block that was on one line stays there if it fits and is not a table;
@@ -97,7 +97,8 @@ def _set(layout: Layout, indent: int, end: str, comment: str) -> list[_OutputLin
 
 
 def _segment(part: Segment, margin: int) -> Iterator[_OutputLine]:
-    """A segment on one line if it fits, with room for ` {`, and has neither comments nor a list, else with one item per line."""
+    """A segment on one line if it fits, with room for ` {`, and has neither comments nor a list, else with one item per
+    line."""
     items = items_of(part)
     if len(items) == 1 and not part[-1].comments:
         yield _OutputLine(" " * margin + text_of(part))
@@ -112,7 +113,8 @@ def _segment(part: Segment, margin: int) -> Iterator[_OutputLine]:
 
 
 def _opening(part: Segment) -> int:
-    """The number of words before the items of a segment: its first and the keywords behind it, or those up to its `when`."""
+    """The number of words before the items of a segment: its first and the keywords behind it, or those up to its
+    `when`."""
     kinds = [word.kind for word in items_of(part)[0]]
     if "WHEN" in kinds[1:]:
         return kinds.index("WHEN", 1) + 1

@@ -1,8 +1,8 @@
 """The concrete syntax that the formatter works on: statements as groups of tokens, with their comments.
 
 Tokens are grouped by `;` and by braces alone. Their meaning plays no part, so that the grammar can grow without the
-formatter. A comment is attached to the token or statement that it follows, or is an entry of its own between statements.
-docs/decisions/0017 says why this is not the tree of `syntax`.
+formatter. A comment is attached to the token or statement that it follows, or is an entry of its own between
+statements. docs/decisions/0017 says why this is not the tree of `syntax`.
 """
 
 from itertools import pairwise
@@ -64,7 +64,8 @@ def entries_of(pieces: "list[Piece]") -> tuple[Entry, ...]:
 
 
 def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segment]:
-    """The segments of a statement in a block of a kind; the text of a footnote and the origin of a report are segments too."""
+    """The segments of a statement in a block of a kind; the text of a footnote and the origin of a report are segments
+    too."""
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
     if kind := kind_of(block):
@@ -90,7 +91,8 @@ def items_of(part: Segment) -> list[Segment]:
 
 
 def text_of(words: tuple[CommentedToken, ...]) -> str:
-    """The text of some tokens, separated by spaces except before a comma; in a `set`, a list of CPUs has none behind it."""
+    """The text of some tokens, separated by spaces except before a comma; in a `set`, a list of CPUs has none behind
+    it."""
     if not words:
         return ""
     if len(words) == 1:

@@ -1,9 +1,9 @@
 """Recommendations that follow from a value which nobody chose (K24).
 
-Some rules complete on one layer what was decided on another: idle states that are off in the firmware are to be off in the
-kernel as well. Such a rule is for any goal, since it follows what the other layer was decided for. Where that other value is a
-default, nothing was decided, and the rule would spread a default against the goal: so it must name the goals for which it
-holds there, or not apply. A rule that recommends what is the default anyway spreads nothing.
+Some rules complete on one layer what was decided on another: idle states that are off in the firmware are to be off in
+the kernel as well. Such a rule is for any goal, since it follows what the other layer was decided for. Where that other
+value is a default, nothing was decided, and the rule would spread a default against the goal: so it must name the goals
+for which it holds there, or not apply. A rule that recommends what is the default anyway spreads nothing.
 """
 
 from collections.abc import Iterator

@@ -1,15 +1,15 @@
 """Advice that measurements of its own goal contradict (K23).
 
-An intent says what it means: more of one metric, less of another. A comparison is what one source measured under conditions that
-differ in one setting alone: figures for two of its values in a table, or an effect (`vary`). It is checked in the plan for the system
-that was measured, for each intent that its metric stands for: if advice decides the setting, its value must not be the one with which
-more of the figures are worse. So it does not matter whose advice it is, or whether it is in scope there. Advice that is narrower, or
-that loses there to other advice, decides nothing on that system, and is no finding. Neither is advice to be tested first, which says
-itself that it may be otherwise.
+An intent says what it means: more of one metric, less of another. A comparison is what one source measured under
+conditions that differ in one setting alone: figures for two of its values in a table, or an effect (`vary`). It is
+checked in the plan for the system that was measured, for each intent that its metric stands for: if advice decides the
+setting, its value must not be the one with which more of the figures are worse. So it does not matter whose advice it
+is, or whether it is in scope there. Advice that is narrower, or that loses there to other advice, decides nothing on
+that system, and is no finding. Neither is advice to be tested first, which says itself that it may be otherwise.
 
-A figure that does not state a fact is about what its source studied, if the source states it in its scope. Left out are percentages in
-tables, since each may be of something else, effects whose range includes zero or that are within the benchmark's variation, and figures
-with conditions on effects of several settings.
+A figure that does not state a fact is about what its source studied, if the source states it in its scope. Left out are
+percentages in tables, since each may be of something else, effects whose range includes zero or that are within the
+benchmark's variation, and figures with conditions on effects of several settings.
 """
 
 from collections import Counter
@@ -90,7 +90,8 @@ class Contradiction(NamedTuple):
 
 
 def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The advice that decides a value which is worse than another one, by the figures of a source for its goal (K23)."""
+    """The advice that decides a value which is worse than another one, by the figures of a source for its goal
+    (K23)."""
     judgements = [
         IntentMetric(fact, value.name, metric, better)
         for fact, values in knowledge.values.items()
@@ -134,7 +135,8 @@ def _comparison(figure: Measurement, setting: str, values: tuple[str, str]) -> C
 
 
 def _together(knowledge: Knowledge) -> dict[tuple[str, tuple[object, ...]], dict[str, Measurement]]:
-    """The figures of tables that differ in one setting alone, by the setting and what they have in common, and then by its value."""
+    """The figures of tables that differ in one setting alone, by the setting and what they have in common, and then by
+    its value."""
     found: dict[tuple[str, tuple[object, ...]], dict[str, Measurement]] = {}
     for figure in knowledge.measurements:
         if figure.varied or not figure.low or figure.unit.startswith(PERCENT):
@@ -174,7 +176,8 @@ class _MeasuredSystems:
             yield tuple(zip((name for name, _ in known), combination, strict=True))
 
     def _with_settings(self, stated: FactPairs, settings: Box) -> Iterator[tuple[str, Plan]]:
-        """The plan in which the other settings have the values of the measurement; a policy sets those that it would not have."""
+        """The plan in which the other settings have the values of the measurement; a policy sets those that it would
+        not have."""
         variables = self._knowledge.variables
         text = policy(self._knowledge, stated)
         plan = self._plan(text)
@@ -229,7 +232,8 @@ def _contradictions(
 
 
 def _against(votes: list[Vote], judgement: IntentMetric, value: str, other: str) -> tuple[Vote, ...]:
-    """The figures that say that another value is better; empty unless they are more than those that say the opposite."""
+    """The figures that say that another value is better; empty unless they are more than those that say the
+    opposite."""
     more = Counter(vote.more for vote in votes)
     best, worst = (other, value) if judgement.better == "more" else (value, other)
     return tuple(vote for vote in votes if vote.more == best) if more[best] > more[worst] else ()

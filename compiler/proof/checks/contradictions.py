@@ -1,8 +1,8 @@
 """Contradictory constraints (K13): where one applies, nothing satisfies it together with the others.
 
-"When A, require B" and "when A, require not B" together mean "never A". If that is intended, a `forbid` should say it, so
-that policies with A get the true reason. Two constraints on facts alone contradict each other in every plan, which K03
-reports.
+"When A, require B" and "when A, require not B" together mean "never A". If that is intended, a `forbid` should say it,
+so that policies with A get the true reason. Two constraints on facts alone contradict each other in every plan, which
+K03 reports.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,8 @@ def _settings_condition(analysis: Analysis, constraint: Constraint) -> Box:
 
 
 def _core(analysis: Analysis, constraint: Constraint, live: ScopedClause) -> tuple[ScopedClause, ...]:
-    """A smallest set of clauses, including this constraint, that forbids its conditions wherever it applies; () if there is none."""
+    """A smallest set of clauses, including this constraint, that forbids its conditions wherever it applies; () if
+    there is none."""
     asked = _settings_condition(analysis, constraint)
     where = live.where & ~analysis.unsatisfiable
     domains = restricted(analysis.domains, where)

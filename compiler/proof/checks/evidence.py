@@ -2,13 +2,13 @@
 
 Uncited sources are K09: often another statement cites the wrong source.
 
-`strength measured` takes precedence over the vendor's advice, so it needs a figure: a measurement of the same source that
-varies the setting, has it as a column, or holds it constant. If the source has measurements at the places that the rule
-cites, one of these must be about the setting. Otherwise a wrong figure number, or a wrong setting in a measurement, would
-leave the rule with unrelated figures.
+`strength measured` takes precedence over the vendor's advice, so it needs a figure: a measurement of the same source
+that varies the setting, has it as a column, or holds it constant. If the source has measurements at the places that the
+rule cites, one of these must be about the setting. Otherwise a wrong figure number, or a wrong setting in a
+measurement, would leave the rule with unrelated figures.
 
-With `strength measured when`, the rule is measured advice there and a vendor's elsewhere in scope. A condition that is never or
-always true for the rule says neither: it names the wrong hardware, or nothing.
+With `strength measured when`, the rule is measured advice there and a vendor's elsewhere in scope. A condition that is
+never or always true for the rule says neither: it names the wrong hardware, or nothing.
 
 A source may list its contents: tables, figures, sections. Then every locator that cites it must consist of these, as
 `unlisted` defines it, so that wrong numbers are found. A place that is listed twice hides that another was meant.

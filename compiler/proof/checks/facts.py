@@ -1,10 +1,12 @@
-"""Relations between facts: redundant implications, and values that no value of another fact goes with, or each does (K16).
+"""Relations between facts: redundant implications, and values that no value of another fact goes with, or each does
+(K16).
 
 A value implies what it states itself, and what the values above it state. An implication that follows from others is
 redundant: when one of them is corrected, the two contradict each other, or the narrower one goes unnoticed. If what a
-value allows has nothing in common with what the values above it allow, no policy with the value can state that fact.
-If a fact `fits` another one, as servers fit processors, a value that says nothing of that would go with each value of
-the other: plans would be made of what cannot be, and advice for the only possible value would be lost. Values that contradict themselves cannot be stated at all, which K09 reports.
+value allows has nothing in common with what the values above it allow, no policy with the value can state that fact. If
+a fact `fits` another one, as servers fit processors, a value that says nothing of that would go with each value of the
+other: plans would be made of what cannot be, and advice for the only possible value would be lost. Values that
+contradict themselves cannot be stated at all, which K09 reports.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Families that contradict what the knowledge base describes (K26).
 
-A family speaks for every name that its patterns fit. What is described by itself is found before any family, but shows whether the
-patterns are right: for each title and each name that servers report, the family must say what is known of that value.
+A family speaks for every name that its patterns fit. What is described by itself is found before any family, but shows
+whether the patterns are right: for each title and each name that servers report, the family must say what is known of
+that value.
 """
 
 from collections.abc import Iterator

@@ -1,14 +1,14 @@
 """Advice on hardware that its source is not said to be about (K25).
 
-The condition of a rule says on which servers the library uses a statement, and the scope of its source on which of them it
-is known to be right. If the scope has no hardware, the advice is in scope wherever its rule applies: what was seen on one
-server then speaks at full strength for each model of a generation that the rule names. So a source whose advice names
-hardware has hardware in its scope, and what is close enough is `related` to that, with a strength and a reason. What a rule
-names beyond both is out of scope, which plans say, and K14 finds a rule that is nowhere in scope.
+The condition of a rule says on which servers the library uses a statement, and the scope of its source on which of them
+it is known to be right. If the scope has no hardware, the advice is in scope wherever its rule applies: what was seen
+on one server then speaks at full strength for each model of a generation that the rule names. So a source whose advice
+names hardware has hardware in its scope, and what is close enough is `related` to that, with a strength and a reason.
+What a rule names beyond both is out of scope, which plans say, and K14 finds a rule that is nowhere in scope.
 
 Hardware are the facts on which the options of firmware depend. A scope may also name what follows from these, such as a
-maker. A condition with `not` names no hardware: it leaves out what has no such setting. Advice on other layers depends on
-the operating system. A site's own notes, which have no address, are about the site's own servers.
+maker. A condition with `not` names no hardware: it leaves out what has no such setting. Advice on other layers depends
+on the operating system. A site's own notes, which have no address, are about the site's own servers.
 """
 
 from collections.abc import Iterator

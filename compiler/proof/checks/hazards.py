@@ -1,8 +1,8 @@
 """Hazards that the knowledge base itself causes (K10), and hazards that nothing can cause (K04).
 
 If a policy sets nothing, the knowledge base has decided everything, so the result must not contain a hazard that stops
-the build, nor a warning of what a rule recommends. A warning of defaults and facts alone tells the reader something that no rule
-knows; and one that asks for what only the site can say is meant to stand until somebody has answered.
+the build, nor a warning of what a rule recommends. A warning of defaults and facts alone tells the reader something
+that no rule knows; and one that asks for what only the site can say is meant to stand until somebody has answered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,8 @@ from setpoint.compiler.resolution.sets.space import facts_of
 
 
 class ReachedValues:
-    """What settings get if policies set nothing, where that is known already: a hazard is only looked for where it can occur by it.
+    """What settings get if policies set nothing, where that is known already: a hazard is only looked for where it can
+    occur by it.
 
     Each setting is looked at by itself, so what can occur need not.
     """
@@ -36,7 +37,8 @@ class ReachedValues:
         self._here = cache(self._found)
 
     def allow(self, knowledge: Knowledge, hazard: Hazard, region: Region) -> bool:
-        """Whether a hazard can occur in a region, and, unless it stops, where a recommendation decides one of its settings."""
+        """Whether a hazard can occur in a region, and, unless it stops, where a recommendation decides one of its
+        settings."""
         (condition,) = region.conditions
 
         def can_be(name: str, values: int) -> bool:
@@ -56,7 +58,8 @@ class ReachedValues:
         )
 
     def _found(self, name: str, condition: Box) -> tuple[int, bool] | None:
-        """The values that a setting gets where a condition on facts holds, and whether advice decides some; None if nothing is known."""
+        """The values that a setting gets where a condition on facts holds, and whether advice decides some; None if
+        nothing is known."""
         if name not in self._of:
             return None
         found = [each for region, each in self._of[name] if can_hold(region, condition)]
@@ -181,7 +184,8 @@ def situations_where(analysis: Analysis, box: Box) -> int:
 
 
 def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
-    """The situations in which an effect has one of these values: that of the first case that holds, else the `otherwise`."""
+    """The situations in which an effect has one of these values: that of the first case that holds, else the
+    `otherwise`."""
     variable = analysis.knowledge.variables[effect.name]
     left, found = analysis.feasible, 0
     for value, box in (*effect.cases, (effect.otherwise, ())):
@@ -227,8 +231,8 @@ def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
 def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]:
     """Conditions on facts and settings only that are at most weaker than this one: an effect is replaced by its cases.
 
-    They do not require that no earlier case holds, and ask nothing where an `otherwise` applies. So if none of them can be
-    met, the condition cannot be met either.
+    They do not require that no earlier case holds, and ask nothing where an `otherwise` applies. So if none of them can
+    be met, the condition cannot be met either.
     """
     choices: list[list[Box]] = [[tuple(pair for pair in box if pair[0] not in knowledge.effects)]]
     for name, mask in box:

@@ -1,10 +1,10 @@
 """Observations that no reader could take apart, or that contradict one another (K27).
 
-A capture is read by these statements alone, so a text that stands for two values makes a verdict of chance. The checks are: a text
-stands for one value; two observations of one part of one place read each text alike where both can apply, or the narrower one counts;
-a text of bits is a number that they can hold; what nothing shows is not shown as well; what may overwrite a setting is another setting,
-of a later layer, since firmware does not write over what Linux has done. Two observations whose guards need different things of one
-place never count together.
+A capture is read by these statements alone, so a text that stands for two values makes a verdict of chance. The checks
+are: a text stands for one value; two observations of one part of one place read each text alike where both can apply,
+or the narrower one counts; a text of bits is a number that they can hold; what nothing shows is not shown as well; what
+may overwrite a setting is another setting, of a later layer, since firmware does not write over what Linux has done.
+Two observations whose guards need different things of one place never count together.
 
 As with spellings, conditions alone are compared.
 """

@@ -2,8 +2,8 @@
 
 K06: each `set` of each offered value, in every situation, ends in a plan or in a conflict that constraints explain, and
 the applicable offer is unambiguous. K08: narrowing alone shows which; otherwise the compiler has to search, which is
-correct but slower, and harder to explain. More than two `set`s are not enumerated: that they end in the same way follows
-from K01 and from the compiler's search, which is complete.
+correct but slower, and harder to explain. More than two `set`s are not enumerated: that they end in the same way
+follows from K01 and from the compiler's search, which is complete.
 
 The policies are a second dimension beside the situations: the problem is repeated once for each policy, and all copies
 are decided in one pass. The rules cited on the way are recorded, for `unused` to check the rest.
@@ -30,23 +30,24 @@ from setpoint.compiler.resolution.sets.narrow import (
 from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_BITS = 1 << 17
-"""The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's cache."""
+"""The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's
+cache."""
 
 
 SMALLEST_BLOCKS = range(20, 200)
 """The sizes among which the least one of a block is."""
 
 MOST_IN_BLOCK = 660_000
-"""Every policy is repeated in all situations of a block, also where it cannot be stated. So where there are many policies, larger
-blocks cost more; where there are few, small blocks cost more than they save.
+"""Every policy is repeated in all situations of a block, also where it cannot be stated. So where there are many
+policies, larger blocks cost more; where there are few, small blocks cost more than they save.
 """
 
 
 class Survey(NamedTuple):
     """The outcomes of the policies of a component.
 
-    `possible` are the situations in which a single `set` of a value of the component's settings ends in a plan, `cited` the
-    rules that some policy cites. `plans` and `conflicts` count the outcomes of single `set`s, once per situation.
+    `possible` are the situations in which a single `set` of a value of the component's settings ends in a plan, `cited`
+    the rules that some policy cites. `plans` and `conflicts` count the outcomes of single `set`s, once per situation.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -189,7 +190,8 @@ class _Surveyor:
     def _decide(self, analysis: Analysis, first: int, stated: list[tuple[Box, int]]) -> None:
         """Decide a copy of a block for each policy.
 
-        A policy is given as the condition on settings that its `set`s satisfy, with the situations in which it can be stated.
+        A policy is given as the condition on settings that its `set`s satisfy, with the situations in which it can be
+        stated.
         """
         size = len(analysis.space.situations)
         policies = [box for box, _ in stated]
@@ -308,7 +310,8 @@ class _Surveyor:
 def _statable(
     analysis: Analysis, policies: dict[Box, list[Box]], conditions: tuple[tuple[str, int], ...]
 ) -> Iterator[tuple[Box, int]]:
-    """The policies that can be stated somewhere, each with the situations in which it can; given by their first conditions.
+    """The policies that can be stated somewhere, each with the situations in which it can; given by their first
+    conditions.
 
     Most pairs of settings are never offered together. Where the first is not, none of its pairs is looked at.
     """
@@ -325,7 +328,8 @@ def _statable(
 
 
 def _satisfiable(analysis: Analysis, name: str, values: int) -> int:
-    """The situations in which a setting is offered with one of these values, or absent where that satisfies the condition."""
+    """The situations in which a setting is offered with one of these values, or absent where that satisfies the
+    condition."""
     problem = analysis.problem
     absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
     return analysis.space.scope((name,)) & (allowing(problem.domains.get(name, {}), values) | absent)

@@ -1,9 +1,10 @@
 """Profiles whose effect on their members is unknown or ambiguous (K12).
 
 If no table says what a profile does to a member, the firmware may lock it or not, so that the member cannot be written
-under that profile. The author has to look it up and write the value or `free`. A profile that is known by its name alone has a
-column in which every cell is `_`: its author has said that nothing is known, and none of the cells was forgotten. And if two
-values of a governing setting leave every member free, only their order decides which of the two is derived.
+under that profile. The author has to look it up and write the value or `free`. A profile that is known by its name
+alone has a column in which every cell is `_`: its author has said that nothing is known, and none of the cells was
+forgotten. And if two values of a governing setting leave every member free, only their order decides which of the two
+is derived.
 """
 
 from collections.abc import Iterator

@@ -2,11 +2,11 @@
 
 The scope of a source says what it studied. If the conditions of a rule or hazard are completely out of scope, no plan
 gives it the strength that it claims; either the scope or the conditions are wrong. If a source does make a statement
-about something that it did not study, the author writes `beyond scope`. What a source names as related to its scope must be
-servers that its rules reach, beyond the scope; else it decides nothing.
+about something that it did not study, the author writes `beyond scope`. What a source names as related to its scope
+must be servers that its rules reach, beyond the scope; else it decides nothing.
 
-A withdrawal takes effect where both rules apply and the withdrawing one is at least as much in scope. One without effect
-is misleading.
+A withdrawal takes effect where both rules apply and the withdrawing one is at least as much in scope. One without
+effect is misleading.
 """
 
 from collections.abc import Collection, Iterator
@@ -40,7 +40,8 @@ def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Dia
 
 
 def idle_relations(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The sources whose `related` names no server, nothing beyond the scope, or nothing that a rule of theirs reaches (K14)."""
+    """The sources whose `related` names no server, nothing beyond the scope, or nothing that a rule of theirs reaches
+    (K14)."""
     possible = PossibleFacts(knowledge)
     for source in knowledge.sources.values():
         if source.related is None or knowledge.is_from_library(source.span):

@@ -1,8 +1,9 @@
 """Spellings that leave a plan without words, or with two for one thing (K21).
 
-A value that is offered where its setting is spelt, and has no text there, would silently become a manual step. A text for a
-value that nothing offers there is a mistake in one of the two. Of two values with one text, nobody who reads it back knows which it is. Two spellings whose conditions meet, neither being narrower,
-stop every policy that meets both, and so would two settings that get the same name, unless a constraint leaves it to one of them.
+A value that is offered where its setting is spelt, and has no text there, would silently become a manual step. A text
+for a value that nothing offers there is a mistake in one of the two. Of two values with one text, nobody who reads it
+back knows which it is. Two spellings whose conditions meet, neither being narrower, stop every policy that meets both,
+and so would two settings that get the same name, unless a constraint leaves it to one of them.
 
 These checks compare conditions alone. They may report a case that no policy can state; narrower conditions then say so.
 """
@@ -125,8 +126,8 @@ def _same_texts(
 ) -> Iterator[Diagnostic]:
     """Values with one text: who reads it back cannot know which of them was written.
 
-    Spellings with the same conditions belong together, so it is enough if one of them tells two values apart. Of values with which
-    a name is absent nothing is written, and nothing read back.
+    Spellings with the same conditions belong together, so it is enough if one of them tells two values apart. Of values
+    with which a name is absent nothing is written, and nothing read back.
     """
     together: dict[tuple[str, Box], list[Spelling]] = {}
     for one in spellings:
@@ -162,7 +163,8 @@ def _written(variable: Variable, spellings: Sequence[Spelling], value: str) -> _
 
 
 def _readable(variable: Variable, spellings: Sequence[Spelling]) -> Iterator[str]:
-    """The values of which the texts may be the same: those that are named, and the numbers that the texts of others are."""
+    """The values of which the texts may be the same: those that are named, and the numbers that the texts of others
+    are."""
     yield from variable.named
     for text in (text.text for one in spellings for text in one.texts):
         if isinstance(variable.scale, Numbers) and variable.is_quantity(f"{text}{variable.scale.unit}"):

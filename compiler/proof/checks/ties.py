@@ -1,8 +1,8 @@
 """Conflicting recommendations: without an order (K01), or ordered by strength only (K05).
 
-K01 checks pairs of recommendations, not plans. That no plan ties today would prove little, since a `set` or a constraint
-can remove the recommendation that decided. In a tie, two unbeaten recommendations want different values, so both apply
-and both values are possible. If all such pairs are ordered, no policy can tie.
+K01 checks pairs of recommendations, not plans. That no plan ties today would prove little, since a `set` or a
+constraint can remove the recommendation that decided. In a tie, two unbeaten recommendations want different values, so
+both apply and both values are possible. If all such pairs are ordered, no policy can tie.
 
 K05 is the price of comparing strength before narrowness: a broad strong rule beats a narrow weak one. That is often
 right, but the author must have considered it: `exception to` lets the narrow rule win, `yields to` accepts that it does
@@ -108,8 +108,8 @@ def _ordered(a: Proposal, b: Proposal) -> bool:
 def _resolved_by_third(proposals: tuple[ScopedProposal, ...], a: ScopedProposal, b: ScopedProposal) -> int:
     """The situations in which a third recommendation, which applies whenever both do, defeats at least one of them.
 
-    Either it withdraws one of them. Or it beats one of them, is not withdrawn itself, and wants one of the two values, which
-    is then possible wherever both are.
+    Either it withdraws one of them. Or it beats one of them, is not withdrawn itself, and wants one of the two values,
+    which is then possible wherever both are.
     """
     first, second = a.proposal, b.proposal
     both = meet(first.reads, second.reads) or ()

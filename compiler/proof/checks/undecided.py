@@ -2,7 +2,8 @@
 
 Both are checked for policies that set nothing, since a decision needs a reason. A setting without a rule and without a
 stated default would get the first value of a list; if no source states the default, the author of the offer writes
-`default unknown`. A default that a constraint forbids would be replaced by the next value of the list, which nobody chose.
+`default unknown`. A default that a constraint forbids would be replaced by the next value of the list, which nobody
+chose.
 
 If a statement of a site and one of the library cause a finding together, it points to the site's, which its reader can
 correct.

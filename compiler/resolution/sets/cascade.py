@@ -23,9 +23,9 @@ class SituationChoices(NamedTuple):
     """The decisions on a setting: the situations of each value, and how the values were decided.
 
     `how` has the situations by kind of decision: `rule`, `only`, `default`, `derived` (from the members of a profile),
-    `fallback` (the default itself is impossible) and `first` (no source states a default). `deliberate` are those in which the
-    value is more than a default. `effective` and `top` belong to the recommendations: where each one is in effect, and where
-    no other possible one beats it.
+    `fallback` (the default itself is impossible) and `first` (no source states a default). `deliberate` are those in
+    which the value is more than a default. `effective` and `top` belong to the recommendations: where each one is in
+    effect, and where no other possible one beats it.
     """
 
     values: dict[int, int]
@@ -40,8 +40,8 @@ class SituationChoices(NamedTuple):
 class SituationOutcomes(NamedTuple):
     """The decisions on every setting, in the situations that have one.
 
-    `tied` are the situations that end in a tie, `impossible` those in which no choice of values satisfies every clause, and
-    `searched` those that narrowing alone could not decide.
+    `tied` are the situations that end in a tie, `impossible` those in which no choice of values satisfies every clause,
+    and `searched` those that narrowing alone could not decide.
     """
 
     choices: dict[str, SituationChoices]
@@ -225,7 +225,8 @@ def _departs(problem: SituationProblems, choice: SituationChoices, name: str) ->
 def _fits(
     profiles: ProfileEffects, present: dict[str, int], deliberate: dict[str, int]
 ) -> tuple[Callable[[str], int], ...]:
-    """The situations in which a profile fits its members, best first: it fixes all, is known for all, is known for the deliberate ones."""
+    """The situations in which a profile fits its members, best first: it fixes all, is known for all, is known for the
+    deliberate ones."""
 
     def everywhere(value: str, members: dict[str, int], cells: Callable[[str], bool]) -> int:
         return ~union(mask & ~profiles.does(value, member, cells) for member, mask in members.items())

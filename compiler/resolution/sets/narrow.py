@@ -47,7 +47,8 @@ def split_apart(mask: int, size: int, times: int) -> list[int]:
 
 
 def overlapping_pairs(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The pairs of sets, by number, whose ranges from the first to the last situation overlap: only these can intersect.
+    """The pairs of sets, by number, whose ranges from the first to the last situation overlap: only these can
+    intersect.
 
     Neighbouring situations have much in common, so that sets about different hardware rarely overlap.
     """
@@ -119,8 +120,8 @@ class SituationClauses:
     def possible(self, domains: SituationDomains, where: int, changed: Iterable[str] | None = None) -> int:
         """The situations in which some choice of values satisfies every clause.
 
-        First each setting gets the first value that is left, in all situations at once. Where that fails, the search of the
-        single form decides, once for each class of equivalent situations. Raises TooHardError if it gives up.
+        First each setting gets the first value that is left, in all situations at once. Where that fails, the search of
+        the single form decides, once for each class of equivalent situations. Raises TooHardError if it gives up.
         """
         trial = restricted(domains, where)
         where &= ~self.narrow(trial, where, changed)

@@ -14,9 +14,9 @@ from setpoint.compiler.resolution.sets.masks import include, union
 class ProfileEffects(NamedTuple):
     """The effects of one governing setting's values on its members, over all tables.
 
-    `where` are the situations with such a table, `members` those in which each member is present, `cells[value][member]`
-    those in which the value fixes the member to a value or leaves it `FREE`, and `initial[value][member]` those in which
-    it sets a free member to a value at first.
+    `where` are the situations with such a table, `members` those in which each member is present,
+    `cells[value][member]` those in which the value fixes the member to a value or leaves it `FREE`, and
+    `initial[value][member]` those in which it sets a free member to a value at first.
     """
 
     where: int
@@ -37,7 +37,8 @@ class ProfileEffects(NamedTuple):
         return ProfileEffects(self.where * copies, members, spread(self.cells), spread(self.initial))
 
     def set_by(self, value: str) -> Iterator[tuple[str, str, int]]:
-        """What a value sets: members, their values, and the situations; those that it fixes, and those that it leaves free."""
+        """What a value sets: members, their values, and the situations; those that it fixes, and those that it leaves
+        free."""
         members = self.cells.get(value, {})
         for member, cells in sorted(members.items()):
             yield from ((member, cell, where) for cell, where in cells.items() if cell != FREE)
@@ -51,8 +52,8 @@ class ProfileEffects(NamedTuple):
         return union(where for cell, where in found.items() if cells(cell))
 
     def with_table(self, preset: Preset, where: int, present: dict[str, int]) -> "ProfileEffects":
-        """The effects together with those of another table. A fixed value takes precedence over `FREE`; else the first one
-        applies.
+        """The effects together with those of another table. A fixed value takes precedence over `FREE`; else the first
+        one applies.
 
         Args:
             preset: The table.

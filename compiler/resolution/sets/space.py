@@ -24,8 +24,8 @@ class Situation(NamedTuple):
 class Space(NamedTuple):
     """The situations of a question. `situations_by_condition[box]` is the set of those in which the condition holds.
 
-    If the situations of some settings are apart from those of others, `scopes` has those of each setting, and `total` the
-    number of contexts that all situations of one setting stand for.
+    If the situations of some settings are apart from those of others, `scopes` has those of each setting, and `total`
+    the number of contexts that all situations of one setting stand for.
     """
 
     situations: tuple[Situation, ...]

@@ -1,11 +1,12 @@
-"""The reference part of the manual, generated from the knowledge base: one page for each source and setting, one for each kind of
-name.
+"""The reference part of the manual, generated from the knowledge base: one page for each source and setting, one for
+each kind of name.
 
-    settings.md  settings/NAME.md  names.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  servers.md  sources/NAME.md  index.md
+    settings.md  settings/NAME.md  names.md  facts.md  hazards.md  constraints.md  rules.md  evidence.md  servers.md
+    sources/NAME.md  index.md
 
 A reader with a paper finds its tables here as the paper prints them; a reader with a name from a plan finds the
-statements about it. Nothing on these pages is written by hand, and none of them is in git: the manual makes them when it is built
-(decision 0076). `python -m setpoint.docs.hooks.reference FOLDER` writes them.
+statements about it. Nothing on these pages is written by hand, and none of them is in git: the manual makes them when
+it is built (decision 0076). `python -m setpoint.docs.hooks.reference FOLDER` writes them.
 """
 
 from setpoint.compiler.knowledge.model import Knowledge
@@ -30,7 +31,8 @@ def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
 
 
 def pages_of_statements(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
-    """The pages that show what is stated: all but that of evidence, for which thousands of plans are made. Arguments as of `pages`."""
+    """The pages that show what is stated: all but that of evidence, for which thousands of plans are made. Arguments as
+    of `pages`."""
     return {
         "index.md": index_page(knowledge),
         "settings.md": settings_page(knowledge),

@@ -1,7 +1,8 @@
 """How one value of a plan was decided, as a picture: from the facts by way of the advice to the value and its words.
 
-It is drawn from a plan, top to bottom, so that it is as true as the plan and fits a phone. The colours are classes, which the style of
-the page defines: `box` and `value` for the boxes, `lost` for what lost, `step` for what happens between them.
+It is drawn from a plan, top to bottom, so that it is as true as the plan and fits a phone. The colours are classes,
+which the style of the page defines: `box` and `value` for the boxes, `lost` for what lost, `step` for what happens
+between them.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,8 @@
 """What the firmware values of plans rest on, by kind of server and by use.
 
-A reader sees for which servers a plan is more than the advice of other servers. Which servers and uses are compared is knowledge
-(`evidence.toml` in the standard library); the counts are those of their plans, over all values of the facts that every policy states.
+A reader sees for which servers a plan is more than the advice of other servers. Which servers and uses are compared is
+knowledge (`evidence.toml` in the standard library); the counts are those of their plans, over all values of the facts
+that every policy states.
 """
 
 import os
@@ -76,8 +77,8 @@ def decided_across(
 ) -> Iterator[tuple[tuple[str, ...], tuple[Decision, ...]]]:
     """The decisions on a layer for each value of the server's fact with each combination of values of the others.
 
-    Each is that of the plan with the same facts, as long as no statement ties the layer to another. Raises SetpointError (E02xx, E03xx)
-    if there is no plan for one of them.
+    Each is that of the plan with the same facts, as long as no statement ties the layer to another. Raises
+    SetpointError (E02xx, E03xx) if there is no plan for one of them.
     """
     facts = [column.fact for column in (server, *others)]
     for value in server.values:

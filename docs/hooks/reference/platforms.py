@@ -1,8 +1,9 @@
 """One page for each kind of server: what is set under each goal, by layer, with the evidence and the sources.
 
-The rows of a table are settings, and its columns goals. A cell has the value of the plan that states the goal and the platform and
-nothing else, and what the value rests on. A model has a page of its own if its plans differ from those of the family that it belongs to.
-The pages are made from plans, so they are not stored: whoever builds the manual makes the plans and calls `platform_pages`.
+The rows of a table are settings, and its columns goals. A cell has the value of the plan that states the goal and the
+platform and nothing else, and what the value rests on. A model has a page of its own if its plans differ from those of
+the family that it belongs to. The pages are made from plans, so they are not stored: whoever builds the manual makes
+the plans and calls `platform_pages`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,8 +1,8 @@
 """The page of server models: by maker and generation, how each is stated in a policy, and what the library has for it.
 
-Which models are listed is data of the standard library (`servers.toml`). Everything else is what a policy gets that states the model: its
-facts, the settings that are offered there, and the names by which artifacts identify it. No plan is made, since a page of a hundred and
-fifty models would take a minute.
+Which models are listed is data of the standard library (`servers.toml`). Everything else is what a policy gets that
+states the model: its facts, the settings that are offered there, and the names by which artifacts identify it. No plan
+is made, since a page of a hundred and fifty models would take a minute.
 """
 
 import os
@@ -61,8 +61,9 @@ HEADS = (
 
 
 class ListedServers(NamedTuple):
-    """What the page lists: the fact that models are values of, a model without its brand as an example, the layer whose settings count,
-    the interface whose names do, the sources that have registries, and the models by maker and generation.
+    """What the page lists: the fact that models are values of, a model without its brand as an example, the layer whose
+    settings count, the interface whose names do, the sources that have registries, and the models by maker and
+    generation.
     """
 
     fact: str
@@ -92,7 +93,8 @@ def listed_servers() -> ListedServers:
 
 
 class OfferedSettings(NamedTuple):
-    """The settings of the layer that a model offers: how many, of how many the default is known, and the source of each name."""
+    """The settings of the layer that a model offers: how many, of how many the default is known, and the source of each
+    name."""
 
     total: int
     defaults: int

@@ -1,5 +1,5 @@
-"""The pages of settings: one for each, with its names, its values, the platforms that offer it and the recommendations; and two
-lists of them, by subject and by the names that interfaces have for them.
+"""The pages of settings: one for each, with its names, its values, the platforms that offer it and the recommendations;
+and two lists of them, by subject and by the names that interfaces have for them.
 """
 
 import os

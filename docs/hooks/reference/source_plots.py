@@ -1,9 +1,9 @@
 """The measurements of a source as pictures, one for each place in it.
 
-Figures of one place share the conditions that were held; what they have in common is text beside the picture. A row is what was
-measured, on what. If settings differ between the figures of a place, each combination of their values is a series with its own colour, so
-that a table of watts by load, SMT and Turbo has a row for each load, and a point for each setting of the two. An effect (`vary`) has a row
-that names what was changed, and from what.
+Figures of one place share the conditions that were held; what they have in common is text beside the picture. A row is
+what was measured, on what. If settings differ between the figures of a place, each combination of their values is a
+series with its own colour, so that a table of watts by load, SMT and Turbo has a row for each load, and a point for
+each setting of the two. An effect (`vary`) has a row that names what was changed, and from what.
 """
 
 import re
@@ -36,7 +36,8 @@ NUMBERS = re.compile(r"[\d.]+(?: to [\d.]+)?")
 
 
 class SourcePlot(NamedTuple):
-    """A picture as SVG, with the text that belongs to it: the place, what all figures have in common, what was held, and the note."""
+    """A picture as SVG, with the text that belongs to it: the place, what all figures have in common, what was held,
+    and the note."""
 
     at: str
     common: str
@@ -99,7 +100,8 @@ def source_panels(
 
 
 def _label(measurement: Measurement, on: Iterable[tuple[str, str]]) -> str:
-    """What a row is about: the change, then on what it was measured. A number needs its name; other values speak for themselves."""
+    """What a row is about: the change, then on what it was measured. A number needs its name; other values speak for
+    themselves."""
     changed = f"{measurement.varied[0]} {varied_of(measurement)}" if measurement.varied else ""
     values = ", ".join(f"{name} {value}" if NUMBERS.fullmatch(value) else value for name, value in on)
     return ": ".join(filter(None, (changed, values))) or measurement.metric

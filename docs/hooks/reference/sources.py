@@ -113,9 +113,11 @@ def _related_text(knowledge: Knowledge, related: Related) -> str:
 
 
 class SourceSection(NamedTuple):
-    """How a page shows the statements of a kind: a heading, the heads of a table, and the cells of each statement behind its place.
+    """How a page shows the statements of a kind: a heading, the heads of a table, and the cells of each statement
+    behind its place.
 
-    They are in the order of their names, or in that of the file (`in_order`). `also` is another field whose statements follow.
+    They are in the order of their names, or in that of the file (`in_order`). `also` is another field whose statements
+    follow.
     """
 
     title: str
@@ -126,7 +128,8 @@ class SourceSection(NamedTuple):
 
 
 def _of_source(knowledge: Knowledge, source: str, field: str) -> str:
-    """The statements of a source in a field of the knowledge base, except those that its tables have; "" if there are none."""
+    """The statements of a source in a field of the knowledge base, except those that its tables have; "" if there are
+    none."""
     section = SECTIONS.get(field) or _others()[field]
     found: list[Any] = []
     for each in (field, *section.also):
@@ -142,7 +145,8 @@ def _of_source(knowledge: Knowledge, source: str, field: str) -> str:
 
 
 def _others() -> dict[str, SourceSection]:
-    """The sections of kinds that can be listed, are statements of sources, and have no section of their own: as lists show them."""
+    """The sections of kinds that can be listed, are statements of sources, and have no section of their own: as lists
+    show them."""
     return {
         kind.field: SourceSection(name.capitalize(), ("name", "statement"), _as_listed(kind))
         for name, kind in KINDS.items()

@@ -69,7 +69,8 @@ def offer_table(each: OptionsTable, links: Links) -> str:
 
 
 def figure_table(each: MeasurementTable, figures: Iterable[Measurement]) -> str:
-    """A table of figures: what was measured, in which unit, on what; and what is computed from it, among all of these figures."""
+    """A table of figures: what was measured, in which unit, on what; and what is computed from it, among all of these
+    figures."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]
     held = conditions_text(condition for field in _of(each, "hold") for condition in field.conditions)

@@ -1,6 +1,8 @@
-"""Where a role finds the programs and plans that it runs: in `files/`, if it was moved, and in the bundle that it lies in, under the same paths.
+"""Where a role finds the programs and plans that it runs: in `files/`, if it was moved, and in the bundle that it lies
+in, under the same paths.
 
-Two roles in a playbook have plugins of the same names, and Ansible takes those of the first for both: so the role is that of the task.
+Two roles in a playbook have plugins of the same names, and Ansible takes those of the first for both: so the role is
+that of the task.
 """
 
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""A connection to a `System`, as SSH to a server: what is run there finds the system's folders and programs (`ansible_sandbox`).
+"""A connection to a `System`, as SSH to a server: what is run there finds the system's folders and programs
+(`ansible_sandbox`).
 
 The variable `stand_in_system` names the system's folder; what its programs need of the environment is in the file
 `environment` of it, a line `NAME=VALUE` each.

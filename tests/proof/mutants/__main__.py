@@ -5,12 +5,12 @@
     PYTHONPATH=.dev:tests python -m proof.mutants --named NAME …     these; the ledger stays as it is
     PYTHONPATH=.dev:tests python -m proof.mutants --sample N         N of each kind; the ledger stays as it is
 
-`make mutants` is the first of these. It tries what the ledger does not know to be caught: new mutants, and survivors. So it
-can be interrupted and taken up again, and after a change of the library or a new test it costs no more than what is new.
-`--afresh` forgets the ledger and tries all of them again: after a change of the compiler or of many tests.
+`make mutants` is the first of these. It tries what the ledger does not know to be caught: new mutants, and survivors.
+So it can be interrupted and taken up again, and after a change of the library or a new test it costs no more than what
+is new. `--afresh` forgets the ledger and tries all of them again: after a change of the compiler or of many tests.
 
-`--processes N` tries N at a time. `--patience SECONDS` gives up on a mutant after so much computing and counts it as surviving: a
-quick run can understate the score, never overstate it.
+`--processes N` tries N at a time. `--patience SECONDS` gives up on a mutant after so much computing and counts it as
+surviving: a quick run can understate the score, never overstate it.
 """
 
 import argparse

@@ -1,8 +1,10 @@
-"""`mutants.txt`, the ledger of all mutants that have been tried: for each kind how many, how many are caught, and by what.
+"""`mutants.txt`, the ledger of all mutants that have been tried: for each kind how many, how many are caught, and by
+what.
 
-Below a kind stands a line for each fate with the digests of its mutants' names, by which nobody has to try them again. The names would be
-twelve thousand lines, which nobody reads. A survivor is for people: it has its name, and its reason from `unnoticed.txt`, whose lines have the
-beginning of a name and, after a tab, the reason. That file is written by hand.
+Below a kind stands a line for each fate with the digests of its mutants' names, by which nobody has to try them again.
+The names would be twelve thousand lines, which nobody reads. A survivor is for people: it has its name, and its reason
+from `unnoticed.txt`, whose lines have the beginning of a name and, after a tab, the reason. That file is written by
+hand.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,7 +21,8 @@ FATES = (SUITE, PROOF, BUILD, NOTHING)
 """The fates of which the ledger has digests."""
 
 LENGTH = 10
-"""How many digits a digest has: among a hundred thousand names, two with one digest are a matter of one in two hundred."""
+"""How many digits a digest has: among a hundred thousand names, two with one digest are a matter of one in two
+hundred."""
 
 
 class Fate(NamedTuple):
