@@ -28,7 +28,10 @@ NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE", "WO
 """The words before a name that a copy changes."""
 
 COMMON = re.compile(
-    r"^(?:workload [^{]*|options of [^{]* when\s(?![^{]*\b(?:platform|cpu)\s)[^{]*)\{.*?\}\n",
+    r"^(?:workload [^{]*"
+    r"|options of [^{]* when\s(?![^{]*\b(?:platform|cpu)\s)[^{]*"
+    r"|service [^{]*(?=\{[^}]*\bwhen vendor\s)"
+    r")\{.*?\}\n",
     re.MULTILINE | re.DOTALL,
 )
 """What names no server though it stands beside them: it is the same for every vendor, and stands once."""
