@@ -228,11 +228,13 @@ def _unspoken(knowledge: Knowledge, context: Context, decided: DecidedSettings) 
         facts: tuple[str, ...] = remembered(knowledge).of(
             (_telling_firmware,), lambda: _telling_firmware(knowledge)
         )
-        telling = [f"the `{fact}`" for fact in facts if fact not in context.facts]
+        missing = [f"the `{fact}`" for fact in facts if fact not in context.facts.keys() | context.members]
         guest = "or waive this for a virtual machine, which has no firmware settings"
-        state = (f"state {' or '.join(telling)}, {guest}",) if telling else ()
+        advice = (f"state {' or '.join(missing)}, {guest}",) if missing else ()
+        if any(fact in context.members for fact in facts):
+            advice = ("`setpoint kb import` describes this server from its BIOS attribute registry",)
         message = "no firmware setting will be changed: nothing is known of the firmware of this server"
-        return [Diagnostic("W0304", message, at, "", help=(*state, waive), subject=FIRMWARE)]
+        return [Diagnostic("W0304", message, at, "", help=(*advice, waive), subject=FIRMWARE)]
     intent = [f for f in context.facts.values() if knowledge.kinds[f.name].role == "intent"]
     covered = decided.about & {f.name for f in intent}
     uncovered = [f for f in intent if f.name not in covered]
