@@ -3,7 +3,7 @@
 One in ten tests takes nine tenths of the time: those that start what a server has, prove the whole library, build it
 with a site, or run a page of the manual. By day a part of these runs, and each commit's part is the next one after that
 of the commit before, so that thirteen commits run all of them; what is named on the command line always runs, and so
-does everything with `--complete`, at night. All other tests always run.
+does everything with `--complete`, at night. All other tests always run, as do guards that any commit can break.
 
 What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of
 roll-outs do. How much processor time tests and files take is recorded in `tests/durations.json` by
@@ -40,6 +40,10 @@ SHARING = (
 )
 """The beginnings of the paths of files that are units: a server's programs, the built manual or a proof is there for
 all of their tests."""
+
+GUARDS = ("house/test_architecture",)
+"""The beginnings of the paths of files that always run: every commit can break what they guard, and would be found by
+another that has nothing to do with it."""
 
 LONG = 0.5
 """The seconds of processor time from which a test is a unit."""
@@ -125,7 +129,7 @@ def units(files: Iterable[str]) -> set[str]:
     It is known before tests are collected, so that no file is imported of which nothing runs.
     """
     tests = (name for name, taken in recorded().items() if "::" in name and taken >= LONG)
-    return {*files, *(test for test in tests if not test.startswith(SHARING))}
+    return {*files, *(test for test in tests if not test.startswith((*SHARING, *GUARDS)))}
 
 
 def parts(units: Iterable[str], seconds: Mapping[str, float]) -> list[list[str]]:
