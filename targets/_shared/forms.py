@@ -40,10 +40,8 @@ REQUIRED: Any = object()
 
 
 def matching(pattern: str) -> Check:
-    """A text of this pattern, as a whole."""
-    return lambda text: (
-        re.fullmatch(pattern, text) is not None
-    )  # compiled if there is such a text, and then kept
+    """A text of this pattern, as a whole; the pattern is compiled if there is such a text, and then kept."""
+    return lambda text: re.fullmatch(pattern, text) is not None
 
 
 def having(form: TextForm) -> Check:
