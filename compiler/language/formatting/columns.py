@@ -14,6 +14,7 @@ from setpoint.compiler.language.formatting.token_groups import (
     Entry,
     Segment,
     TokenGroup,
+    is_listed,
     segments_of,
     text_of,
 )
@@ -65,7 +66,8 @@ def _rows_in_columns(rows: dict[int, TokenGroup], indent: int, first_step: int) 
     for index, (first, *rest) in segments.items():
         start = _padded(cells[index], widths)
         whole = GAP.join((start, *map(text_of, rest)))
-        if indent + len(whole) >= WIDTH or any(word.comments for word in rows[index].words):
+        commented = any(word.comments for word in rows[index].words)
+        if indent + len(whole) >= WIDTH or commented or any(map(is_listed, rest)):
             row = (CommentedToken("ROW", start, first[-1].comments),)
             layouts[index] = Layout([row, *rest], broken=True)
         else:

@@ -2,7 +2,8 @@
 
 A statement is put on one line if it fits in 120 columns. Otherwise each of its segments (`at`, `when`, `strength`,
 `because` …) begins a new line, indented by four. A segment that is still too long, and has a list, has each item on a
-line of its own, indented by four once more. In addition:
+line of its own, indented by four once more. A list that had its items on lines of their own keeps them there, so that
+the word that makes it short enough for one line does not move the others. In addition:
 
 - the rows of tables, presets and measurements are aligned in columns (`columns`), since they are read by their heads;
 - a block that was on one line stays there if it fits and is not a table;
@@ -20,7 +21,9 @@ from setpoint.compiler.language.formatting.token_groups import (
     Entry,
     Segment,
     TokenGroup,
+    is_listed,
     items_of,
+    opening_of,
     segments_of,
     text_of,
 )
@@ -85,10 +88,10 @@ def _short_block(head: TokenGroup, body: tuple[Entry, ...]) -> str:
 
 
 def _set(layout: Layout, indent: int, end: str, comment: str) -> list[_OutputLine]:
-    """A statement on one line if it fits and contains no comments, else one segment per line; closed by `end`."""
+    """A statement on one line if it fits and has neither comments nor a listed segment, else one segment per line."""
     whole = " " * indent + " ".join([text_of(part) for part in layout.segments]) + end
     commented = any(word.comments for part in layout.segments for word in part)
-    if not (layout.broken or commented or len(whole) > WIDTH):
+    if not (layout.broken or commented or len(whole) > WIDTH or any(map(is_listed, layout.segments))):
         return [_OutputLine(whole, comment)]
     lines = [
         line for n, part in enumerate(layout.segments) for line in _segment(part, indent + STEP * (n > 0))
@@ -97,31 +100,16 @@ def _set(layout: Layout, indent: int, end: str, comment: str) -> list[_OutputLin
 
 
 def _segment(part: Segment, margin: int) -> Iterator[_OutputLine]:
-    """A segment on one line if it fits, with room for ` {`, and has neither comments nor a list, else with one item per
-    line."""
-    items = items_of(part)
-    if len(items) == 1 and not part[-1].comments:
+    """A segment on one line if it has no list, or fits with room for ` {` and was not listed; else with one item per
+    line. With comments it never is on one line."""
+    fits = margin + len(text_of(part)) <= WIDTH - len(" {") and not is_listed(part)
+    if (fits or len(items_of(part)) == 1) and not any(word.comments for word in part):
         yield _OutputLine(" " * margin + text_of(part))
         return
-    if margin + len(text_of(part)) <= WIDTH - len(" {") and not any(word.comments for word in part):
-        yield _OutputLine(" " * margin + text_of(part))
-        return
-    words = _opening(part)
+    words = opening_of(part)
     yield from _commented(part[:words], margin, margin + STEP)
     for item in items_of(part[words:]):
         yield from _commented(item, margin + STEP, margin + STEP)
-
-
-def _opening(part: Segment) -> int:
-    """The number of words before the items of a segment: its first and the keywords behind it, or those up to its
-    `when`."""
-    kinds = [word.kind for word in items_of(part)[0]]
-    if "WHEN" in kinds[1:]:
-        return kinds.index("WHEN", 1) + 1
-    words = 1
-    while words < len(kinds) and kinds[words] == part[words].text.upper():
-        words += 1
-    return words
 
 
 def _commented(words: Segment, margin: int, inner: int) -> Iterator[_OutputLine]:

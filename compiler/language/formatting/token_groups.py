@@ -22,11 +22,12 @@ class Comment(NamedTuple):
 
 
 class CommentedToken(NamedTuple):
-    """A token, and the comments between it and the next."""
+    """A token, the comments between it and the next, and whether it began a line."""
 
     kind: str
     text: str
     comments: tuple[Comment, ...] = ()
+    began_line: bool = False
 
 
 class TokenGroup(NamedTuple):
@@ -88,6 +89,23 @@ def items_of(part: Segment) -> list[Segment]:
     """The items of a segment, each up to a comma or to a comment."""
     ends = [number for number, word in enumerate(part, 1) if word.kind == "COMMA" or word.comments]
     return [part[start:end] for start, end in pairwise((0, *ends, len(part))) if start < end]
+
+
+def opening_of(part: Segment) -> int:
+    """The number of words before the items of a segment: its first and the keywords behind it, or those up to its
+    `when`."""
+    kinds = [word.kind for word in items_of(part)[0]]
+    if "WHEN" in kinds[1:]:
+        return kinds.index("WHEN", 1) + 1
+    words = 1
+    while words < len(kinds) and kinds[words] == part[words].text.upper():
+        words += 1
+    return words
+
+
+def is_listed(part: Segment) -> bool:
+    """Whether a segment had the items of its list on lines of their own, by the line break before the first."""
+    return any(word.kind == "COMMA" for word in part) and part[opening_of(part)].began_line
 
 
 def text_of(words: tuple[CommentedToken, ...]) -> str:
@@ -186,7 +204,7 @@ class _Grouper:
         while self._next.kind not in ("SEMICOLON", "LBRACE", "RBRACE", END):
             piece = self._take()
             late = self._comments() if self._next.kind == "COMMENT" else []
-            words.append(CommentedToken(piece.kind, piece.text, tuple(late)))
+            words.append(CommentedToken(piece.kind, piece.text, tuple(late), piece.breaks > 0))
         if late:
             words[-1] = words[-1]._replace(comments=())
         if self._next.kind == "LBRACE":
