@@ -1,8 +1,10 @@
 """What an emission says it carries is what its files contain: every target, every setting.
 
-A setting is in the files if they lose a line when the plan loses the setting. What a profile locks is no case: scripts
-and roles name it to compare it, and set it nowhere. Nor is what firmware is left at, which they name as assumed. Nor
-are words for people: comments, pages, reasons.
+A setting is in the files if they lose a line when the plan loses the setting. A value that a program's own files bring
+about by having no line, such as a profile that includes no other, is in them if they would have lines for another
+value, and have none of these. What a profile locks is no case: scripts and roles name it to compare it, and set it
+nowhere. Nor is what firmware is left at, which they name as assumed. Nor are words for people (comments, pages,
+reasons), and what a role or a module only reports.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from setpoint.compiler.lowering.target import (
     emission_of,
     targets,
 )
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from support.plans import planned
 
 SERVERS = {
@@ -36,6 +38,8 @@ FOR_PEOPLE = (".md", "reasons.json", "grub-legacy.txt")
 SET_NOTHING = ("kernel-args/cmdline",)
 """What a hand copies: where a boot loader has no tool, kernel arguments are a manual step."""
 TARGETS = [name for name, target in targets().items() if target.layers]
+OTHERS = {"base-profile": "network-latency", "isolated-partition": "2-3"}
+"""For settings whose value is the absence of a line: another value, which has one."""
 
 
 OFF = "    manage_firmware: false"
@@ -57,27 +61,50 @@ def files(emission: Emission | None) -> dict[str, str]:
 
 @lru_cache(maxsize=100)
 def lines(text: str) -> Counter[str]:
-    """The lines of a file without comments, and without what a role reports: the plan's digest, and settings as
-    `[NAME, …]`."""
-    each = (" ".join(line.split(" #")[0].split()) for line in text.splitlines())
-    return Counter(words for words in each if words and not words.startswith(("#", "digest: ", "- [")))
+    """The lines of a file, and of those in it, without comments, and without what is only reported.
+
+    Reported are the plan's digest, settings as `[NAME, …]`, and the end of a role's plan: what is left out, and what is
+    set.
+    """
+    carried_out = text.partition("\n  left:\n")[0].partition("\n  settings:\n")[0]
+    each = (" ".join(line.split(" #")[0].split()) for line in carried_out.splitlines())
+    return Counter(
+        words for words in each if words.strip("|") and not words.startswith(("#", "digest: ", "- ["))
+    )
 
 
-def contained(target: str, plan: Plan) -> set[str]:
+def contained(target: str, policy: str, plan: Plan) -> set[str]:
     """The settings that the target's files contain."""
-    whole = files(emission_of(target, plan))
-    found = set()
-    for decision in plan.settings:
-        rest = tuple(each for each in plan.settings if each.setting != decision.setting)
-        if decision.unwritten == "locked" or (
-            decision.unwritten == "default" and decision.layer == "firmware"
-        ):
-            continue
-        without = files(emission_of(target, plan._replace(settings=rest)))
-        changed = {path: without.get(path, "") for path, text in whole.items() if without.get(path) != text}
-        if any(lines(whole[path]) - lines(text) for path, text in changed.items()):
-            found.add(decision.setting)
-    return found
+    return {
+        decision.setting
+        for decision in plan.settings
+        if decision.unwritten != "locked"
+        and not (decision.unwritten == "default" and decision.layer == "firmware")
+        and (lost(target, plan, decision.setting) or is_absence(target, policy, plan, decision))
+    }
+
+
+def lost(target: str, plan: Plan, setting: str) -> dict[str, Counter[str]]:
+    """The lines that the target's files lose when the plan loses a setting, by file."""
+    rest = tuple(each for each in plan.settings if each.setting != setting)
+    without = files(emission_of(target, plan._replace(settings=rest)))
+    found = {
+        path: lines(text) - lines(without.get(path, ""))
+        for path, text in files(emission_of(target, plan)).items()
+        if without.get(path) != text
+    }
+    return {path: each for path, each in found.items() if each}
+
+
+def is_absence(target: str, policy: str, plan: Plan, decision: Decision) -> bool:
+    """Whether the target's files have lines for another value of a setting, and none of them for the one that the plan
+    writes."""
+    setting = decision.setting
+    if not decision.written or setting not in OTHERS:
+        return False
+    other = lost(target, planned(f'{policy}; set {setting} {OTHERS[setting]} because "a test"'), setting)
+    own = files(emission_of(target, plan))
+    return bool(other) and not any(lines(own.get(path, "")) & each for path, each in other.items())
 
 
 REPEATED = [
@@ -90,10 +117,39 @@ REPEATED = [
 @pytest.mark.parametrize("policy", ["goal latency", *REPEATED])
 @pytest.mark.parametrize("server", SERVERS)
 def test_the_files_contain_what_is_carried(server: str, policy: str, target: str) -> None:
-    plan = planned(f"{policy}; {SERVERS[server]}")
+    text = f"{policy}; {SERVERS[server]}"
+    plan = planned(text)
     emission = emission_of(target, plan)
     expressed = emission.expressed if emission else frozenset()
-    assert contained(target, plan) == expressed
+    assert contained(target, text, plan) == expressed
+
+
+@pytest.mark.parametrize(
+    ("target", "server", "setting"),
+    [
+        ("tuned", "14g-debian", "base-profile"),
+        ("puppet", "14g-debian", "base-profile"),
+        ("ansible", "14g-debian", "base-profile"),
+        ("systemd", "14g-untuned", "isolated-partition"),
+        ("puppet", "14g-untuned", "isolated-partition"),
+        ("ansible", "14g-untuned", "isolated-partition"),
+    ],
+)
+def test_a_value_that_is_the_absence_of_a_line_is_told_from_one_that_is_not_carried(
+    target: str, server: str, setting: str
+) -> None:
+    text = f"goal latency; manage all; {SERVERS[server]}"
+    plan, otherwise = planned(text), planned(f'{text}; set {setting} {OTHERS[setting]} because "a test"')
+    own, other = plan.setting(setting), otherwise.setting(setting)
+    assert own is not None
+    assert other is not None
+    assert not lost(target, plan, setting)
+    assert is_absence(target, text, plan, own)
+    # Files with lines for the other value contradict the plan; a target that never has any carries neither; and of a
+    # plan that does not write the value, nothing is carried.
+    assert not is_absence(target, text, otherwise, other)
+    assert not is_absence("kernel-args", text, plan, own)
+    assert not is_absence(target, text, plan, own._replace(unwritten="default"))
 
 
 def test_a_default_that_is_spelled_out_is_carried() -> None:
