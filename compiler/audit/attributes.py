@@ -20,6 +20,9 @@ ATTRIBUTE = "attribute"
 MOST_LISTED = 12
 """How many texts a message lists."""
 
+LEAST_CHOICES = 2
+"""How many texts an attribute takes of which all are known: a server that shows one alone offers no choice."""
+
 IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 """The words of which a name is made."""
@@ -33,6 +36,11 @@ def are_labels(entries: Iterable[Entry]) -> bool:
     return any(each.interface == ATTRIBUTE and not each.is_name and " " in each.name for each in entries)
 
 
+def _is_of_tool(entry: Entry) -> bool:
+    """Whether only a tool calls an attribute so, which may have words of its own for texts as well."""
+    return bool(entry.path) and not entry.path.endswith(f".{entry.name}")
+
+
 def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a name that no server of the maker has (W0913); None if that is not known."""
     if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
@@ -40,15 +48,15 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     maker = lexicon.complete_maker
     if maker is None:
         return None
-    is_own = bool(entry.path) and not entry.path.endswith(f".{entry.name}")  # what only a tool calls it
-    if entry.name in maker.takes or is_own or has_variable(entry.name):
+    if entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
         return None
     near = likely(lexicon, entry)
     help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the menu of the server calls it"
+    others = "of this maker" if maker.is_model_open else "like this"
     why = (
-        "other servers have it, and none like this"
+        f"other servers have it, and none {others}"
         if entry.name in lexicon.elsewhere
-        else "no known server like this has it"
+        else f"no known server {others} has it"
     )
     return Diagnostic(
         "W0913",
@@ -64,25 +72,32 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
     """The finding about a text that the attribute takes on no server of the maker (W0913); None if that is not
     known."""
     entry = reading.entry
-    if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text):
+    if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text) or _is_of_tool(entry):
         return None
     maker = lexicon.complete_maker
     if maker is None:
         return None
     listed = maker.takes.get(entry.name, frozenset())
     texts = listed.union(lexicon.texts(reading))
-    is_open = any("*" in text for text in texts) or not listed
+    is_open = any("*" in text for text in texts) or len(listed) < LEAST_CHOICES
+    if maker.is_model_open:  # numbers are of one model, and which this is nobody says
+        is_open |= takes_elsewhere(lexicon, entry) or (_has_digit(entry.text) and any(map(_has_digit, texts)))
     if is_open or squashed(entry.text or "") in map(squashed, texts):
         return None
     taken = ", ".join(f"`{text}`" for text in sorted(texts)[:MOST_LISTED])
+    others = "of this maker" if maker.is_model_open else "like this"
     return Diagnostic(
         "W0913",
-        f"`{entry.name}` does not take `{entry.text}` on any known server like this",
+        f"`{entry.name}` does not take `{entry.text}` on any known server {others}",
         entry.span,
         "taken by no server",
         notes=(f"taken: {taken}", maker.source),
         help=("write what is meant as the server has it, or leave it out",),
     )
+
+
+def _has_digit(text: str | None) -> bool:
+    return any(letter.isdigit() for letter in text or "")
 
 
 def label_for_name(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
@@ -105,7 +120,7 @@ def label_for_name(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | No
 def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a command that names an attribute in another group than that which has it (E0907)."""
     entry = reading.entry
-    if not entry.path:
+    if not entry.path or _is_of_tool(entry):
         return None
     ending = f".{entry.name}".lower()
     spelled = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from setpoint.compiler.audit.attributes import misplaced
+from setpoint.compiler.audit.attributes import ATTRIBUTE, misplaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
@@ -90,6 +90,7 @@ def audit(
     words = lexicon(knowledge, contexts[first])
     named = tuple(audited(source, form, words.knows, words.has_heard) for source in sources)
     shown = tuple(audited(each.source, each.form, words.knows, words.has_heard) for each in beneath)
+    words = words._replace(named=_attributes((*named, *shown)))
     readings, of_profiles, settled = _read(
         words, contexts[first], (*named, *shown), [*sources, *(each.source for each in beneath)]
     )
@@ -146,6 +147,11 @@ def audit(
         tuple(one for one in possible if knowledge.settings[one.setting].once),
         tuple(r.entry for r in mine if is_unlisted(words, r) or (r.values and r.entry in left_out)),
     )
+
+
+def _attributes(files: Iterable[AuditedFile]) -> frozenset[str]:
+    """The names of attributes of the firmware in some files."""
+    return frozenset(e.name for file in files for e in file.entries if e.interface == ATTRIBUTE)
 
 
 def _fails(words: Lexicon, stated: Stated) -> bool:

@@ -158,9 +158,9 @@ def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
     for found in [listed] if listed else RACADM.finditer(line):
         yield found[3], _text(found, 4), f"BIOS.{found[2]}.{found[3]}"
     for found in ONECLI.finditer(line):
-        yield found[1].replace(".", "_"), _text(found, 2), ""
+        yield found[1].replace(".", "_"), _text(found, 2), found[1]
     if is_batch and (found := BATCH.fullmatch(line)):
-        yield found[1].replace(".", "_"), _text(found, 2), ""
+        yield found[1].replace(".", "_"), _text(found, 2), found[1]
     for found in NAMES_AND_VALUES.finditer(line):
         yield from (
             (name, text, "") for name, text in zip(found[1].split(","), found[2].split(","), strict=False)
@@ -168,7 +168,7 @@ def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
     for found in NAME_AND_VALUE.finditer(line):
         yield found[1], _text(found, 2), ""
     if IS_SYSCFG.search(line):
-        yield from ((found[1], _text(found, 2), "") for found in SYSCFG.finditer(line))
+        yield from ((found[1], _text(found, 2), f"--{found[1]}") for found in SYSCFG.finditer(line))
 
 
 def _text(found: re.Match[str], first: int) -> str:

@@ -5,7 +5,7 @@ By it an audit tells a name or a text that no server has from one that is only n
 in the table is missing on servers, the table says: it is complete for some of them.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Set
 from functools import cache
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
@@ -15,14 +15,19 @@ from setpoint.compiler.record import NamedTuple
 TABLE = "attributes.toml"
 """The file of the library with the attributes of makers."""
 
+ANY = "*"
+LEAST_SHOWN, MOST_FOREIGN = 2, 4
+"""How many attributes of a maker show that a file is for its servers, and of how many names one must be such."""
+
 
 class Maker(NamedTuple):
     """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they
     take, an empty set for any.
 
     Where the same is true of `complete`, servers have no others. `is_model_open` says that only the maker of the server
-    is known. `title` and `at` are the source. `groups` has the group in which commands have an attribute, if it is the
-    same on all of these servers, and `known_groups` are all that there are.
+    is known; then it is complete beside one of the attributes of `shown_by`, which only such servers have. `title` and
+    `at` are the source. `groups` has the group in which commands have an attribute, if it is the same on all of these
+    servers, and `known_groups` are all that there are.
     """
 
     when: tuple[str, ...]
@@ -32,6 +37,7 @@ class Maker(NamedTuple):
     takes: Mapping[str, frozenset[str]]
     groups: Mapping[str, str]
     known_groups: frozenset[str]
+    shown_by: frozenset[str] = frozenset()
     is_model_open: bool = False
 
     @property
@@ -40,17 +46,32 @@ class Maker(NamedTuple):
         return f"source: {self.title}: {self.at}"
 
 
-def makers_of(knowledge: Knowledge, bits: Mapping[str, int], stated: Container[str]) -> tuple[Maker, ...]:
+def makers_of(
+    knowledge: Knowledge, bits: Mapping[str, int], stated: Container[str], is_described: bool, named: Set[str]
+) -> tuple[Maker, ...]:
     """The makers of a server with these facts, of which some are `stated`; each is complete only if that holds for this
-    server."""
+    server, or for all that have the attributes that are `named`. If nothing states the maker, these show it, unless
+    something else is known of the server (`is_described`)."""
     found = []
     is_model_open = not any(fact in stated for fact in library_table(stdlib_folder(), TABLE).get("model", ()))
+    can_be_shown = is_model_open and not is_described
     for maker in _read(stdlib_folder()):
-        if _holds(knowledge, bits, maker.when):
+        is_stated = any(fact.partition(" ")[0] in stated for fact in maker.when)
+        if _holds(knowledge, bits, maker.when) if is_stated else can_be_shown and _is_shown(maker, named):
             is_complete = _holds(knowledge, bits, maker.complete)
+            if is_model_open and (ANY in maker.shown_by or named & maker.shown_by):
+                is_complete = True
             complete = maker.complete if is_complete else ()
             found.append(maker._replace(complete=complete, is_model_open=is_model_open))
     return tuple(found)
+
+
+def _is_shown(maker: Maker, named: Set[str]) -> bool:
+    """Whether the names of attributes are of this maker: several are, and fewer are of any other."""
+    numbers = {each.title: len(named & each.takes.keys()) for each in _read(stdlib_folder())}
+    mine = numbers.pop(maker.title)
+    are_enough = mine >= LEAST_SHOWN and mine * MOST_FOREIGN >= len(named)
+    return are_enough and all(number < mine for number in numbers.values())
 
 
 def all_attributes() -> frozenset[str]:
@@ -83,6 +104,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             },
             {name: group for group, names in each.get("groups", {}).items() for name in names.split()},
             frozenset(each.get("groups", {})),
+            frozenset(each.get("shown_by", ())),
         )
         for each in library_table(folder, TABLE).get("makers", ())
     )

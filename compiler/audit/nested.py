@@ -152,7 +152,8 @@ def _within(
 
 
 def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entry]:
-    """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it."""
+    """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it, or have
+    a key that names the firmware."""
     lines = lines_of(source.text)
     is_below = False
     nested = below_keys(lines)
@@ -160,10 +161,11 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
     for number, line in enumerate(lines, 1):
         if line.strip() and not is_comment(line) and not line.startswith((" ", "-")):
             is_below = bool(head.fullmatch(line))
-        if is_below and number in pairs:
+        is_read = is_below or (number in nested and FIRMWARE in lines[nested[number] - 1].lower())
+        if is_read and number in pairs:
             end = line_span(source.name, number + 1, lines[number])
             yield entry(*pairs[number], line_span(source.name, number, line).to(end))
-        elif is_below and number in nested and number - 1 not in pairs and not is_comment(line):
+        elif is_read and number in nested and number - 1 not in pairs and not is_comment(line):
             name, text = _named(line)
             if name and text:
                 yield entry(name, text, line_span(source.name, number, line))

@@ -46,7 +46,8 @@ class Lexicon(NamedTuple):
     interface the beginnings of names, each with its block. `texts_table` says what words take, `kernel` which versions
     the server can have. `names` are those that an interface is known to have. `offers` are the settings that the server
     has, `bits` its facts, and `labels` what menus call those of the firmware. `read_makers` reads those of the server,
-    once, and `elsewhere` has the attributes of the settings of any server, with their texts.
+    once, by the attributes that are `named`, and `elsewhere` has the attributes of the settings of any server, with
+    their texts.
     """
 
     knowledge: Knowledge
@@ -58,14 +59,15 @@ class Lexicon(NamedTuple):
     bits: dict[str, int]
     labels: dict[str, frozenset[str]]
     texts_table: Texts
-    read_makers: Callable[[], tuple[Maker, ...]]
+    read_makers: Callable[[frozenset[str]], tuple[Maker, ...]]
     elsewhere: dict[str, frozenset[str]]
     kernel: Kernel
+    named: frozenset[str] = frozenset()
 
     @property
     def makers(self) -> tuple[Maker, ...]:
         """The makers of the server. Their table is read when an attribute asks for it."""
-        return self.read_makers()
+        return self.read_makers(self.named)
 
     @property
     def complete_maker(self) -> Maker | None:
@@ -154,22 +156,29 @@ class Lexicon(NamedTuple):
     def read(self, entry: Entry) -> Interpretation:
         """What an entry means; its text in the form that spellings have it."""
         if entry.path and not self.knows(entry.interface, entry.name):
-            entry = entry._replace(name=self._written_otherwise(entry.name))
+            entry = entry._replace(name=self._written_otherwise(entry.name) or entry.name)
         grammar = self.grammar(entry)
         if grammar is None or not grammar.accepts(entry.text):
             return self._listed(self._read(entry))
         read = self._read(entry._replace(text=grammar.canonical(entry.text)))
         if grammar.when and not read.is_known:
-            return read._replace(
-                entry=entry
-            )  # whether this server has the name is for the sources that cover it
+            read = self._listed(read)  # whether this server has the name is for the sources that cover it
+            return read._replace(entry=entry)
         return read._replace(entry=entry, is_known=True, has_text=read.has_text or grammar.is_complete)
 
+    def in_other_capitals(self, entry: Entry) -> str:
+        """The attribute that an unknown name is but for capitals, where names are told apart by them; "" if there is
+        none."""
+        is_told_apart = entry.interface == ATTRIBUTE and entry.is_name and not entry.path
+        return self._written_otherwise(entry.name) if is_told_apart else ""
+
     def _written_otherwise(self, name: str) -> str:
-        """The attribute that is a name but for capitals, which commands do not tell apart."""
+        """The attribute that is a name but for capitals, which commands do not tell apart; "" if there is none."""
         listed = (name for maker in self.makers for name in maker.takes)
-        known = (*self.names.get(ATTRIBUTE, ()), *listed)
-        return next((each for each in known if each.lower() == name.lower()), name)
+        known = {*self.names.get(ATTRIBUTE, ()), *self.elsewhere, *listed}
+        return (
+            "" if name in known else min((each for each in known if each.lower() == name.lower()), default="")
+        )
 
     def _listed(self, read: Interpretation) -> Interpretation:
         """What an entry means: an attribute that servers of the maker have is known, and so are the texts that they
@@ -284,7 +293,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         bits,
         _labels_of(knowledge, offers),
         texts(),
-        cache(partial(makers_of, knowledge, bits, context.facts)),
+        cache(partial(makers_of, knowledge, bits, frozenset(context.facts), bool(context.members))),
         _texts_of_attributes(knowledge),
         ranges().kernel(knowledge, system.value if system else ""),
     )

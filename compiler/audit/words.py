@@ -77,6 +77,7 @@ def findings(
     unknown: dict[tuple[str, str], list[Entry]] = {}
     foreign = _of_other_tools(readings)
     labelled = {file for file, of in _by_file(readings).items() if are_labels(of)} | foreign
+    mine = {each.entry.scope for each in readings if each.is_known and each.entry.interface == "attribute"}
     for reading in readings:
         entry = reading.entry
         if entry in settled:
@@ -95,7 +96,7 @@ def findings(
             yield _misspelt(lexicon, entry, near)
         elif not reading.is_known and (no_option := lacking(lexicon, entry)) is not None:
             yield no_option
-        elif not reading.is_known and (unheard := _unheard(lexicon, reading, labelled)) is not None:
+        elif not reading.is_known and (unheard := _unheard(lexicon, reading, labelled, mine)):
             yield unheard
         elif not is_known and (in_none := nowhere(lexicon, entry)) is not None:
             yield in_none
@@ -121,11 +122,15 @@ def findings(
     yield from _repeated(lexicon, readings)
 
 
-def _unheard(lexicon: Lexicon, reading: Interpretation, labelled: Container[str]) -> Diagnostic | None:
+def _unheard(
+    lexicon: Lexicon, reading: Interpretation, labelled: Container[str], mine: Container[tuple[str, int]]
+) -> Diagnostic | None:
     """The finding about an attribute that no server has, or takes this text on none; those of `labelled` files are
-    labels of menus."""
-    entry = reading.entry
-    if entry.span.file in labelled:
+    labels of menus. Where the model is open, it is only said beside attributes that are of the maker: a part of a file
+    that has none of `mine` may be for another one."""
+    entry, maker = reading.entry, lexicon.complete_maker
+    is_of_another = maker is not None and maker.is_model_open and entry.scope not in mine
+    if entry.span.file in labelled or is_of_another:
         return None
     return unheard_name(lexicon, entry) or unheard_text(lexicon, reading)
 
@@ -173,7 +178,7 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
     if has_variable(entry.name) or is_of_another_plugin(lexicon, entry):
         return ""
     names = lexicon.names.get(entry.interface, ())
-    near = slip_of(entry.name, names)
+    near = slip_of(entry.name, names) or lexicon.in_other_capitals(entry)
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near

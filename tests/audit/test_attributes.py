@@ -31,7 +31,46 @@ def test_what_no_server_has(case: str) -> None:
     assert all(words in " ".join(each.help) for each, (_, _, words) in zip(found, expected, strict=True))
 
 
+MAKER_ALONE = """
+vendor dell | {"Attributes": {"SysProfile": "Custom", "Virtualization": "Enabled"}}          | W0913 no known server of this maker
+vendor dell | {"Attributes": {"SysProfile": "PerfPerWatt(DAPC)"}}                            | W0913 on any known server of this maker
+vendor dell | {"Attributes": {"SysProfile": "PerfOptimized", "GlbMemIntegrity": "Disabled"}} |
+vendor dell | {"Attributes": {"SysProfile": "Custom", "SubNumaCluster": "4-Way"}}            | W0903 not checked
+vendor dell | {"Attributes": {"IntelSgx": "On"}}                                             |
+vendor dell | {"Attributes": {"SMEE": "Enabled", "IOMMU": "Enabled"}}                        | W0902 not checked; W0902 not checked
+vendor dell | racadm set bios.sysprofilesettings.sysprofile Custom                           |
+vendor dell | syscfg --extserial=com1 --RedirAfterBoot=disable                               | W0902 not checked; W0903 not checked
+vendor hpe  | {"Attributes": {"NUMAGroupSizeOpt": "Clustered"}}                              | E0902 is misspelt
+vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN"}}                                    |
+vendor hpe  | {"Attributes": {"WorkloadProfile": "LowLatency", "SriovEnable": "Enabled"}}    | W0913 no known server of this maker
+vendor hpe  | {"Attributes": {"PowerProfile": "MaxPerf"}}                                    | W0902 not checked
+            | {"Attributes": {"PxeDev1EnDis": "Enabled", "PxeDev2EnDis": "Disable"}}         | W0913 on any known server of this maker
+            | {"Attributes": {"PxeDev1EnDis": "Disable"}}                                    | W0902 not checked
+"""
+"""What is said where the model is open: by all servers of the maker, which the names show if nothing states it."""
+
+
+@pytest.mark.parametrize("case", [line for line in MAKER_ALONE.split("\n") if line])
+def test_only_the_maker_is_known(case: str) -> None:
+    server, text, said = (part.strip() for part in case.split("|"))
+    expected = [part.strip().partition(" ") for part in said.split(";") if part.strip()]
+    found = list(audited(text, server=server or "os modern-linux").findings)
+    assert [each.code for each in found] == [code for code, _, _ in expected]
+    assert all(words in each.message for each, (_, _, words) in zip(found, expected, strict=True))
+
+
 FORMS = {
+    "a playbook with sysctls": """
+- hosts: all
+  tasks:
+    - ansible.posix.sysctl:
+        name: user.max_user_namespaces
+        value: "100"
+    - community.general.redfish_config:
+        bios_attributes:
+          LogicalProc: "Disabled"
+          SysProfile: Custom
+""",
     "a playbook": """
 - hosts: all
   tasks:

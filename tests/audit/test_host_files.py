@@ -180,7 +180,7 @@ FIRST_SIGHT = [
     (
         "sixteenth",
         62,
-        0.85,
+        0.81,
         0.43,
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
@@ -205,7 +205,7 @@ def test_all_of_it_today() -> None:
     assert Counter(missing) == {
         "E0902": 9,
         "E0906": 8,
-        "E0907": 7,
+        "E0907": 4,
         "W0904": 13,
         "W0905": 1,
         "W0907": 7,
