@@ -2,7 +2,9 @@
 which releases in spite of their version.
 
 The version of a kernel says what mainline had then. A distribution that backports has more, so of such a one the
-version says only what is gone, and the table names what it has or lacks. Where nothing is certain nothing is said.
+version says only what is gone, and the table names what it has or lacks. Of a system that nobody has stated, and of one
+that can have any later kernel, it is said from which version on a word is gone. Where nothing is certain nothing is
+said.
 """
 
 import re
@@ -15,6 +17,7 @@ from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge, lineage
+from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import NamedTuple
 
 TABLE = "ranges.toml"
@@ -44,12 +47,18 @@ class Range(NamedTuple):
 
 class Kernel(NamedTuple):
     """The kernels that a system can have: the names of its release and of all that it is within, the first and the last
-    version, () for any, and whether its vendor backports."""
+    version, () for any, whether its vendor backports, and whether the system is only assumed."""
 
     names: tuple[str, ...] = ()
     first: Version = ()
     last: Version = ()
     is_backporting: bool = False
+    is_assumed: bool = False
+
+    def may_lack(self, word: Range) -> bool:
+        """Whether kernels of a system that can have any later one lack a word that others have had."""
+        is_undecided = self.has(word) is None and word.maybe.isdisjoint(self.names[:1])
+        return bool(word.gone) and is_undecided and not self.last
 
     def has(self, word: Range) -> bool | None:
         """Whether it has a word; None if that is not known."""
@@ -80,11 +89,19 @@ class Ranges(NamedTuple):
     kernels: Mapping[str, tuple[Version, Version]]
     backporting: frozenset[str]
 
-    def kernel(self, knowledge: Knowledge, system: str) -> Kernel:
-        """The kernels of a system, by the value of its fact; "" if that is not stated."""
-        names = tuple(each.name for each in lineage(knowledge, self.fact, system)) if system else ()
+    def names(self) -> dict[str, set[str]]:
+        """The names of each interface that some kernel has."""
+        found: dict[str, set[str]] = {}
+        for interface, name in self.named:
+            found.setdefault(interface, set()).add(name)
+        return found
+
+    def kernel(self, knowledge: Knowledge, system: FactEntry | None) -> Kernel:
+        """The kernels of a system, by its fact; None if that is not known."""
+        names = tuple(each.name for each in lineage(knowledge, self.fact, system.value)) if system else ()
         first, last = next((self.kernels[name] for name in names if name in self.kernels), ((), ()))
-        return Kernel(names, first, last, not self.backporting.isdisjoint(names))
+        is_assumed = system is not None and system.origin == "assumed"
+        return Kernel(names, first, last, not self.backporting.isdisjoint(names), is_assumed)
 
     def about(self, entry: Entry) -> Iterator[Range]:
         """The rows that have an entry among their words, those with its text first."""
@@ -111,15 +128,39 @@ def is_ranged(entry: Entry) -> bool:
 
 
 def outside(kernel: Kernel, entry: Entry) -> Diagnostic | None:
-    """The finding about a word that a system's kernel has not yet or no longer (W0904)."""
-    if is_there(kernel, entry) is not False:
+    """The finding about a word that a system's kernel has not yet or no longer (W0904), or has no longer if it is a
+    later one (W0920)."""
+    rows = list(ranges().about(entry)) if kernel.names else []
+    decided = next((row for row in rows if kernel.has(row) is not None), None)
+    if decided is None:
+        later = next((row for row in rows if kernel.may_lack(row)), None)
+        return _later(later, entry) if later else None
+    if kernel.has(decided):
         return None
-    row = next(row for row in ranges().about(entry) if kernel.has(row) is False)
-    because = row.because or _versions(row, kernel)
-    help_ = f"write {row.instead} in place of it" if row.instead else "leave it out"
-    notes = (f"source: {ranges().source}, {row.at}",)
+    if kernel.is_assumed and decided.gone:
+        return _later(decided, entry)
+    because = decided.because or _versions(decided, kernel)
     message = f"`{entry.written}` has no effect here: {because}"
-    return Diagnostic("W0904", message, entry.span, "not in this kernel", (), notes, (help_,))
+    return Diagnostic(
+        "W0904", message, entry.span, "not in this kernel", (), (_source(decided),), _help(decided)
+    )
+
+
+def _later(row: Range, entry: Entry) -> Diagnostic:
+    """The finding about a word that later kernels lack, of a server whose kernel is not known (W0920)."""
+    where = f"but on {', '.join(sorted(row.has))}" if row.has else f"from Linux {_text(row.gone)} on"
+    because = f": {row.because}" if row.because else ""
+    message = f"`{entry.written}` has no effect {where}{because}"
+    help_ = (*_help(row), "or state by `-e` which system the server has")
+    return Diagnostic("W0920", message, entry.span, "not in every kernel", (), (_source(row),), help_)
+
+
+def _source(row: Range) -> str:
+    return f"source: {ranges().source}, {row.at}"
+
+
+def _help(row: Range) -> tuple[str, ...]:
+    return (f"write {row.instead} in place of it" if row.instead else "leave it out",)
 
 
 def _versions(row: Range, kernel: Kernel) -> str:

@@ -265,7 +265,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
     spelled: dict[tuple[str, str], list[Spelling]] = {}
     words: dict[tuple[str, str], list[KnownWords]] = {}
     patterns: dict[str, list[tuple[str, KnownWords]]] = {}
-    names: dict[str, set[str]] = {}
+    names = ranges().names()
     for setting in knowledge.spellings:
         for one in spellings_here(knowledge, setting, bits, context.intent(knowledge)):
             names.setdefault(one.interface, set()).update(one.names)
@@ -295,7 +295,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
         texts(),
         cache(partial(makers_of, knowledge, bits, frozenset(context.facts), bool(context.members))),
         _texts_of_attributes(knowledge),
-        ranges().kernel(knowledge, system.value if system else ""),
+        ranges().kernel(knowledge, system),
     )
 
 

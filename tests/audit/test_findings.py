@@ -35,8 +35,8 @@ $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable
 elevator=noop                            | W0904 the schedulers of multi-queue disks
 kernel.sched_min_granularity_ns = 10000000 | W0904 Linux 5.13 has moved it to debugfs
-kernel.sched_latency_ns = 24000000       | W0904 before 5.13 only
-kernel.numa_balancing_scan_size_mb = 256 | W0904 a file of debugfs
+kernel.sched_latency_ns = 24000000       | W0904 Linux 5.13 has moved it to debugfs
+kernel.numa_balancing_scan_size_mb = 256 | W0904 below /sys/kernel/debug/sched
 net.ipv4.tcp_tw_recycle = 1              | W0904 removed in Linux 4.12
 net.ipv4.tcp_low_latency = 1             | W0904 no effect any more
 net.ipv4.route.max_size = 1048576        | W0904 no cache of routes since Linux 3.6

@@ -64,6 +64,34 @@ def test_the_finding_names_both_versions_and_what_to_write() -> None:
     assert "`vm.percpu_pagelist_high_fraction`" in finding.help[0]
 
 
+SCHEDULER = "kernel.sched_latency_ns = 24000000"
+
+
+@pytest.mark.parametrize(
+    ("word", "server", "code"),
+    [
+        (SCHEDULER, "cpu skylake", "W0920"),  # of the system nothing is stated
+        (SCHEDULER, "os modern-linux", "W0920"),  # Linux 5.6 or any later one
+        (SCHEDULER, "os debian 12", "W0904"),  # Linux 6.1
+        (SCHEDULER, "os rhel 8", ""),  # Linux 4.18
+        ("net.ipv4.tcp_adv_win_scale = 1", "os ubuntu 22.04", ""),  # Linux 5.15 or 6.8
+        ("crashkernel=auto", "cpu skylake", "W0920"),  # right for Enterprise Linux 7 and 8
+        ("crashkernel=auto", "os modern-linux", "W0904"),
+        ("preempt=full", "cpu skylake", ""),  # a word that came later is there, or will be
+    ],
+)
+def test_what_later_kernels_lack_is_said_in_the_conditional(word: str, server: str, code: str) -> None:
+    found = codes(audited(word, server=server))
+    assert [each for each in found if each in ("W0904", "W0920")] == [code] * bool(code)
+
+
+def test_the_finding_names_the_version_or_the_systems() -> None:
+    (version,) = messages(audited(SCHEDULER, server="cpu skylake"), "W0920")
+    assert "has no effect from Linux 5.13 on: Linux 5.13 has moved it to debugfs" in version
+    (systems,) = messages(audited("crashkernel=auto", server="cpu skylake"), "W0920")
+    assert "has no effect but on rhel-6, rhel-7, rhel-8: mainline never took `auto`" in systems
+
+
 @pytest.mark.parametrize("system", ["os rhel 8", "os sles 15", "os linux", "os modern-linux"])
 def test_nothing_is_said_where_no_version_says_it(system: str) -> None:
     """Vendors of enterprise kernels backport words for years; and of some systems the kernel is not known."""

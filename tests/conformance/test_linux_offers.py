@@ -64,7 +64,7 @@ governor               | {BEFORE_5_6}                                         | 
 governor               | os modern-linux                                      | schedutil*=schedutil/conservative/powersave; performance=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, since 5.7
 min-perf-pct           | {LATER}, {WITH_EPB}                                  | lowest*=0; 1 to 100                                          | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
 numa-balancing         | {LATER}                                              | on*=1; off=0                                                 | linux-numa-balancing     | NUMA_BALANCING_DEFAULT_ENABLED
-readahead | {LATER} | ?; unmanaged; 0 to 4095=*; 4096=>4096 | linux-sysfs-block | /sys/block/<disk>/queue/read_ahead_kb
+readahead | {LATER} | ?; unmanaged; 0 to 4095=*; 4096=>4096; 4097 to 2147483647 | linux-sysfs-block | /sys/block/<disk>/queue/read_ahead_kb
 smt-placement          | os rhel-5                                            | unmanaged*; strict-no-smt=the first sibling of each core; loose-no-smt=first siblings, then the others; smt=both siblings of each core | cern-nehalem             | Section 5.1
 smt-placement          | {LATER}                                              | unmanaged*; strict-no-smt=first siblings only; loose-no-smt=first siblings, then the others; smt=both siblings of each core | linux-cpusets            | cpuset.cpus
 swappiness             | os rhel-6                                            | 0 to 100; default 60                                         | linux-sysctl             | vm: swappiness
