@@ -100,6 +100,33 @@ def test_an_installed_wheel_plans_and_compiles(site: Path, tmp_path: Path) -> No
     assert (tmp_path / "out" / "manifest.json").is_file()
 
 
+THEIRS = "print('theirs')\nraise SystemExit(3)\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "files"),
+    [
+        ((), ("setpoint/compiler.py", "setpoint/targets/__init__.py")),
+        ((), ("setpoint/compiler/__init__.py", "setpoint/compiler/__main__.py", "setpoint/compiler/cli.py")),
+        ((), ("json.py", "re.py", "sitecustomize.py", "lark/__init__.py")),
+        (("-P",), ("setpoint/__init__.py", "setpoint/compiler.py")),
+        (("-P",), ("setpoint.py",)),
+    ],
+)
+def test_modules_where_it_is_run_are_not_run(
+    site: Path, tmp_path: Path, options: tuple[str, ...], files: tuple[str, ...]
+) -> None:
+    """Whoever opens a repository does not run what it has under the names of modules."""
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(THEIRS, encoding="utf-8")
+    env = {**os.environ, "PYTHONPATH": str(site)}
+    command = [sys.executable, *options, "-m", "setpoint.compiler", "kb", "list", "targets"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "racadm" in done.stdout
+
+
 PLAN = "from setpoint.compiler.cli import main; main(['plan', '-e', 'goal latency; cpu westmere'])"
 MADE = f"{PLAN}; print('lark' in sys.modules, 'setpoint.compiler.knowledge.build' in sys.modules)"
 """A plan; and whether it has made the tables of the grammar, and read the library's files."""
