@@ -24,6 +24,7 @@ class Journal:
         attributes: The values from before it, of what it changes.
         opened: What it writes only to be able to write the rest.
         early: What a run has staged that `Bios` showed at once, before any restart.
+        back: How far an undo has brought them back: "" while none has, or not all of them, "staged", or "in effect".
         again: What of these an undo sets in a restart of its own, each with the values that let it be written.
         unseen: What a run has staged at a service that shows nowhere what is.
         times: When the server had last restarted when that was staged.
@@ -34,6 +35,7 @@ class Journal:
     plan: str = ""
     changes: Document = field(default_factory=dict)
     attributes: Document = field(default_factory=dict)
+    back: str = ""
     opened: Document = field(default_factory=dict)
     early: Document = field(default_factory=dict)
     again: Document = field(default_factory=dict)
@@ -54,7 +56,7 @@ class Journal:
             raise StopError(f"Nothing was changed: the journal {file} cannot be read: {error}") from None
         if not isinstance(kept, dict):
             raise StopError(f"Nothing was changed: {file} is no journal")
-        for name in ("plan", "changes", "attributes", "opened", "early", "again", "unseen", "bios"):
+        for name in ("plan", "changes", "attributes", "back", "opened", "early", "again", "unseen", "bios"):
             if isinstance(kept.get(name), type(getattr(made, name))):
                 setattr(made, name, kept[name])
         times = kept.get("times")
@@ -90,6 +92,12 @@ class Journal:
             os.fsync(opened.fileno())
         new.replace(self.file)
         self.exists = True
+
+    def note_back(self, state: str) -> None:
+        """Note how far an undo has come, unless that is noted."""
+        if self.exists and state not in ("", self.back):
+            self.back = state
+            self.keep()
 
     def note_unseen(self, asked: Document, times: Times) -> str:
         """Note what was staged at a service that shows it nowhere; what to say of that."""

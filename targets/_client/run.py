@@ -64,6 +64,8 @@ class Run:
                 journal.keep()
             self.plan = restored(self.wanted.plan, journal)
             self.state = self._state()
+        if self.wanted.back and not self.wanted.dry:
+            journal.note_back(self.state.reached)
         return self.state
 
     def _state(self) -> State:
@@ -222,9 +224,10 @@ class Run:
         return f"Find out whose it is, and have it applied, or clear it{how}"
 
     def _note(self, state: State) -> None:
-        """Keep the values that the plan replaces, before the first of them is changed; those that an earlier run of it kept stay."""
+        """Keep the values that the plan replaces, before the first of them is changed; those that an earlier run of it kept stay, unless an
+        undo has brought them back since."""
         journal = self.journal
-        again = journal.attributes if journal.changes == state.expected else {}
+        again = state.still_replaced
         opened = {one["governor"]: one["value"] for one in self.plan["opens"]}
         touched = {*state.differing, *state.opened}
         journal.attributes = {
@@ -232,7 +235,7 @@ class Run:
             **again,
         }
         journal.plan, journal.changes, journal.opened = self.wanted.name, state.expected, opened
-        journal.again = {}
+        journal.again, journal.back = {}, ""
         journal.bios = plain(self.server.system.get("BiosVersion") or "")
         journal.keep()
 
@@ -265,6 +268,7 @@ class Run:
 
     def _send(self, asked: Document, on_reset: bool) -> Answer:
         """Ask the service to stage attributes, and read back what came of it."""
+        before = self.state.current
         answer = self._patch(asked, on_reset)
         if answer.outcome == "refused":
             raise StopError(f"{self.wanted.opening.staged}: the BMC refused the attributes {answer.reply}")
@@ -278,9 +282,8 @@ class Run:
         self.changed = had or len(missing) < len(asked)
         if missing:
             self._miss(asked, missing, answer, failed)
-        early = {
-            name: value for name, value in asked.items() if same(state.reading.attributes.get(name), value)
-        }
+        now = without(state.reading.attributes, before)
+        early = {name: value for name, value in asked.items() if same(now.get(name), value)}
         if early and not state.has_jobs:
             self.journal.early = {**self.journal.early, **early}
             self.journal.times = self.server.times

@@ -130,13 +130,19 @@ class State:
 
     @property
     def foreign(self) -> Document:
-        """What is staged and not what the plan has."""
+        """What is staged and neither what the plan has nor what a run or an undo of this client has staged."""
         rest = self.pending
         ours = [self.expected, self.once, self.opened]
-        ours += [self.journal.changes, self.journal.opened] if self.back else []
+        ours += [self.journal.changes, self.journal.opened] if self.back else [self._put_back]
+        ours += [self.journal.early, self.journal.unseen]
         for each in ours:
             rest = without(rest, each)
         return rest
+
+    @property
+    def _put_back(self) -> Document:
+        """What an undo has staged, and is not known to be in effect."""
+        return self.journal.attributes if self.journal.back == "staged" else {}
 
     @property
     def own(self) -> Document:
@@ -161,6 +167,26 @@ class State:
     def differing(self) -> list[str]:
         """What of the end state is not in effect."""
         return list(without(self.expected, self.in_effect))
+
+    @property
+    def reached(self) -> str:
+        """How far the end state is reached: "in effect", "staged", or ""."""
+        if not self.differing:
+            return "in effect"
+        return "" if without(self.expected, self.next) else "staged"
+
+    @property
+    def still_replaced(self) -> Document:
+        """What earlier runs of this plan have replaced and no undo has brought back: after one that is not known to be in effect, what
+        waits, and what is as in the plan all the same."""
+        journal = self.journal
+        if journal.changes != self.expected or journal.back == "in effect":
+            return {}
+        wrong = without(self.expected, self.next)
+        kept = journal.attributes
+        return {
+            name: kept[name] for name in kept if not journal.back or name in self.pending or name not in wrong
+        }
 
     @property
     def stuck(self) -> list[str]:
@@ -331,7 +357,8 @@ class State:
         elif name in self.pending and same(waits, wanted):
             state, pending, reason = "pending", wanted, f"{name} is staged; {jobs}"
         elif name in self.pending:
-            state, pending, reason = "differs", waits, f"{name}: somebody else has staged {shown(waits)}"
+            who = "somebody else" if name in self.foreign else "an earlier run, or an undo,"
+            state, pending, reason = "differs", waits, f"{name}: {who} has staged {shown(waits)}"
         elif name not in self.in_effect:
             state, reason = (
                 "unreadable",
