@@ -2,7 +2,7 @@
 
 The proof decides all contexts at once. A context is what a policy can state and what follows from it. Contexts that no
 condition distinguishes form one *situation*. Situations are numbered, and a property of some of them is one integer
-with a bit for each (`resolution.sets`). One pass decides every situation, and the lowest bit of a set that should be
+with a bit for each (`proof.sets`). One pass decides every situation, and the lowest bit of a set that should be
 empty is a counterexample.
 
 `reachable` enumerates the combinations of facts, `situations` merges them, `analysis` decides the components of the

@@ -16,7 +16,7 @@ from functools import cache
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge, lineage
 from setpoint.compiler.proof.reachable import equivalence_classes
-from setpoint.compiler.resolution.sets.masks import union
+from setpoint.compiler.proof.sets.masks import union
 
 
 class Facts:

@@ -32,18 +32,18 @@ from setpoint.compiler.proof.regions import (
     space_of_region,
     ties_within,
 )
-from setpoint.compiler.proof.situations import count_contexts
-from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, cascade
-from setpoint.compiler.resolution.sets.ground import (
+from setpoint.compiler.proof.sets.cascade import SituationOutcomes, cascade
+from setpoint.compiler.proof.sets.ground import (
     SituationDomains,
     SituationProblems,
     conditions,
     ground,
 )
-from setpoint.compiler.resolution.sets.masks import any_left, union
-from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
-from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
+from setpoint.compiler.proof.sets.masks import any_left, union
+from setpoint.compiler.proof.sets.narrow import SituationClauses, restricted
+from setpoint.compiler.proof.sets.space import Space, facts_of, numbers
+from setpoint.compiler.proof.situations import count_contexts
+from setpoint.compiler.record import NamedTuple
 
 
 class Component(NamedTuple):

@@ -17,8 +17,8 @@ from setpoint.compiler.binding.facts import Completion, related
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
+from setpoint.compiler.proof.sets.space import FactPairs
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.space import FactPairs
 
 Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""

@@ -24,10 +24,10 @@ from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.knowledge_diff import changes_by_kind
 from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.regions import divided_spaces, regions
+from setpoint.compiler.proof.sets.cascade import SituationChoices
+from setpoint.compiler.proof.sets.ground import conditions
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.cascade import SituationChoices
-from setpoint.compiler.resolution.sets.ground import conditions
 
 ABSENT = "not there"
 """Instead of a value: the setting is not offered."""

@@ -41,15 +41,15 @@ from setpoint.compiler.proof.difference import deciders
 from setpoint.compiler.proof.example import Sets, confirmed, policy, settable
 from setpoint.compiler.proof.extract import Fingerprints
 from setpoint.compiler.proof.memory import Memory
+from setpoint.compiler.proof.sets.cascade import SituationOutcomes, applies, cascade
+from setpoint.compiler.proof.sets.masks import include, union
+from setpoint.compiler.proof.sets.narrow import overlapping_pairs
+from setpoint.compiler.proof.sets.space import numbers
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.cascade import criterion
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, applies, cascade
-from setpoint.compiler.resolution.sets.masks import include, union
-from setpoint.compiler.resolution.sets.narrow import overlapping_pairs
-from setpoint.compiler.resolution.sets.space import numbers
 
 MOST_EXAMPLES = 20
 """How many policies are tried for one that shows a dispute. The first does, unless a plan fails for another reason."""

@@ -10,7 +10,7 @@ from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.resolution.sets.space import FactPairs, Space
+from setpoint.compiler.proof.sets.space import FactPairs, Space
 
 Sets = tuple[tuple[str, str], ...]
 """Settings with the values that a policy sets."""

@@ -38,8 +38,8 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.proof.alike import Facts
 from setpoint.compiler.proof.reachable import fact_groups
+from setpoint.compiler.proof.sets.ground import is_within
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.ground import is_within
 
 Statement = (
     Assumption

@@ -33,7 +33,7 @@ from setpoint.compiler.proof.combinations import (
     EquivalenceClasses,
     reachable_combinations,
 )
-from setpoint.compiler.resolution.sets.space import FactPairs
+from setpoint.compiler.proof.sets.space import FactPairs
 
 ValuesByBase = tuple[frozenset[str], ...]
 """Values of a fact, those of each knowledge base."""

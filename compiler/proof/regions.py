@@ -21,11 +21,11 @@ from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, meet
 from setpoint.compiler.proof.combinations import Bases
 from setpoint.compiler.proof.extract import connects, settings_named
 from setpoint.compiler.proof.reachable import Group, connected
+from setpoint.compiler.proof.sets.ground import conditions, settings_of_constraint
+from setpoint.compiler.proof.sets.masks import union
+from setpoint.compiler.proof.sets.space import Situation, Space, facts_of, numbers
 from setpoint.compiler.proof.situations import spaces
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.ground import conditions, settings_of_constraint
-from setpoint.compiler.resolution.sets.masks import union
-from setpoint.compiler.resolution.sets.space import Situation, Space, facts_of, numbers
 
 Tie = tuple[Box, tuple[str, ...]]
 """Settings that are decided together wherever a condition can hold."""

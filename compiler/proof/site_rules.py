@@ -36,10 +36,10 @@ from setpoint.compiler.proof.example import policy, sets_for
 from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.memory import Memory
 from setpoint.compiler.proof.regions import Region, can_hold, divided_spaces, regions_within
+from setpoint.compiler.proof.sets.space import Space, facts_of, numbers
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 MOST_TRIED = 4
 """How many situations are tried for a policy that cites a rule, before all policies are."""

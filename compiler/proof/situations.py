@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
 from setpoint.compiler.proof.combinations import BEFORE, Bases, Combination
 from setpoint.compiler.proof.reachable import Group, GroupVariant
-from setpoint.compiler.resolution.sets.space import FactPairs, Situation, Space, numbers
+from setpoint.compiler.proof.sets.space import FactPairs, Situation, Space, numbers
 
 Signature = tuple[int, int, int]
 """The conditions that hold so far, and the outside conditions that must hold and must not hold in the end."""

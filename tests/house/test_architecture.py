@@ -28,7 +28,7 @@ LONG = {
     "compiler/audit/check.py:audit": "the whole of an audit, stage by stage: each reads what several of those before it found",
     "compiler/audit/words.py:findings": "one list of questions about an entry, of which the first that has an answer counts",
     "compiler/resolution/cascade.py:_choose": "the decision of a setting, beside which that for sets of situations is read",
-    "compiler/resolution/sets/cascade.py:_choose": "the same for sets of situations, line by line",
+    "compiler/proof/sets/cascade.py:_choose": "the same for sets of situations, line by line",
 }
 """The functions that are longer, each with the reason."""
 

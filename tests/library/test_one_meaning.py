@@ -14,8 +14,8 @@ from proof.random_knowledge import built, policy, seeds, statements
 from proof.real_policies import real_policies
 
 from setpoint.compiler.proof.analysis import Analyses, Analysis
+from setpoint.compiler.proof.sets.space import numbers
 from setpoint.compiler.proof.situations import count_contexts
-from setpoint.compiler.resolution.sets.space import numbers
 from support.effort import examples, is_complete
 from support.policies import vocabulary
 

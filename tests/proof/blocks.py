@@ -14,12 +14,12 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.proof.analysis import Analysis
+from setpoint.compiler.proof.sets.cascade import SituationChoices, cascade
+from setpoint.compiler.proof.sets.ground import SituationDomains, SituationProblems, conditions
+from setpoint.compiler.proof.sets.masks import include, union
+from setpoint.compiler.proof.sets.narrow import restricted
+from setpoint.compiler.proof.sets.space import Situation, Space
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.cascade import SituationChoices, cascade
-from setpoint.compiler.resolution.sets.ground import SituationDomains, SituationProblems, conditions
-from setpoint.compiler.resolution.sets.masks import include, union
-from setpoint.compiler.resolution.sets.narrow import restricted
-from setpoint.compiler.resolution.sets.space import Situation, Space
 from setpoint.compiler.resolution.solution import attempt
 
 Columns = dict[tuple[str, str], int]

@@ -12,9 +12,9 @@ from setpoint.compiler.knowledge.model import Box, Knowledge, Variable
 from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.analysis import Analyses, Component
+from setpoint.compiler.proof.sets.cascade import cascade
+from setpoint.compiler.proof.sets.space import Space
 from setpoint.compiler.resolution.decided import solve
-from setpoint.compiler.resolution.sets.cascade import cascade
-from setpoint.compiler.resolution.sets.space import Space
 
 
 class Result(NamedTuple):

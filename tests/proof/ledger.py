@@ -12,7 +12,7 @@ from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.checks.unused import forbids_alone
 from setpoint.compiler.proof.difference import deciders
 from setpoint.compiler.proof.extract import settings_named
-from setpoint.compiler.resolution.sets.space import facts_of
+from setpoint.compiler.proof.sets.space import facts_of
 
 
 def ledger(analyses: Analyses) -> frozenset[str]:

@@ -21,7 +21,7 @@ from proof.blocks import Columns, differing, hosts_of, singly, together
 from proof.hosts import PER_RACK, Rack, rack, rack_of
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.resolution.sets.space import numbers
+from setpoint.compiler.proof.sets.space import numbers
 from support.policies import SERVERS
 from support.seeds import Work, chunks, each
 

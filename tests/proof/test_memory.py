@@ -466,7 +466,7 @@ def test_every_module_of_the_proof_counts_and_no_other() -> None:
     names = {name.removeprefix("setpoint.compiler.") for name, _ in on_disk._modules()}
     assert {
         "proof.checks.ties",
-        "resolution.sets.cascade",
+        "proof.sets.cascade",
         "binding.facts",
         "record",
         "proof.memory",

@@ -13,8 +13,8 @@ from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Box, Knowled
 from setpoint.compiler.proof.combinations import EquivalenceClasses, Prefixes, fact_entries, fact_statements
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import Group, equivalence_classes
+from setpoint.compiler.proof.sets.space import FactPairs
 from setpoint.compiler.proof.situations import reachable_variants
-from setpoint.compiler.resolution.sets.space import FactPairs
 
 
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:

@@ -32,8 +32,8 @@ from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.proof.example import note, policy, sets_for
+from setpoint.compiler.proof.sets.space import FactPairs
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.space import FactPairs
 
 MOST_TRIED = 50
 """The maximum number of combinations of facts that are tried for the system of a comparison."""

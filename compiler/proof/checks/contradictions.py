@@ -12,8 +12,8 @@ from setpoint.compiler.knowledge.model import UNSTATED, Box, Constraint
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import note, policy, sets_for
-from setpoint.compiler.resolution.sets.ground import ScopedClause
-from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
+from setpoint.compiler.proof.sets.ground import ScopedClause
+from setpoint.compiler.proof.sets.narrow import SituationClauses, restricted
 
 
 def contradictory_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:

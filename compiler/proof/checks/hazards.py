@@ -17,10 +17,10 @@ from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.proof.regions import Region, can_hold
+from setpoint.compiler.proof.sets.masks import union
+from setpoint.compiler.proof.sets.narrow import allowing
+from setpoint.compiler.proof.sets.space import facts_of
 from setpoint.compiler.resolution.ground import Proposal
-from setpoint.compiler.resolution.sets.masks import union
-from setpoint.compiler.resolution.sets.narrow import allowing
-from setpoint.compiler.resolution.sets.space import facts_of
 
 
 class ReachedValues:

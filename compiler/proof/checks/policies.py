@@ -16,18 +16,18 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
-from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.ground import are_interchangeable
-from setpoint.compiler.resolution.sets.cascade import SituationChoices, SituationOutcomes, cascade
-from setpoint.compiler.resolution.sets.ground import SituationProblems
-from setpoint.compiler.resolution.sets.narrow import (
+from setpoint.compiler.proof.sets.cascade import SituationChoices, SituationOutcomes, cascade
+from setpoint.compiler.proof.sets.ground import SituationProblems
+from setpoint.compiler.proof.sets.narrow import (
     SituationClauses,
     allowing,
     concatenated,
     restricted,
     split_apart,
 )
-from setpoint.compiler.resolution.sets.space import facts_of
+from setpoint.compiler.proof.sets.space import facts_of
+from setpoint.compiler.record import NamedTuple
+from setpoint.compiler.resolution.ground import are_interchangeable
 
 MOST_BITS = 1 << 17
 """The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's

@@ -14,9 +14,9 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.resolution.sets.masks import union
-from setpoint.compiler.resolution.sets.profiles import ProfileEffects
-from setpoint.compiler.resolution.sets.space import facts_of
+from setpoint.compiler.proof.sets.masks import union
+from setpoint.compiler.proof.sets.profiles import ProfileEffects
+from setpoint.compiler.proof.sets.space import facts_of
 
 
 def ambiguous_profiles(analysis: Analysis, governor: str) -> Iterator[Diagnostic]:

@@ -6,12 +6,12 @@ from setpoint.compiler.knowledge.model import UNSTATED, Box, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import too_hard
 from setpoint.compiler.proof.extract import settings_named
+from setpoint.compiler.proof.sets.ground import ScopedClause
+from setpoint.compiler.proof.sets.narrow import SituationClauses
+from setpoint.compiler.proof.sets.space import facts_of
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.ground import ScopedClause
-from setpoint.compiler.resolution.sets.narrow import SituationClauses
-from setpoint.compiler.resolution.sets.space import facts_of
 
 
 class Satisfaction(NamedTuple):

@@ -20,7 +20,7 @@ from setpoint.compiler.proof.checks.hazards import without_effects
 from setpoint.compiler.proof.checks.possible import PossibleFacts
 from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent
-from setpoint.compiler.resolution.sets.ground import ScopedProposal
+from setpoint.compiler.proof.sets.ground import ScopedProposal
 
 
 def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:

@@ -15,9 +15,9 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for, settable
+from setpoint.compiler.proof.sets.ground import ScopedProposal, withdrawn
+from setpoint.compiler.proof.sets.narrow import overlapping_pairs
 from setpoint.compiler.resolution.ground import Proposal
-from setpoint.compiler.resolution.sets.ground import ScopedProposal, withdrawn
-from setpoint.compiler.resolution.sets.narrow import overlapping_pairs
 
 
 def ties(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:

@@ -15,8 +15,8 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.resolution.sets.ground import ScopedClause
-from setpoint.compiler.resolution.sets.narrow import SituationClauses
+from setpoint.compiler.proof.sets.ground import ScopedClause
+from setpoint.compiler.proof.sets.narrow import SituationClauses
 
 
 def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:

@@ -29,11 +29,11 @@ from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.combinations import fact_entries
 from setpoint.compiler.proof.example import note, policy, settable
 from setpoint.compiler.proof.reachable import Group
-from setpoint.compiler.resolution.sets.cascade import applies, effective
-from setpoint.compiler.resolution.sets.ground import ScopedClause, ScopedProposal, SituationDomains
-from setpoint.compiler.resolution.sets.masks import any_left, union
-from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
-from setpoint.compiler.resolution.sets.space import facts_of
+from setpoint.compiler.proof.sets.cascade import applies, effective
+from setpoint.compiler.proof.sets.ground import ScopedClause, ScopedProposal, SituationDomains
+from setpoint.compiler.proof.sets.masks import any_left, union
+from setpoint.compiler.proof.sets.narrow import SituationClauses, restricted
+from setpoint.compiler.proof.sets.space import facts_of
 
 MOST_SHOWN = 3
 """The maximum number of statements of a kind that a finding shows."""

@@ -7,16 +7,16 @@ Situations in which two recommendations tie are recorded and stay undecided from
 from collections.abc import Callable
 
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
-from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.ground import (
+from setpoint.compiler.proof.sets.ground import (
     ScopedProposal,
     SituationDomains,
     SituationProblems,
     withdrawn,
 )
-from setpoint.compiler.resolution.sets.masks import any_left, several_left, union
-from setpoint.compiler.resolution.sets.narrow import SituationClauses, allowing, overlapping_pairs, restricted
-from setpoint.compiler.resolution.sets.profiles import ProfileEffects
+from setpoint.compiler.proof.sets.masks import any_left, several_left, union
+from setpoint.compiler.proof.sets.narrow import SituationClauses, allowing, overlapping_pairs, restricted
+from setpoint.compiler.proof.sets.profiles import ProfileEffects
+from setpoint.compiler.record import NamedTuple
 
 
 class SituationChoices(NamedTuple):

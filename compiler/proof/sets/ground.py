@@ -18,6 +18,9 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
+from setpoint.compiler.proof.sets.masks import include, replace, several_left
+from setpoint.compiler.proof.sets.profiles import NO_EFFECTS, ProfileEffects
+from setpoint.compiler.proof.sets.space import Space, facts_of
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import (
     Clause,
@@ -27,9 +30,6 @@ from setpoint.compiler.resolution.ground import (
     preset_clauses,
     weigh,
 )
-from setpoint.compiler.resolution.sets.masks import include, replace, several_left
-from setpoint.compiler.resolution.sets.profiles import NO_EFFECTS, ProfileEffects
-from setpoint.compiler.resolution.sets.space import Space, facts_of
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -6,11 +6,11 @@ and the values outside it are removed. Situations in which a setting has no valu
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from setpoint.compiler.proof.sets.ground import ScopedClause, SituationDomains
+from setpoint.compiler.proof.sets.masks import several_left
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.search import is_possible
-from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
-from setpoint.compiler.resolution.sets.masks import several_left
 
 
 def restricted(domains: SituationDomains, where: int) -> SituationDomains:

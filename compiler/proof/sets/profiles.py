@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 
 from setpoint.compiler.knowledge.model import FREE, Preset
+from setpoint.compiler.proof.sets.masks import include, union
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.sets.masks import include, union
 
 
 class ProfileEffects(NamedTuple):
