@@ -8,6 +8,7 @@ out. What can be and what cannot is asked of the second implementation, not of t
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import assume, given, settings
 from meaning.knowledge import Knowledge as Declared
 from meaning.plan import Meaning, Policy
@@ -20,6 +21,7 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.proof.checks import policies
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.resolution.conflict import disjoint_cores
 from setpoint.compiler.resolution.ground import ground
@@ -159,3 +161,16 @@ def test_a_proof_without_ties_is_kept_by_every_policy(seed: int) -> None:
         assert code != "E0303" or "K01" in found
         if not one.sets:
             assert code != "E0301" or "K03" in found
+
+
+@given(seeds)
+@settings(max_examples=examples(60), deadline=None)
+def test_of_values_alike_one_is_enough_in_pairs(seed: int) -> None:
+    knowledge, _ = knowledge_of(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(policies, "_alike", lambda analysis: set())
+        of_all_pairs = prove(knowledge)
+    found = prove(knowledge)
+    assert found.findings == of_all_pairs.findings
+    assert found.overridden == of_all_pairs.overridden
+    assert found.statistics._replace(seconds=0) == of_all_pairs.statistics._replace(seconds=0)

@@ -10,26 +10,26 @@ are decided in one pass. The rules cited on the way are recorded, for `unused` t
 """
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
+from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.proof.sets.cascade import SituationChoices, SituationOutcomes, cascade
 from setpoint.compiler.proof.sets.ground import SituationProblems
+from setpoint.compiler.proof.sets.masks import repeating
 from setpoint.compiler.proof.sets.narrow import (
     SituationClauses,
     allowing,
     concatenated,
-    restricted,
     split_apart,
 )
 from setpoint.compiler.proof.sets.space import facts_of
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import are_interchangeable
 
-MOST_BITS = 1 << 17
+MOST_BITS = 1 << 16
 """The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's
 cache."""
 
@@ -182,7 +182,12 @@ class _Surveyor:
             policies.setdefault(box[:1], []).append(box)
         for first, block in self.analysis.blocks(smallest):
             at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
-            asked = list(_statable(block, policies, conditions))
+            alike = _alike(block)
+            asked = [
+                (box, where)
+                for box, where in _statable(block, policies, conditions)
+                if len(box) < 2 or alike.isdisjoint(box)
+            ]
             for start in range(0, len(asked), at_once):
                 self._decide(block, first, asked[start : start + at_once])
                 yield
@@ -198,7 +203,11 @@ class _Surveyor:
         problem = analysis.problem.repeated(len(policies))
         index = SituationClauses(problem.clauses)
         asked = concatenated([where for _, where in stated], size)
-        domains = restricted(problem.domains, asked)
+        copies_of = repeating(size, len(policies))
+        domains = {
+            name: {bit: mask * copies_of & asked for bit, mask in masks.items()}
+            for name, masks in analysis.domains.items()
+        }
         boxes = [dict(box) for box in policies]
         everywhere = analysis.space.everywhere
         pinned: dict[str, int] = {}
@@ -208,7 +217,7 @@ class _Surveyor:
                 allowed_here = [everywhere if box.get(name, bit) & bit else 0 for box in boxes]
                 domains[name][bit] &= concatenated(allowed_here, size)
         problem = problem.requesting(_sets_of(problem, boxes, everywhere, size))
-        dead = index.narrow(domains, asked)
+        dead = index.narrow(domains, asked, pinned)
         outcome = cascade(problem, index, domains, asked & ~dead)
         whole = _Outcomes(asked, dead | outcome.impossible, outcome.tied, outcome.searched)
         copies = zip(*(split_apart(mask, size, len(policies)) for mask in whole), strict=True)
@@ -325,6 +334,46 @@ def _statable(
                 where &= live.get(condition, 0)
             if where:
                 yield box, where
+
+
+def _alike(analysis: Analysis) -> set[tuple[str, int]]:
+    """The values that pairs of `set`s leave out: an earlier one of the same setting is offered wherever they are, and
+    everything that reads the setting takes both the same.
+
+    So policies that set one or the other have plans that differ in this value alone. A value that advice, a profile or
+    a default names is like no other.
+    """
+    problem = analysis.problem
+    masks = {name: dict.fromkeys(named) for name, named in _named_values(problem).items()}
+    for name, mask in chain(
+        chain.from_iterable(live.clause.literals for live in problem.clauses),
+        chain.from_iterable(w.proposal.reads for each in problem.proposals.values() for w in each),
+    ):
+        masks.setdefault(name, {})[mask] = None
+    found = set()
+    for name, domain in problem.domains.items():
+        before: dict[tuple[bool, ...], list[int]] = {}
+        for bit, where in sorted(domain.items()):
+            same = before.setdefault(tuple([bool(bit & mask) for mask in masks[name]]), [])
+            if any(not where & ~wider for wider in same):
+                found.add((name, bit))
+            same.append(where)
+    return found
+
+
+def _named_values(problem: SituationProblems) -> dict[str, set[int]]:
+    """The values that advice, a profile or a default names, by setting."""
+    found = {name: {*masks} for name, masks in problem.defaults.items()}
+    bit_of = {name: problem.knowledge.variables[name].bit for name in problem.settings}
+    for name, proposals in problem.proposals.items():
+        found[name].update(bit_of[name](weighed.proposal.value) for weighed in proposals)
+    for governor, profiles in problem.profiles.items():
+        found[governor].update(map(bit_of[governor], profiles.cells))
+        for effects in (*profiles.cells.values(), *profiles.initial.values()):
+            for member, cells in effects.items():
+                if member in bit_of:
+                    found[member].update(bit_of[member](cell) for cell in cells if cell != FREE)
+    return found
 
 
 def _satisfiable(analysis: Analysis, name: str, values: int) -> int:

@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.proof.sets.masks import include, replace, several_left
+from setpoint.compiler.proof.sets.masks import include, repeating, replace, several_left
 from setpoint.compiler.proof.sets.profiles import NO_EFFECTS, ProfileEffects
 from setpoint.compiler.proof.sets.space import Space, facts_of
 from setpoint.compiler.record import NamedTuple
@@ -99,8 +99,7 @@ class SituationProblems(NamedTuple):
 
         The copies can differ in what a policy sets, and are decided together.
         """
-        size = len(self.space.situations)
-        copies = sum(1 << size * k for k in range(times))
+        copies = repeating(len(self.space.situations), times)
 
         def spread(domains: SituationDomains) -> SituationDomains:
             return {name: {bit: mask * copies for bit, mask in m.items()} for name, m in domains.items()}

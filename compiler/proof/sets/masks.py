@@ -37,3 +37,8 @@ def replace(masks: dict[int, int], bit: int, where: int) -> None:
     for other in masks:
         masks[other] &= ~where
     include(masks, bit, where)
+
+
+def repeating(size: int, times: int) -> int:
+    """The factor that makes several copies of a set, each in `size` bits, of the set."""
+    return sum(1 << size * k for k in range(times))

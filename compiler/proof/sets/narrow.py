@@ -123,6 +123,8 @@ class SituationClauses:
         First each setting gets the first value that is left, in all situations at once. Where that fails, the search of
         the single form decides, once for each class of equivalent situations. Raises TooHardError if it gives up.
         """
+        if not where:
+            return 0
         trial = restricted(domains, where)
         where &= ~self.narrow(trial, where, changed)
         found = self._by_first_values(restricted(trial, where), where)
