@@ -88,7 +88,7 @@ def slope(series: Mapping[str, Figure]) -> float | None:
 
 class Goal(NamedTuple):
     """A task and what it may cost at most; `found` is what it costs, in the same unit, and `figure` what was measured
-    for it."""
+    for it. `limit` names what keeps it from less (`LIMITS`)."""
 
     task: str
     most: float
@@ -96,6 +96,7 @@ class Goal(NamedTuple):
     found: Callable[[Findings], float | None]
     figure: Callable[[Findings], Figure | None]
     memory: float = 0
+    limit: str = ""
 
 
 def _times(name: str, size: str, of_name: str, of_size: str) -> Callable[[Findings], float | None]:
@@ -130,36 +131,82 @@ def _of_best_peer(findings: Findings) -> float | None:
     return ours.cpu / findings.best_peer()[1].cpu if ours else None
 
 
+MISSED = 1.05
+"""From which ratio to its goal a task is shown as more than 1."""
+
+LIMITS = {
+    "version": "the interpreter is half of it. The limit is to import what prints it.",
+    "first command": """all files of the library are read, since only their contents tell that what the wheel brings along is made of them, and that is copied to the
+  cache. The limit is to read and to copy.""",
+    "verify": """some 250 places of each server are read, checked, recognised and compared. Parsing their JSON is a thirtieth of it. The limit is what
+  one place costs.""",
+    "large: one more": """a process with several policies divides what is known of their servers into parts, and not the whole library. The limit is what one
+  policy takes.""",
+    "large: proof": "vendors, servers and processors that nothing tells apart are proven once. The limit is to read the library, and to make its combinations of facts.",
+    "start: plan": """of 305 million instructions, the interpreter takes 38. 120 are imports: a hundred modules of the compiler and forty of Python. 40 read
+  the knowledge and the tables of the grammar, 90 are the plan with its reasons, and 13 its text. The limit is what is not
+  the compiler's: interpreter and Python's own modules, 73 million, twice a bare interpreter. What was tried is in [decision 0081](decisions/0081-what-a-command-does-not-do.md).""",
+    "start: compile": """of 1,020 million instructions, 305 are those of a plan, and 140 the import of Jinja, without which there are no templates: in time together some
+  eight times the interpreter. The modules of the targets, the templates, the page with the figures, and the files take a tenth or less each. Neither a schema library
+  nor a connection is loaded: the forms of targets are checked by their annotations, and the client for controllers is only text.
+  The limit is the plan and Jinja, two thirds of the goal.""",
+    "fleet": """500 classes are planned with reasons, a third of what 10,000 hosts of these classes take. Six tenths are the files of their 124 plans: the JSON of
+  each plan, a quarter; what targets set of it, a sixth; and the artifacts, an eighth. None is made twice.{host}
+  Half of the time is the classes with their files, and half the hosts: a million lines are read, told apart and written again into lists. The limit is that each half takes as much
+  as the goal: the JSON of a plan has 1,500 lines, 110 KB, and of a host Python's reader of CSV alone takes 1 µs. Files are written one after the
+  other as they are made, and names of hosts are one text for each kind, so that plans are what the memory holds.""",
+    "class": "a plan with its reasons, whose files are written, for each class. The programs in other languages print values alone.",
+    "differing": """each policy has a plan of its own, which is put together from known parts and judged. A policy whose facts all differ looks up 117 parts.
+  Of a thousand policies 1,483 parts in all are decided anew, at 1.3 ms with their reasons: a third of the time. A seventh is to look up the others, an eighth are hazards
+  and warnings, a tenth is what the server has. The limit is such a part, of which most are a number that few policies set, and a look for each of the others. See
+  [decision 0057](decisions/0057-plans-by-parts.md).""",
+    "reasons": "half is lexing and parsing the policy's text, in Python. The limit is that each text is read once.",
+    "diff of others": "both sides are planned, as in `check`, and compared setting by setting. The limit is that of `check`, twice.",
+    "fmt": """a quarter each is parsing the text, its layout, and parsing the formatted text, which must say the same. The limit is that nothing is written
+  that was not read again: without that parse, which nobody should do without, the goal would be met.""",
+    "large: plan": """a plan reads the statements about its own server, and what is known of the names that it has, but the names of all servers, processors and
+  sources, since a policy may name any of them. The limit is that these names are one list, of which a plan asks for a few.""",
+    "proof": """it decides 263,000 plans of single `set`s in 61,000 situations, and those of pairs, a fifth of the time; divides 138,000 combinations of linked
+  facts into the situations of each part and of each hazard, a quarter; finds these combinations, and what each statement means in the situations, a tenth each; and reads the library, an eighth.
+  All of it is arithmetic on sets of situations, of which no function has more than a tenth. Of values that nothing tells apart a pair has one. Situations
+  that nothing tells apart could be taken together as well, which would leave four fifths of the outcomes of pairs. The limit is the number of parts and
+  regions; what is left to try is to prove parts region by region.""",
+    "proof of an edit": """half or more is what a check without an edit takes: reading the library's text, and the checks of statements. The limit is to read.""",
+    "proof of a server": """half is what a check without an edit takes. Every server is in the combinations of linked facts, which are made again, and the part of
+  the facts is proven again. The limit is one pass over all of these.""",
+}
+"""Why a goal is missed where it is, and what the limit is."""
+
 GOALS = (
-    Goal("`--version`, against a bare interpreter", 2, "×", _times("start", "version", "start", "bare"), _figure("start", "version")),
-    Goal("`plan` on the command line, against a bare interpreter", 4, "×", _times("start", "plan", "start", "bare"), _figure("start", "plan")),
-    Goal("`compile` of one policy with all targets, against a bare interpreter", 12, "×", _times("start", "compile", "start", "bare"), _figure("start", "compile")),
-    Goal("the first command after the installation of a wheel", 0.3, "s", _seconds("library: first command", "1"), _figure("library: first command", "1")),
-    Goal("`fleet`: a million hosts of 500 classes, from a table to the artifacts", 6, "s", _seconds("fleets", "1000000 of 500"), _figure("fleets", "1000000 of 500"), 150),
-    Goal("`fleet`: one more class of hosts, planned with reasons and written", 1, "µs", _one_more_class, _figure("fleets", "10000 of 500")),
-    Goal("`check`: one more policy that differs in what it says", 2_000, "µs", _micro("differing policies"), _figure("differing policies", "2000")),
-    Goal("`check`: 10,000 blocks for hosts that differ in what they say", 10, "s", _seconds("differing blocks", "10000"), _figure("differing blocks", "10000")),
-    Goal("`check`: one more policy that differs in its reason only", 150, "µs", _micro("policies"), _figure("policies", "10000")),
-    Goal("`check`: 10,000 blocks for hosts that differ in their reasons only", 1, "s", _seconds("blocks", "10000"), _figure("blocks", "10000")),
-    Goal("`verify`: 5,000 captured servers, no two the same", 60, "s", _seconds("verify", "5000"), _figure("verify", "5000"), 300),
-    Goal("`diff`: 10,000 policies against 10,000 that differ in their reasons only, one in ten changed", 5, "s", _seconds("diff", "10000"), _figure("diff", "10000"), 300),
-    Goal("`diff`: one more policy on each side where no two say the same, one in ten changed", 3_000, "µs", _micro("diff of others"), _figure("diff of others", "1000")),
-    Goal("`fmt --check`: 100,000 lines", 2, "s", _seconds("fmt", "100000"), _figure("fmt", "100000")),
-    Goal("a library ten times as large: `plan`, against the library", 1.1, "×", _times("library: plan", "10", "library: plan", "1"), _figure("library: plan", "10")),
-    Goal("a library ten times as large: one more policy, against the library", 1.2, "×", _times("library: one more policy", "10", "library: one more policy", "1"), _figure("library: one more policy", "10")),
-    Goal("a library ten times as large: the first command", 0.3, "s", _seconds("library: first command", "10"), _figure("library: first command", "10")),
-    Goal("a library ten times as large: `kb check`", 60, "s", _seconds("library: kb check", "10"), _figure("library: kb check", "10"), 1024),
-    Goal("10,000 hosts of 500 kinds, resolved and written, against the fastest language below that only resolves them", 1, "×", _of_best_peer, _figure("kinds", HOSTS)),
+    Goal("`--version`, against a bare interpreter", 2, "×", _times("start", "version", "start", "bare"), _figure("start", "version"), limit="version"),
+    Goal("`plan` on the command line, against a bare interpreter", 4, "×", _times("start", "plan", "start", "bare"), _figure("start", "plan"), limit="start: plan"),
+    Goal("`compile` of one policy with all targets, against a bare interpreter", 12, "×", _times("start", "compile", "start", "bare"), _figure("start", "compile"), limit="start: compile"),
+    Goal("the first command after the installation of a wheel", 0.3, "s", _seconds("library: first command", "1"), _figure("library: first command", "1"), limit="first command"),
+    Goal("`fleet`: a million hosts of 500 classes, from a table to the artifacts", 6, "s", _seconds("fleets", "1000000 of 500"), _figure("fleets", "1000000 of 500"), 150, limit="fleet"),
+    Goal("`fleet`: one more class of hosts, planned with reasons and written", 1, "µs", _one_more_class, _figure("fleets", "10000 of 500"), limit="class"),
+    Goal("`check`: one more policy that differs in what it says", 2_000, "µs", _micro("differing policies"), _figure("differing policies", "2000"), limit="differing"),
+    Goal("`check`: 10,000 blocks for hosts that differ in what they say", 10, "s", _seconds("differing blocks", "10000"), _figure("differing blocks", "10000"), limit="differing"),
+    Goal("`check`: one more policy that differs in its reason only", 150, "µs", _micro("policies"), _figure("policies", "10000"), limit="reasons"),
+    Goal("`check`: 10,000 blocks for hosts that differ in their reasons only", 1, "s", _seconds("blocks", "10000"), _figure("blocks", "10000"), limit="reasons"),
+    Goal("`verify`: 5,000 captured servers, no two the same", 60, "s", _seconds("verify", "5000"), _figure("verify", "5000"), 300, limit="verify"),
+    Goal("`diff`: 10,000 policies against 10,000 that differ in their reasons only, one in ten changed", 5, "s", _seconds("diff", "10000"), _figure("diff", "10000"), 300, limit="diff of others"),
+    Goal("`diff`: one more policy on each side where no two say the same, one in ten changed", 3_000, "µs", _micro("diff of others"), _figure("diff of others", "1000"), limit="diff of others"),
+    Goal("`fmt --check`: 100,000 lines", 2, "s", _seconds("fmt", "100000"), _figure("fmt", "100000"), limit="fmt"),
+    Goal("a library ten times as large: `plan`, against the library", 1.1, "×", _times("library: plan", "10", "library: plan", "1"), _figure("library: plan", "10"), limit="large: plan"),
+    Goal("a library ten times as large: one more policy, against the library", 1.2, "×", _times("library: one more policy", "10", "library: one more policy", "1"), _figure("library: one more policy", "10"), limit="large: one more"),
+    Goal("a library ten times as large: the first command", 0.3, "s", _seconds("library: first command", "10"), _figure("library: first command", "10"), limit="first command"),
+    Goal("a library ten times as large: `kb check`", 60, "s", _seconds("library: kb check", "10"), _figure("library: kb check", "10"), 1024, limit="large: proof"),
+    Goal("10,000 hosts of 500 kinds, resolved and written, against the fastest language below that only resolves them", 1, "×", _of_best_peer, _figure("kinds", HOSTS), limit="class"),
 )  # fmt: skip
 """The goals, in the order of the page."""
 
 OF_EDITS = tuple(
-    Goal(task, most, "s", _seconds("edits", name), _figure("edits", name))
-    for task, most, name in (
-        ("`kb check` from nothing", 15, proof.NOTHING),
-        ("`kb check` after a sysctl was added", 10, "a sysctl added"),
-        ("`kb check` after a rule's value was changed", 10, "a rule's value changed"),
-        ("`kb check` after a server was added", 10, "a server added"),
+    Goal(task, most, "s", _seconds("edits", name), _figure("edits", name), limit=limit)
+    for task, most, name, limit in (
+        ("`kb check` from nothing", 15, proof.NOTHING, "proof"),
+        ("`kb check` after a sysctl was added", 10, "a sysctl added", "proof of an edit"),
+        ("`kb check` after a rule's value was changed", 10, "a rule's value changed", "proof of an edit"),
+        ("`kb check` after a server was added", 10, "a server added", "proof of a server"),
     )
 )
 """Those of `kb check` after edits, where a run has measured them."""
@@ -215,35 +262,7 @@ In the library ten times as large, each vendor, server, processor and source of 
 The goal for one more class is about a host that differs from all others and is resolved *without* reasons, which no command
 does. What is measured has more in it: the class is planned with all reasons, and its files are written.
 
-Goals in seconds are met on one machine and missed on another. Profiles show what the time goes to:
-
-- `plan`: of 305 million instructions, the interpreter takes 38. 120 are imports: a hundred modules of the compiler and forty of Python. 40 read
-  the knowledge and the tables of the grammar, 90 are the plan with its reasons, and 13 its text. The limit is what is not
-  the compiler's: interpreter and Python's own modules, 73 million, twice a bare interpreter. What was tried is in [decision 0081](decisions/0081-what-a-command-does-not-do.md).
-- `compile`: of 1,020 million instructions, 305 are those of a plan, and 140 the import of Jinja, without which there are no templates: in time together some eight times the interpreter.
-  The modules of the targets, the templates, the page with the figures, and the files take a tenth or less each. Neither a schema library
-  nor a connection is loaded: the forms of targets are checked by their annotations, and the client for controllers is only text.
-- `fleet` with a million hosts: 500 classes are planned with reasons, a third of what 10,000 hosts of these classes take. Six tenths are the files of their 124 plans: the JSON of
-  each plan, a quarter; what targets set of it, a sixth; and the artifacts, an eighth. None is made twice.{host}
-  Half of the time is the classes with their files, and half the hosts: a million lines are read, told apart and written again into lists. The limit is that each half takes as much
-  as the goal: the JSON of a plan has 1,500 lines, 110 KB, and of a host Python's reader of CSV alone takes 1 µs. Files are written one after the
-  other as they are made, and names of hosts are one text for each kind, so that plans are what the memory holds.
-- `check` of policies and blocks that differ: each has a plan of its own, which is put together from known parts and judged.
-  A policy whose facts all differ looks up 117 parts, of which one in twenty is decided anew: that is two fifths of the time, an eighth are hazards and warnings, a tenth is what the server has.
-  The limit is 0.2 ms for a part with its reasons, as long as six parts of a policy are new. See [decision 0057](decisions/0057-plans-by-parts.md).
-- `diff` where no two policies say the same: both sides are planned, as in `check`, and compared setting by setting.
-- `kb check` from nothing: it decides 263,000 plans of single `set`s in 61,000 situations, a quarter of the time; finds in which regions each of 163 hazards can occur, three
-  tenths; and merges 138,000 combinations of linked facts into the situations of each part, a fifth. All of it is arithmetic on sets of situations, of which no function has
-  more than a tenth. The limit is the number of parts and regions; what is left to try is to prove parts region by region. Of a check that follows an edit, half or more
-  is what one without an edit takes: reading the library's text, and the checks of statements.
-- `verify`: some 250 places of each server are read, checked, recognised and compared. Parsing their JSON is a thirtieth of it.
-- One more policy in a file: half is lexing and parsing its text in Python.
-- `fmt`: a quarter each is parsing the text, its layout, and parsing the formatted text, which must say the same.
-- The first command reads all files of the library, since only their contents tell that what the wheel brings along is made of them, and copies that to the cache.
-- A library ten times as large: a plan reads the statements about its own server, and what is known of the names that it has, but the names of all servers, processors and
-  sources, since a policy may name any of them: that is what a plan takes longer. A process with several policies divides what is known of their servers into parts, and not the whole library.
-- One more class, and so 10,000 hosts of 500 kinds: a plan with its reasons, whose files are written, for each class. The programs in other
-  languages print values alone.
+Goals in seconds are met on one machine and missed on another.{missed}{met}
 """
 
 GROWTH_HEAD = """
@@ -303,7 +322,8 @@ def text(data: Mapping[str, Any]) -> str:
             ("task", "goal", "measured", "ratio to the goal", "memory"),
             map(_goal_row(findings), _goals(findings)),
         ),
-        GOALS_END.format(later=_later(data), host=_host(findings)) + GROWTH_HEAD,
+        GOALS_END.format(later=_later(data), missed=_spent(findings, True), met=_spent(findings, False))
+        + GROWTH_HEAD,
         *_table(("what", "sizes", "exponent"), _growth_rows(findings)),
         *_edits(findings),
         PEERS_HEAD.format(fewer=fewer, **data["extract"]),
@@ -347,6 +367,26 @@ def _goal_row(findings: Findings) -> Callable[[Goal], Sequence[str]]:
         return goal.task, most, measured, ratio, memory
 
     return row
+
+
+def _spent(findings: Findings, missed: bool) -> str:
+    """What the time goes to where goals are missed, by how much each is and what the limit is, or where they are met;
+    tasks with the same limit together."""
+    found: dict[str, list[str]] = {}
+    for goal in _goals(findings):
+        amount_ = goal.found(findings)
+        if amount_ is not None and (amount_ >= MISSED * goal.most) is missed:
+            times = f" ({number(amount_ / goal.most)} times the goal)" if missed else ""
+            found.setdefault(goal.limit, []).append(goal.task + times)
+    if not found:
+        return ""
+    head = (
+        "What is missed, by how much, why, and what the limit is:"
+        if missed
+        else "What is met takes its time for this:"
+    )
+    rows = (f"- {'; '.join(tasks)}: {LIMITS[limit]}" for limit, tasks in found.items())
+    return "\n\n" + "\n".join((head, "", *rows)).replace("{host}", _host(findings))
 
 
 def _host(findings: Findings) -> str:

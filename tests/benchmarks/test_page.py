@@ -36,6 +36,15 @@ def test_what_was_not_measured_is_named_or_estimated() -> None:
     assert "| 6 s, 150 MiB | not measured: it took too long | – | – |" in text
 
 
+def test_what_is_missed_says_by_how_much_why_and_what_the_limit_is() -> None:
+    costly = copy.deepcopy(MEASURED)
+    costly["costs"]["fmt"]["100000"] = [9.0, 100]
+    told = page.text(costly).partition("What is missed")[2].partition("What is met")[0]
+    assert "\n- `fmt --check`: 100,000 lines (4.5 times the goal): a quarter each is parsing" in told
+    assert "`verify`" not in told
+    assert {goal.limit for goal in (*page.GOALS, *page.OF_EDITS)} == set(page.LIMITS)
+
+
 def test_edits_are_shown_where_a_run_has_measured_them() -> None:
     measured = copy.deepcopy(MEASURED)
     measured["costs"]["edits"] = {"from nothing": [40, 300], "none": [2, 60], "a sysctl added": [5, 200]}
