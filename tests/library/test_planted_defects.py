@@ -133,9 +133,11 @@ EDITS = {
         "K02", "firmware/poweredge-11g", r"(\n    memory-mode.*?)\n? +default \w+(-\w+)*", r"\1"
     ),
     "a default that is not offered": Edit("E0202", "linux/tuning", r"default ondemand", "default schedutil"),
-    "two labels of a menu the same": Edit("K07", "linux/tuning", r'never "never"', 'never "always"'),
+    "two labels of a menu the same": Edit(
+        "K07", "linux/tuning", r'(options of redhat-46111 .*?)never "never"', r'\1never "always"'
+    ),
     "a value left out of an offer": Edit(
-        "K04", "linux/tuning", r'(rhel-6 \{\n    transparent-hugepages .*?), never "never"', r"\1"
+        "K04", "linux/tuning", r'(options of redhat-46111 .*?), never "never"', r"\1"
     ),
     # ------------------------------------------------------------------------------------ facts
     "a model in a generation of another platform": Edit(
@@ -169,7 +171,7 @@ EDITS = {
         "K07", "hardware/nehalem-westmere", r"(cpu e5620 of .*?)within westmere", r"\1within e5620"
     ),
     "a model under the wrong generation": Edit(
-        OUT_OF_REACH, "hardware/nehalem-westmere", r"(cpu e5620 of .*?)within westmere", r"\1within nehalem"
+        "K26", "hardware/nehalem-westmere", r"(cpu e5620 of .*?)within westmere", r"\1within nehalem"
     ),
     "an assumption that a wider one covers": Edit(
         "K04",
@@ -182,6 +184,9 @@ EDITS = {
         "observation/processors",
         r'(turbo on "0", off ")1("\s+in "msr 0x1a0" bit 38)',
         r"\g<1>0\2",
+    ),
+    "a value left out of what is observed": Edit(
+        OUT_OF_REACH, "linux/tuning", r'(observe of redhat-46111 .*?), never "never"', r"\1"
     ),
     "a text for a bit that has two digits": Edit(
         "K27", "observation/processors", r'(turbo on "0", off ")1("\s+in "msr 0x1a0" bit 38)', r"\g<1>10\2"
