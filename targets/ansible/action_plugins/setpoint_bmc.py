@@ -50,6 +50,7 @@ class ActionModule(ActionBase):  # type: ignore[misc]
         client = _client(self._task)
         if client is None:
             return {**result, "failed": True, "msg": BUNDLE["lacking"](self._task, CLIENT)}
+        self._task.args = {**self._task.args.pop("common", {}), **self._task.args}
         _, given = self.validate_argument_spec(argument_spec=client.ARGUMENTS)
         if given["state"] == "unique":
             given["hosts"] = [*self._hosts(given, task_vars)]
