@@ -35,8 +35,6 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
     """
     made = {path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()}
     made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
-    if module.chooses:
-        made |= {f"docs/plans/{p.name}.md": _render("plan.md.j2", module, p=p) for p in module.served}
     made["metadata.json"] = json_records(_metadata(module))
     files = {f"puppet/{module.name}/{path}": text for path, text in made.items()} | module.files
     return tuple(sorted((program(), *(Artifact(path, text) for path, text in files.items()))))

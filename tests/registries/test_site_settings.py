@@ -22,7 +22,6 @@ from consumers.puppet import of_modules, run
 from registries.test_importing import A42, SUPERMICRO, made, written
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets.puppet.lower import LEFT_TO_SITE
 from support.plans import plan_of_text
 
 
@@ -183,13 +182,12 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
     module = "setpoint_policy"
     assert argument(statement) in texts["kernel-args/kernel-args.plan"]
     assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts["tuned/tuned.plan"]
-    rest = texts[f"{module}/README.md"].partition("## Settings that Puppet does not manage")[2]
-    decision = plan_of(server, statement).setting(server.setting)
-    assert decision is not None
-    why = LEFT_TO_SITE if server.racadm else f"no part of the module can set `{server.setting}` here"
-    (line,) = (line for line in rest.splitlines() if line.startswith(f"- {why}: "))
-    assert f"**{server.value}**" in line
-    data = yaml.safe_load(texts[f"{module}/data/plans/policy.yaml"])[f"{module}::plans"]["policy"]
+    text = texts[f"{module}/data/plans/policy.yaml"]
+    part = "racadm" if server.racadm else "-"
+    why = "" if server.racadm else f"  # no part of the module can set `{server.setting}` here"
+    assert f"      - ['{server.setting}', 'firmware', '{part}', '{server.value}']{why}\n" in text
+    data = yaml.safe_load(text)[f"{module}::plans"]["policy"]
+    assert data.get("manage_firmware", False) is False
     assert ["packet-cpus", "boot", "kernel-args", CPUS[statement]] in data["settings"]
     assert ["scheduler-statistics", "os", "tuned", "on"] in data["settings"]
 
@@ -211,10 +209,9 @@ def test_the_puppet_module_sets_the_integer_by_racadm_if_the_site_says_so(statem
 def test_without_its_name_in_racadm_the_integer_is_named_with_the_reason() -> None:
     texts = files(plan_of(R750._replace(racadm=""), SET), "puppet")
     assert R750.attribute not in texts["racadm/racadm.plan"]
-    rest = texts["setpoint_policy/README.md"].partition("## Settings that Puppet does not manage")[2]
     why = f"no source says in which group racadm has {R750.attribute} on r750"
-    (line,) = (line for line in rest.splitlines() if line.startswith(f"- {why}: "))
-    assert f"**{R750.value}**" in line
+    row = f"- ['{R750.setting}', 'firmware', '-', '{R750.value}']  # {why}\n"
+    assert row in texts["setpoint_policy/data/plans/policy.yaml"]
 
 
 def test_nothing_is_left_to_hands() -> None:

@@ -284,7 +284,8 @@ def test_what_nothing_can_set_is_left_to_the_operator() -> None:
     assert emission.expressed >= {"cpuspeed-service", "turbo"}
     assert "boot menu is edited by hand" in emission.left_out["acpi-idle-limit"]
     readme = text_of(planned(EL5), "README.md")
-    assert "## Settings that Puppet does not manage" in readme
+    data = text_of(planned(EL5), f"data/plans/{planned(EL5).policy}.yaml")
+    assert f"  # {emission.left_out['acpi-idle-limit']}\n" in data
     assert "Puppet 7 has no agent package for Enterprise Linux 5." in readme
 
 
