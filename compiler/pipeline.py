@@ -128,7 +128,8 @@ def lower(
     files: Mapping[str, str] = MappingProxyType({}),
     in_fleet: bool = False,
 ) -> "Bundle":
-    """The bundle of a plan; see `lowering.bundle.bundle`. The knowledge base has the measurements that pages show.
+    """The bundle of a plan; see `lowering.bundle.bundle`. The knowledge base has the measurements that pages show;
+    pages are made for targets that the user named.
 
     Raises SetpointError (E0503).
     """
@@ -136,7 +137,7 @@ def lower(
     from setpoint.compiler.lowering.target import PageTarget
 
     page = None
-    if any(isinstance(target, PageTarget) for target in chosen.values()):
+    if asked and any(isinstance(target, PageTarget) for target in chosen.values()):
         from setpoint.compiler.render.html import page_of  # it loads jinja2
 
         page = page_of(knowledge, judge(plan))

@@ -146,7 +146,15 @@ def _check(options: Options) -> None:
 
 
 def _servers(options: Options, bundle: Deployable) -> list[ServerRollout]:
-    """The servers that the arguments name. Raises SetpointError (E0623, E0650)."""
+    """The servers that the arguments name. Raises SetpointError (E0623, E0632, E0650)."""
+    if options.firmware_by and options.firmware_by not in {one.part for one in bundle.plans}:
+        raise SetpointError.of(
+            "E0632",
+            f"`{options.bundle}` has no plan for {options.firmware_by}",
+            help=(
+                f"compile the policy with it: `--target {options.firmware_by}`, and the targets for the rest of the host",
+            ),
+        )
     chosen = RolloutChoices(
         restart=options.restart == "now",
         undo=options.undo,

@@ -81,12 +81,20 @@ def run(options: Options) -> int:
         write(tuple(made), options.folder, tuple(chain.from_iterable(common.values())))
     for bundle in made:
         place = options.folder if len(made) == 1 else f"{options.folder}/{bundle.policy}"
-        sys.stdout.write(f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}')}\n")
+        sys.stdout.write(
+            f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}{_without(bundle)}')}\n"
+        )
     for policy, files in common.items():
         if files:
             what = f"{policy}: {len(files)} files for all of its servers in {options.folder}/{policy}"
             sys.stdout.write(f"{visible(what)}\n")
     return OK
+
+
+def _without(bundle: Bundle) -> str:
+    """The targets that have no files since another sets all that they set, in a clause; "" for none."""
+    names = [f"{name} ({other} sets the same)" for name, other in bundle.spared.items()]
+    return f"; on request, by --target: {', '.join(names)}" if names else ""
 
 
 def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], selection: Selection) -> Selection:

@@ -98,17 +98,20 @@ def _outputs_of_both(
     names = [entry.policy for entry in (old, new) if entry.origin is None]
     if len(set(names)) > 1:
         old, new = (entry._replace(files=frozenset()) for entry in (old, new))
-    return _outputs(old, names[0]), _outputs(new, names[0])
+    there = frozenset(old.targets) | frozenset(new.targets)
+    return _outputs(old, names[0], there), _outputs(new, names[0], there)
 
 
-def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _TargetOutput]:
-    """Each target's output on a side, to be compared with a bundle of the name `policy`; "" if there is no other
-    side."""
+def _outputs(
+    entry: PlannedPolicy | None, policy: str = "", there: frozenset[str] = frozenset()
+) -> dict[str, _TargetOutput]:
+    """Each target's output on a side, to be compared with a bundle of the name `policy` that has files of the targets
+    `there`; "" if there is no other side."""
     if entry is None:
         return {}
     if entry.origin and entry.judged:
         plan = entry.judged.plan
-        return _emitted(plan._replace(policy=policy) if policy else _without_words(plan))
+        return _emitted(plan._replace(policy=policy) if policy else _without_words(plan), there)
     if not entry.targets:
         return {}
     from setpoint.compiler.lowering.target import targets
@@ -126,13 +129,16 @@ def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Target
 
 
 @lru_cache(KEPT)
-def _emitted(plan: Plan) -> dict[str, _TargetOutput]:
+def _emitted(plan: Plan, there: frozenset[str] = frozenset()) -> dict[str, _TargetOutput]:
+    """Each target's output for a plan. Targets whose files are made on request alone have none, except those
+    `there`."""
     # Their templates are only needed if something changes.
-    from setpoint.compiler.lowering.target import emission_of, targets
+    from setpoint.compiler.lowering.target import emission_of, spared, targets
 
     outputs: dict[str, _TargetOutput] = {}
+    on_request = spared(plan, targets())
     for name in (name for name, target in targets().items() if target.layers):
-        emission = emission_of(name, plan)
+        emission = None if name in on_request and name not in there else emission_of(name, plan)
         if emission is None:
             outputs[name] = _TargetOutput(frozenset(), frozenset())
             continue

@@ -20,7 +20,7 @@ from setpoint.compiler.lowering.bundle import MANIFEST, SCHEMA_OF_FLEET, replace
 from setpoint.compiler.lowering.target import Artifact, Listing
 from setpoint.compiler.plan.made_with import MadeWith
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.render.visible import json_text
+from setpoint.compiler.render.visible import json_records
 
 PIECES, LONG = 4096, 1 << 14
 """How many pieces of a list are written at a time, unless one of them is this long."""
@@ -57,7 +57,7 @@ def write_fleet(
         if made_with is not None:
             manifest["made_with"] = made_with.document
         manifest["files"] = entries
-        _put(draft, MANIFEST, (json_text(manifest),), 0o644)
+        _put(draft, MANIFEST, (json_records(manifest),), 0o644)
         _kept(folder, draft, MANIFEST)
 
     replace_folder(folder, make)

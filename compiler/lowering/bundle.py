@@ -31,6 +31,7 @@ from setpoint.compiler.lowering.target import (
     Target,
     coverage_of,
     emission_of,
+    spared,
     targets,
     why_absent,
 )
@@ -55,12 +56,14 @@ FILE = ("path", "mode", "sha256")
 
 class Bundle(NamedTuple):
     """The files of a bundle in the order of their paths, what to say about making it, and what its plan is made with,
-    if that is known."""
+    if that is known. `spared` are the targets that would have files if they were asked for, each with the one that
+    sets all that they set."""
 
     policy: str
     files: tuple[Artifact, ...]
     findings: tuple[Diagnostic, ...]
     made_with: MadeWith | None = None
+    spared: Mapping[str, str] = MappingProxyType({})
 
 
 def choose(names: tuple[str, ...]) -> dict[str, Target]:
@@ -85,33 +88,33 @@ def bundle(
     `names` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error (E0503);
-    otherwise it is left out, and the manual steps say so if it could set one of them. `in_fleet` says that the plan is
+    otherwise it is left out, and the manual steps say so if it could set one of them. So is one that sets nothing that
+    another does not set (see `spared`). `in_fleet` says that the plan is
     one of several of its policy: then the files of targets that serve them together are not in it (see `shared`).
     `page` is the plan with its measurements, for targets that show them; None makes none of their pages.
     """
+    spare = {} if asked else spared(plan, chosen)
+    chosen = {name: target for name, target in chosen.items() if name not in spare}
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
         raise _unable(plan, lacking)
     covered = {name: found for name in chosen if (found := coverage_of(name, plan)) is not None}
-    layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
     expressed = frozenset(name for coverage in covered.values() for name in coverage.expressed)
     missing = [d for d in plan.applied if d.setting not in expressed]
-    by_hand = [d for d in missing if d.layer in layers]
-    elsewhere = [d for d in missing if d.layer not in layers]
+    layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
+    by_hand, elsewhere = ([d for d in missing if (d.layer in layers) is here] for here in (True, False))
     files = [*once(_emitted(plan, chosen, in_fleet, page))]
     data = with_files(plan_json(judge(plan)), lambda name: names.get(name, name))
     files.append(Artifact("plan.json", json_records(data)))
     steps = {decision.layer for decision in by_hand}
     able = {name: why for name, why in lacking.items() if steps & {*chosen[name].layers}}
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, able)))
-    has_report = any(artifact.path == "report.md" for artifact in files)
-    usable = _usable(plan, chosen, in_fleet)
-    files.append(Artifact(FRONT_PAGE, front_page(plan, usable, by_hand, has_report, in_fleet)))
+    has_report, usable = any(file.path == "report.md" for file in files), _usable(plan, chosen, in_fleet)
+    files.append(Artifact(FRONT_PAGE, front_page(plan, usable, by_hand, has_report, in_fleet, spare)))
     files.sort(key=lambda artifact: artifact.path)
     there = sorted(covered.keys() - lacking.keys())
-    return Bundle(
-        plan.policy, (*files, _manifest(plan, files, there)), _left_to_do(plan, by_hand), plan.made_with
-    )
+    whole = (*files, _manifest(plan, files, there))
+    return Bundle(plan.policy, whole, _left_to_do(plan, by_hand), plan.made_with, spare)
 
 
 def _unable(plan: Plan, lacking: Mapping[str, str]) -> SetpointError:

@@ -5,7 +5,8 @@ half of the page (`front_page_use`). The page is of this bundle: a file that is 
 wants more finds it in the report and on the pages beside the artifacts.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import LAYERS, FactValue
@@ -29,6 +30,9 @@ FRONT_PAGE = "README.md"
 MOST = 10
 """How many values have a row with their reason: a page is read, a table of forty is not."""
 
+CHECK_SUMS = r"""sed -n 's/.*"path": "\([^"]*\)".*"sha256": "\([0-9a-f]*\)".*/\2  \1/p' manifest.json | sha256sum -c --quiet"""
+"""The command that compares the files with the manifest, which has a line for each."""
+
 FEW = 3
 """How many are named of those that only lose what an earlier change left."""
 
@@ -46,9 +50,11 @@ def front_page(
     by_hand: list[Decision],
     has_report: bool,
     in_fleet: bool = False,
+    spared: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """The page, in Markdown. `by_hand` are the values that none of the files sets; `has_report` says that `report.md`
     is beside the page, `in_fleet` that the plan is one of several of its policy, which one role or module serves.
+    `spared` are targets that have no files here, since others set all that they set.
     """
     found = list(usable)
     whole = "`report.md`" if has_report else "`plan.json`"
@@ -56,11 +62,12 @@ def front_page(
     parts = [
         f"# {escape(plan.policy)}\n",
         _purpose(plan, by_hand),
-        _to_mind(plan, found),
+        _to_mind(plan, found, whole),
         _values(plan, found, by_hand),
-        usage(plan, found, by_hand, in_fleet),
+        usage(plan, found, by_hand, in_fleet, spared),
         _by_hand(by_hand),
-        f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file.\n",
+        f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file. "
+        f"This prints what is not as it was compiled: `{CHECK_SUMS}`\n",
     ]
     return "\n".join(part for part in parts if part)
 
@@ -113,19 +120,20 @@ def _servers(plan: Plan) -> str:
     )
     if others:
         lines.append(
-            f"**See for yourself,** since it is not compared: {escape(', '.join(others))}. A server with another needs a plan of its own."
+            f"**See for yourself,** since it is not compared: {escape(', '.join(others))} (`lscpu` names the processor, `lspci` the cards). A server "
+            "with another needs a plan of its own: change nothing on it."
         )
     return " ".join(lines)
 
 
-def _to_mind(plan: Plan, targets: list[UsableTarget]) -> str:
+def _to_mind(plan: Plan, targets: list[UsableTarget], whole: str) -> str:
     """What the reader must know before the first change: what was not tried, what works on, the advice with
-    reservations, and what the values cost.
+    reservations, and what the values cost. `whole` is the file that has all of the plan.
     """
     lines = [*_before(plan, targets), *_costs(plan)]
     for what, values in _reserved(plan):
         lines.append(f"**{what}:** {escape('; '.join(f'{each.title} {each.value}' for each in values))}")
-    lines += _assumed(plan)
+    lines += [*_assumed(plan), *_left_alone(plan, whole)]
     lines += [
         f"**{escape(each.title)} {escape(each.value)}:** {escape(each.cause.note)}"
         for each in plan.written
@@ -161,6 +169,20 @@ def _assumed(plan: Plan) -> Iterator[str]:
                 f"**Assumed: {escape(f'{fact.name} {fact.text}')}** ({', '.join(names)} depend on it). For a server with another, state it in the policy "
                 "and compile again"
             )
+
+
+def _left_alone(plan: Plan, whole: str) -> Iterator[str]:
+    """The attributes of the firmware that the plan assumes at their default and does not write."""
+    alone = [
+        each
+        for each in plan.settings
+        if each.layer == "firmware" and each.unwritten == "default" and each.spelled
+    ]
+    if alone and any(each.layer == "firmware" for each in plan.written):
+        yield (
+            f"**Left alone:** {count(len(alone), 'more setting')} of the firmware, assumed at the default. A server may have another value, and "
+            f"keeps it; {whole} names them"
+        )
 
 
 def _costs(plan: Plan) -> Iterator[str]:
@@ -203,14 +225,19 @@ def _values(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) ->
     if shown:
         text += head("setting", "value", "why")
         for each in shown:
-            hand = " (by hand)" if each in by_hand else ""
-            text += row(escape(each.title), f"**{escape(each.value)}**{hand}", _why(each))
+            text += row(escape(each.title), f"**{escape(each.value)}**{_hand(each, by_hand)}", _why(each))
         text += "\n"
     for layer in LAYERS:
         if others := [each for each in by_weight if each.layer == layer and each not in shown]:
-            names = "; ".join(f"{escape(each.title)} **{escape(each.value)}**" for each in others)
+            names = "; ".join(
+                f"{escape(each.title)} **{escape(each.value)}**{_hand(each, by_hand)}" for each in others
+            )
             text += f"- {LAYER_TITLES[layer]}, too: {names}.\n"
     return text + _put_back(plan, targets)
+
+
+def _hand(decision: Decision, by_hand: list[Decision]) -> str:
+    return " (by hand)" if decision in by_hand else ""
 
 
 def _put_back(plan: Plan, targets: list[UsableTarget]) -> str:

@@ -5,6 +5,7 @@ What a target knows of its own commands is in its `Procedure`; here they are put
 what several set: the one that sets most of it, and of these one that was tried with more than a stand-in.
 """
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from setpoint.compiler.knowledge.model import LAYERS
@@ -71,7 +72,13 @@ Step = list[UsableTarget]
 """Targets that set the same settings, the recommended one first."""
 
 
-def usage(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision], in_fleet: bool) -> str:
+def usage(
+    plan: Plan,
+    targets: list[UsableTarget],
+    by_hand: list[Decision],
+    in_fleet: bool,
+    spared: Mapping[str, str],
+) -> str:
     """The sections on use, in Markdown; "" where nothing can be used."""
     if not targets:
         return ""
@@ -82,7 +89,7 @@ def usage(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision], in_f
     waits = any(each.reboot for each in plan.written)
     by_menu = waits and any(each.layer == "firmware" for each in by_hand)
     parts = [
-        _ways(many, steps, files, in_fleet),
+        _ways(many, steps, files, in_fleet, spared),
         *(_on_many(each, waits, by_menu, _twice(_within(each, steps))) for each in many),
         _on_one(steps, files, waits, by_menu),
         _failures(targets),
@@ -135,7 +142,13 @@ def _lacks(target: UsableTarget, files: list[Decision]) -> str:
     return f"does not set {', '.join(escape(each.title) for each in lacking)}" if lacking else ""
 
 
-def _ways(many: list[UsableTarget], steps: list[Step], files: list[Decision], in_fleet: bool) -> str:
+def _ways(
+    many: list[UsableTarget],
+    steps: list[Step],
+    files: list[Decision],
+    in_fleet: bool,
+    spared: Mapping[str, str],
+) -> str:
     """Which way to use: one for everything, or the commands; and of the commands for the same values which."""
     lines = []
     if in_fleet:
@@ -150,6 +163,11 @@ def _ways(many: list[UsableTarget], steps: list[Step], files: list[Decision], in
     if steps:
         first = ", then ".join(_plain(step[0]) for step in steps)
         lines.append(f"**Single commands**, server by server: {first}")
+    if spared:
+        options = " ".join(f"--target {name}" for name in spared)
+        lines.append(
+            f"**Not in this folder**, since the ways above set all that they set: {', '.join(spared)}. `setpoint compile … {options}` writes them"
+        )
     text = (
         "## Which way\n\nUse one way and stay with it: each keeps the old values in a place of its own, and only the one that has changed a "
         "value puts it back. Keep this folder: undo needs it.\n\n"
@@ -165,7 +183,7 @@ def _title(target: UsableTarget) -> str:
 
 def _plain(target: UsableTarget) -> str:
     """What a step does, in a few words: its layer, and what it is done with."""
-    return f"{LAYER_TITLES[target.layers[0]].lower()} ({escape(target.title)})"
+    return f"{LAYER_TITLES[target.layers[0]].lower()} ({escape(target.title.removeprefix('A '))})"
 
 
 def _on_many(way: UsableTarget, waits: bool, by_menu: bool, twice: bool) -> str:
@@ -180,6 +198,7 @@ def _on_many(way: UsableTarget, waits: bool, by_menu: bool, twice: bool) -> str:
             text += f"- {what}{_when(field, at_restart, waits, by_menu)}: `{command}{procedure.one}`\n"
     if waits:
         text += f"\n{_restart([way], by_menu, twice)}"
+        text += " If putting back says that the rest waits for a restart, restart and run it again."
     if procedure.one:
         text += f" When the first server is verified and has worked for a while, the others, in batches: the same without `{procedure.one.strip()}`."
         if waits and procedure.restart:

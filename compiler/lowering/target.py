@@ -89,12 +89,14 @@ class Emission(NamedTuple):
 class PlanCoverage(NamedTuple):
     """Which settings of a plan a target's files set, why they leave others out, and whether there are any files for it.
 
-    `expressed` and `left_out` are those of `Emission`.
+    `expressed` and `left_out` are those of `Emission`. `carries` names the targets whose plans this one has
+    carried out.
     """
 
     expressed: frozenset[str]
     left_out: dict[str, str]
     has_files: bool
+    carries: frozenset[str] = frozenset()
 
 
 class Target(Protocol):
@@ -269,6 +271,44 @@ def why_absent(target: Target, plan: Plan) -> str:
     if found is None:
         return target.unsupported_reason(plan)
     return "" if found.has_files else "this policy sets nothing that it can carry"
+
+
+def spared(plan: Plan, chosen: Mapping[str, Target]) -> dict[str, str]:
+    """The targets whose files a bundle has on request alone, each with the target that sets all that they set.
+
+    One way to each value is enough. So a target for one layer is spared if another with a command to apply its files
+    sets the same settings or more, unless a third one has its files carried out. Of two that set the same, the one
+    stays that was tried with more than a stand-in.
+    """
+    ways = {
+        name: made
+        for name, target in chosen.items()
+        if len(target.layers) == 1 and (made := _way(name, plan))
+    }
+    covered = (coverage_of(name, plan) for name, target in chosen.items() if isinstance(target, FleetTarget))
+    carried = {name for each in covered if each is not None for name in each.carries}
+
+    def weight(name: str) -> tuple[int, bool, str]:
+        expressed, procedure = ways[name]
+        return -len(expressed), bool(procedure.stand_ins), name
+
+    found: dict[str, str] = {}
+    stay: list[str] = []
+    for name in sorted(ways, key=weight):
+        expressed, procedure = ways[name]
+        others = (each for each in stay if chosen[each].layers == chosen[name].layers)
+        wider = next((each for each in others if expressed <= ways[each][0]), "")
+        if wider and name not in carried:
+            found[name] = wider
+        elif procedure.apply:
+            stay.append(name)
+    return dict(sorted(found.items()))
+
+
+def _way(name: str, plan: Plan) -> tuple[frozenset[str], Procedure] | None:
+    """The settings that a target's files set, and how these are used; None if there is nothing to use."""
+    made = emission_of(name, plan)
+    return (made.expressed, made.procedure) if made is not None and made.procedure is not None else None
 
 
 def one_line(text: str) -> str:

@@ -20,6 +20,7 @@ from setpoint.targets._redfish.model import (
     Expected,
     First,
     Identify,
+    Members,
     Need,
     Reasons,
     Request,
@@ -59,9 +60,6 @@ def lower(plan: Plan) -> Lowered[Update]:
     update = Update(
         first=Body(attributes=_opens(first) | _attributes(first)) if first else None,
         settings=Body(attributes=_attributes(then)) if ways else None,
-        on_reset=(
-            Body(attributes=_attributes(then), apply_time=ApplyTime()) if ON_RESET in dict(ways) else None
-        ),
         job={_target(service): service.address(SETTINGS)} if JOB in dict(ways) else None,
         expected=Body(attributes=_attributes(spelling.lines)),
         apply=Apply(
@@ -149,7 +147,8 @@ def _way(way: str, seen: str, service: RedfishService) -> ApplyWay:
     if way == ON_RESET:
         need = "a service that lists OnReset in SupportedApplyTimes of Bios"
         need += f" (seen at {seen})" if seen else ""
-        request = Request(method="PATCH", uri=service.address(SETTINGS), file="settings-on-reset.json")
+        added = Members(apply_time=ApplyTime())
+        request = Request(method="PATCH", uri=service.address(SETTINGS), file="settings.json", adds=added)
         return ApplyWay(name="on-reset", needs=need, requests=(request,))
     return ApplyWay(
         name=cast(Literal["job", "restart"], way), needs="", requests=_staged("settings.json", service)

@@ -25,18 +25,25 @@ class ApplyTime(Form):
 
 
 class Body(Form):
-    """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and has the form of an end state."""
+    """The body of a `PATCH …/Bios/Settings`, which only stages; it has the form of an end state."""
 
     attributes: dict[AttributeName, AttributeValue] = field(name="Attributes")
-    apply_time: ApplyTime | None = field(default=None, name="@Redfish.SettingsApplyTime")
+
+
+class Members(Form):
+    """Members that a request adds to the body of its file."""
+
+    apply_time: ApplyTime = field(name="@Redfish.SettingsApplyTime")
 
 
 class Request(Form):
-    """One request: the file with its body, else an empty object; for a GET, the file to compare its answer with."""
+    """One request: the file with its body, else an empty object, and what the body has beside it; for a GET, the file
+    to compare its answer with."""
 
     method: Literal["GET", "PATCH", "POST"]
     uri: Uri
     file: str | None = None
+    adds: Members | None = None
 
 
 class ApplyWay(Form):
@@ -142,7 +149,6 @@ class Update(Form):
 
     first: Body | None
     settings: Body | None
-    on_reset: Body | None
     job: dict[ReportedWord, Uri] | None
     expected: Body
     apply: Apply

@@ -203,12 +203,14 @@ Model = TypeVar("Model")
 class Lowered(NamedTuple, Generic[Model]):
     """A target's model (None if it has nothing to do), the settings that it expresses, and those that it leaves out.
 
-    `left_out` maps a setting's name to the reason, in a sentence.
+    `left_out` maps a setting's name to the reason, in a sentence. `carries` names the targets whose files it has
+    carried out.
     """
 
     model: Model | None
     expressed: frozenset[str]
     left_out: dict[str, str]
+    carries: frozenset[str] = frozenset()
 
     def emission(
         self,
@@ -223,4 +225,4 @@ class Lowered(NamedTuple, Generic[Model]):
     @property
     def coverage(self) -> PlanCoverage:
         """The settings, without files."""
-        return PlanCoverage(self.expressed, self.left_out, self.model is not None)
+        return PlanCoverage(self.expressed, self.left_out, self.model is not None, self.carries)

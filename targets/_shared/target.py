@@ -144,7 +144,7 @@ class ListedFleetTarget(_Lowering[Model], Generic[Model, Combined]):
 
     def emit(self, plan: Plan) -> Emission:
         """The artifacts of a fleet that has only this plan."""
-        _, expressed, left_out = self._lower(plan)
+        _, expressed, left_out, _ = self._lower(plan)
         files = self.emit_fleet(Fleet(plan.policy, (Variant(plan),)))
         paths = frozenset(artifact.path for artifact in files)
         used = self._procedure(identifier(plan.policy), paths) if files else None

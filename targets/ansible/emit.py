@@ -234,7 +234,7 @@ def procedure(policy: str, paths: frozenset[str]) -> Procedure:
         run("site"),
         run("verify"),
         run("rollback"),
-        f"first `cp ansible/inventory.example.yml inventory`, and write your servers into it{account}; `{role}/README.md` says what else the role needs. "
+        f"first `cp ansible/inventory.example.yml inventory`, and write your servers into it{account}; `{role}/README.md` says what else the role needs, and how it reaches old hosts. "
         "If Ansible says that there are no hosts, `SERVER` is not in the inventory, and nothing was done, whatever the exit status",
         keeps="`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both",
         restart="""-e '{"setpoint_reboot": true}'""" if f"{role}/tasks/restart.yml" in paths else "",

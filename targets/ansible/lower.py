@@ -135,7 +135,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
             if d.setting in left_out
         ),
     )
-    return Lowered(planned, expressed, left_out)
+    return Lowered(planned, expressed, left_out, frozenset(serving))
 
 
 def _on_host(plan: Plan, serving: Mapping[str, Emission]) -> tuple[HostSettings, ...]:

@@ -69,10 +69,15 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     if ways := ways_of(made):
         words = {way: data(kernel)["way"][way] for way in ways}
         deployed = " and the next deployment" if "rpm-ostree" in words else ""
+        image = (
+            f". A system that runs from an image takes them from there, and the Ansible role leaves it alone: put `{file_of('kargs-d').path}` into the image"
+            if "kargs-d" in files_of(made)
+            else ""
+        )
         first = "what the server has first of " if len(ways) > 1 else ""
         return found._replace(
             remark=f"boot arguments are set for all installed kernels{deployed}, by {first}{alternatives([*words.values()])}"
-            f". `{file_of('cmdline').path}` has them on one line, for images",
+            f". `{file_of('cmdline').path}` has them on one line, for images{image}",
             stand_ins=tuple(f"`{way}`" for way in ways if way in data(kernel)["tried"]["stand-ins"]),
         )
     hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]

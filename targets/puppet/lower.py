@@ -101,7 +101,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         rows=rows,
         redfish=redfish,
     )
-    return Lowered(made_of, expressed, left_out)
+    return Lowered(made_of, expressed, left_out, frozenset(made_of.parts))
 
 
 def _listed(table: dict[str, list[str]] | None) -> dict[str, tuple[str, ...]]:

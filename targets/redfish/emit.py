@@ -13,7 +13,6 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
         "apply.json": update.apply,
         "settings-first.json": update.first,
         "settings.json": update.settings,
-        "settings-on-reset.json": update.on_reset,
         "job.json": update.job,
         "expected.json": update.expected,
         "reasons.json": update.reasons,

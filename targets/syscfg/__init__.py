@@ -30,7 +30,8 @@ TARGET = PlanTarget(
     by_plan(
         PATH,
         remark="Dell's syscfg must be on the server, at `/opt/dell/toolkit/bin/syscfg` or where the variable `SYSCFG` names it; "
-        "`SETPOINT_SETUP_PASSWORD` is the password of the server's setup, if it has one. `syscfg/syscfg.plan` says for which servers its options are known",
+        "`SETPOINT_SETUP_PASSWORD` is the password of the server's setup, if it has one; "
+        "the role has it in `setpoint_setup_password`, which Ansible shows at `-vvv`. `syscfg/syscfg.plan` says for which servers its options are known",
         stand_ins=("Dell's `syscfg`",),
     ),
 )

@@ -131,9 +131,10 @@ OWN = [
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundle of an example."""
+    """The bundle of an example, with all ways to the firmware."""
     folder = tmp_path_factory.mktemp("efficient-web") / "bundle"
-    assert setpoint("compile", "examples/efficient-web/web.tune", "-o", str(folder)).status == 0
+    named = (word for name in OWN for word in ("--target", name.partition("/")[0]))
+    assert setpoint("compile", "examples/efficient-web/web.tune", *named, "-o", str(folder)).status == 0
     return folder
 
 

@@ -279,7 +279,7 @@ def test_what_nothing_here_can_set_is_a_manual_step_with_its_menu_path(tmp_path:
     ran = setpoint("compile", "-e", NO_LINUX, "-o", str(out))
     assert (ran.status, "W0501" in ran.err) == (0, True)
     assert sorted(path.name for path in out.iterdir()) == [
-        "README.md", "manifest.json", "manual-steps.md", "plan.json", "report.html", "report.md",
+        "README.md", "manifest.json", "manual-steps.md", "plan.json", "report.md",
     ]  # fmt: skip
     assert json.loads((out / "manifest.json").read_text())["targets"] == ["report"]
     steps = (out / "manual-steps.md").read_text()

@@ -95,7 +95,7 @@ test('a policy is repaired, explained, completed, formatted, planned and reviewe
   assert.match(vscode.shown.previews[0], /^\*\*Setpoint:\*\* 1 policy changes: \d+ values/);
 
   await run('setpoint.openReport');
-  assert.match(vscode.shown.information.at(-1), /no bundle in this workspace/);
+  assert.match(vscode.shown.information.at(-1), /no report in this workspace/);
   execFileSync(setpoint, ['compile', 'web.tune', '-o', 'out'], { cwd: folder, stdio: 'ignore' });
   fs.writeFileSync(path.join(folder, 'report.html'), '<html><head></head>of something else');
   await run('setpoint.openReport');

@@ -130,8 +130,9 @@ def test_a_service_with_jobs_has_the_body_of_one() -> None:
     jobs = 'uri clear "/redfish/v1/Clear"; applies on-reset "1.2";'
     found = files(plan(service("jobs", ADDRESSES + jobs + JOBS)))
     assert found["job.json"] == {"Settings": "/redfish/v1/Systems/Self/Bios/SD"}
-    assert found["settings-on-reset.json"]["@Redfish.SettingsApplyTime"] == {"ApplyTime": "OnReset"}
     on_reset, job = found["apply.json"]["ways"]
+    added = {"@Redfish.SettingsApplyTime": {"ApplyTime": "OnReset"}}
+    assert [(one["file"], one["adds"]) for one in on_reset["requests"]] == [("settings.json", added)]
     assert (on_reset["name"], job["name"]) == ("on-reset", "job")
     assert on_reset["needs"].endswith("(seen at 1.2)")
     assert [one["uri"] for one in job["requests"]] == ["/redfish/v1/Systems/Self/Bios/SD", "/redfish/v1/Jobs"]

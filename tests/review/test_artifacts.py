@@ -54,10 +54,10 @@ def test_a_fact_alone_changes_artifacts_that_spell_it_differently(tmp_path: Path
 
 def test_the_changed_fact_is_named(tmp_path: Path) -> None:
     found = compare(tmp_path, NAMED, SERVER)
-    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "syscfg": (), "tuned": ()}
+    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "tuned": ()}
     assert headline(found) == "1 policy changes: no value, but artifacts."
     text = comparison_text(found, 110)
-    assert "Artifacts that change, for another os: ansible, kernel-args, puppet, syscfg, tuned." in text
+    assert "Artifacts that change, for another os: ansible, kernel-args, puppet, tuned." in text
     assert '"kernel-args": []' in comparison_json(found)
 
 
@@ -150,13 +150,21 @@ def test_the_manifest_of_a_bundle_shows_changed_artifacts(tmp_path: Path, form: 
     old = compiled(tmp_path / "old", NAMED)
     new = compiled(tmp_path / "new", SERVER) if form == "bundle" else str(write(tmp_path / "p", SERVER))
     found = differences(side(old, "", ""), side(new, "", ""))
-    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "syscfg": (), "tuned": ()}
+    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "tuned": ()}
 
 
 def test_a_bundle_is_compared_by_what_it_was_made_for(tmp_path: Path) -> None:
     old = compiled(tmp_path / "old", NAMED, "--target", "tuned")
     new = write(tmp_path / "p", SERVER)
     assert artifacts(differences(side(old, "", ""), side(str(new), "", ""))) == {"tuned": ()}
+
+
+def test_what_a_bundle_was_asked_for_is_compared_though_another_way_sets_the_same(tmp_path: Path) -> None:
+    """A policy alone is compared without such a way, since no bundle of it has one unless it is asked for."""
+    old = compiled(tmp_path / "old", NAMED, "--target", "syscfg")
+    same, other = write(tmp_path / "same", NAMED), write(tmp_path / "other", SERVER)
+    assert differences(side(old, "", ""), side(str(same), "", "")).differences == ()
+    assert artifacts(differences(side(old, "", ""), side(str(other), "", ""))) == {"syscfg": ()}
 
 
 def test_a_bundle_of_the_same_policy_under_another_name_does_not_differ(tmp_path: Path) -> None:
@@ -170,9 +178,9 @@ def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
     old, new = compiled(tmp_path / "old", NAMED), compiled(tmp_path / "new", NAMED)
     manifest = Path(new) / "manifest.json"
     text = manifest.read_text(encoding="utf-8")
-    place = text.index('"sha256": "', text.index('"syscfg/syscfg.plan"')) + len('"sha256": "')
+    place = text.index('"sha256": "', text.index('"racadm/racadm.plan"')) + len('"sha256": "')
     manifest.write_text(text[:place] + "0" * 64 + text[place + 64 :], encoding="utf-8")
     found = differences(side(old, "", ""), side(new, "", ""))
-    assert artifacts(found) == {"syscfg": ()}
-    shown = "Artifacts that change, though no value that they set changes: syscfg."
+    assert artifacts(found) == {"racadm": ()}
+    shown = "Artifacts that change, though no value that they set changes: racadm."
     assert shown in comparison_text(found, 110)

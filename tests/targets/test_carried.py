@@ -19,7 +19,6 @@ from setpoint.compiler.lowering.target import (
     Artifact,
     Emission,
     FleetTarget,
-    PlanCoverage,
     coverage_of,
     emission_of,
     targets,
@@ -176,7 +175,8 @@ def test_the_coverage_of_a_plan_is_that_of_its_files(server: str, target: str) -
         made, found = emission_of(target, each), coverage_of(target, each)
         assert (made is None) == (found is None)
         if made is not None:
-            assert found == PlanCoverage(made.expressed, made.left_out, bool(made.artifacts))
+            assert found is not None
+            assert found[:3] == (made.expressed, made.left_out, bool(made.artifacts))
 
 
 def test_the_bundle_of_one_plan_of_a_fleet_is_made_without_the_files_for_all(

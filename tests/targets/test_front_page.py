@@ -1,6 +1,8 @@
 """`README.md` of a bundle: what it is for, what to do with it and in which order, and what to do when a step fails."""
 
+import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from support.command import setpoint
 from support.plans import HOSTILE, because, planned
 
 TRADING = "examples/trading-edge/trading.tune"
+R750 = "goal latency; platform r750; os rhel 9.4"
 
 
 def compiled(folder: Path, *words: str) -> tuple[Path, str]:
@@ -89,7 +92,43 @@ def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Pat
 
 def test_what_no_program_compares_is_named(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, TRADING)
-    assert "since it is not compared: cpu x5670, interconnect infiniband." in page
+    assert "since it is not compared: cpu x5670, interconnect infiniband (`lscpu` names" in page
+
+
+def test_what_is_assumed_and_not_written_is_counted(tmp_path: Path) -> None:
+    """As many as the client is told."""
+    bundle, page = compiled(tmp_path, "-e", R750)
+    assumed = json.loads((bundle / "redfish/apply.json").read_text(encoding="utf-8"))["assumed"]
+    assert f"- **Left alone:** {len(assumed)} more settings of the firmware, assumed at the default." in page
+
+
+def test_the_command_on_the_page_finds_a_file_that_is_not_as_it_was_compiled(tmp_path: Path) -> None:
+    bundle, page = compiled(tmp_path, TRADING)
+    (command,) = re.findall(r"prints what is not as it was compiled: `(.+)`", page)
+
+    def said() -> tuple[int, str]:
+        ran = subprocess.run(["sh", "-c", command], cwd=bundle, capture_output=True, text=True, check=False)
+        return ran.returncode, ran.stdout
+
+    assert said() == (0, "")
+    (bundle / "plan.json").write_text("{}", encoding="utf-8")
+    assert said() == (1, "plan.json: FAILED\n")
+
+
+def test_a_value_by_hand_is_marked_wherever_it_is_named(tmp_path: Path) -> None:
+    _, page = compiled(tmp_path, TRADING)
+    values = page.partition("## What it sets, and why")[2].partition("\n## ")[0]
+    for name in ("C1E", "Data Reuse", "DCU Streamer Prefetcher", "QPI Bandwidth Priority"):
+        assert re.search(rf"{name} (\| )?\*\*\w+\*\* \(by hand\)", values), name
+    assert values.count("(by hand)") == 4
+
+
+def test_who_runs_images_is_told_whom_the_arguments_belong_to(tmp_path: Path) -> None:
+    """The role refuses such a host, though the program for hosts can set them for its next deployment."""
+    bundle, page = compiled(tmp_path, "-e", R750)
+    (named,) = re.findall(r"the Ansible role leaves it alone: put `(.+?)` into the image", page)
+    assert (bundle / named).is_file()
+    assert "leaves it alone" not in compiled(tmp_path, TRADING)[1]
 
 
 def test_what_goes_back_to_its_default_is_named(tmp_path: Path) -> None:
@@ -116,16 +155,36 @@ def test_a_value_by_hand_has_its_place_and_says_if_it_is_the_default(tmp_path: P
 
 
 def test_of_files_that_set_the_same_one_is_used(tmp_path: Path) -> None:
-    _, page = compiled(tmp_path, "-e", "goal latency; platform r750; os rhel 9.4")
+    """One way to each value is enough: what sets nothing of its own is made if it is asked for. Puppet has the plan of
+    racadm carried out, so this one stays."""
+    bundle, page = compiled(tmp_path, "-e", R750)
     assert phase(page, "Change what differs")[0] == "python3 redfish/setpoint_bmc.py apply BMC"
     others = page.partition(
         "\nInstead of the command for the firmware, in each phase the same one of these:\n\n"
     )[2]
     assert [line.split(",")[0] for line in others.partition("\n\n")[0].splitlines()] == [
-        "- Plan for Dell's syscfg",
         "- Plan for Dell's racadm",
-        "- Server Configuration Profiles for an iDRAC",
     ]
+    assert "- **Not in this folder**, since the ways above set all that they set: scp, syscfg." in page
+    assert not {"scp", "syscfg", "report.html"} & {each.name for each in bundle.iterdir()}
+
+
+def test_what_is_asked_for_is_made(tmp_path: Path) -> None:
+    asked = ("--target", "scp", "--target", "syscfg", "--target", "redfish", "--target", "report")
+    bundle, page = compiled(tmp_path, "-e", R750, *asked)
+    assert {"scp", "syscfg", "report.html"} <= {each.name for each in bundle.iterdir()}
+    assert "Not in this folder" not in page
+    others = page.partition("Instead of the command for the firmware")[2]
+    assert "- Plan for Dell's syscfg" in others and "- Server Configuration Profiles" in others
+
+
+def test_compile_names_what_it_makes_on_request(tmp_path: Path) -> None:
+    ran = setpoint("compile", "-e", R750, "-o", str(tmp_path / "out"))
+    assert ran.out.endswith(
+        "; on request, by --target: scp (redfish sets the same), syscfg (redfish sets the same)\n"
+    )
+    ran = setpoint("compile", "-e", "goal latency; platform r710; os rhel 6.4", "-o", str(tmp_path / "out"))
+    assert "on request" not in ran.out  # syscfg is the only way
 
 
 def test_what_a_way_does_not_set_is_said(tmp_path: Path) -> None:
@@ -172,7 +231,7 @@ def test_values_that_the_policy_sets_come_first_and_a_page_stays_a_page(tmp_path
     why = "frequency jitter on the feed handler, PERF-212; against advice: on (dell-11g-hpc, Table 6)"
     assert table[0] == f"| Turbo Mode | **off** | {why} |"
     assert len(table) <= MOST and not any("|  |" in line for line in table)
-    assert re.search(r"^- Firmware, too: .*; Data Reuse \*\*on\*\*; ", page, re.MULTILINE)
+    assert re.search(r"^- Firmware, too: .*; Data Reuse \*\*on\*\* \(by hand\); ", page, re.MULTILINE)
     assert "workload **comm-bound** (bound by communication between nodes): 14 values" in page
     assert len(page.splitlines()) < 130
     assert "**Accepted by the policy, until 2027-03-31:** an idle server forgoes what C-states save" in page

@@ -78,14 +78,12 @@ def test_the_form_that_makes_its_own_job_is_there_where_the_service_lists_it(
 ) -> None:
     emitted = files(machine.plan(f"goal {goal}"))
     listed = "OnReset" in machine.registry().apply_times
-    assert ("settings-on-reset.json" in emitted) is listed
-    assert [way["name"] for way in emitted["apply.json"]["ways"]] == (["on-reset"] if listed else []) + [
-        "job"
-    ]
+    ways = emitted["apply.json"]["ways"]
+    assert [way["name"] for way in ways] == (["on-reset"] if listed else []) + ["job"]
     if listed:
-        body = emitted["settings-on-reset.json"]
-        assert judge(machine, machine.registry(), body).accepted
-        assert body["Attributes"] == emitted["settings.json"]["Attributes"]
+        (request,) = ways[0]["requests"]
+        assert request["adds"] == {"@Redfish.SettingsApplyTime": {"ApplyTime": "OnReset"}}
+        assert judge(machine, machine.registry(), emitted[request["file"]] | request["adds"]).accepted
 
 
 @pytest.mark.alike

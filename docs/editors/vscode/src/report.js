@@ -10,7 +10,7 @@ async function openReport() {
   const found = await reports();
   if (found.length === 0) {
     void vscode.window.showInformationMessage(
-      'Setpoint: no bundle in this workspace. `setpoint compile POLICY -o DIR` writes one.',
+      'Setpoint: no report in this workspace. `setpoint compile POLICY --target report -o DIR` writes one.',
     );
     return;
   }

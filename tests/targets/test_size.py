@@ -1,0 +1,58 @@
+"""How much of a bundle somebody has to read: its lines without the programs.
+
+A program is the same file in every bundle, so it is reviewed and tested once; what differs between policies is read by
+whoever carries a bundle out. What an operator needs is not cut to fit: what stands in a bundle twice is.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from setpoint.targets._client import client
+from setpoint.targets._host import program
+from setpoint.targets.ansible.emit import plugin
+from support.command import setpoint
+
+MOST = 2500
+"""Lines of a bundle of one server, without the programs."""
+
+DATA = 300
+"""Lines of the plans that its programs read."""
+
+SERVERS = {
+    "trading-edge": ("examples/trading-edge/trading.tune",),
+    "efficient-web": ("examples/efficient-web/web.tune",),
+    "gateway": (
+        "-e",
+        'goal latency; platform r750; os rhel 9; workload comm-bound; set c-states off because "jitter";',
+    ),
+}
+"""A server without Redfish, one of each generation with it, and all that a bundle can have for them."""
+
+PLUGINS = ("action_plugins/setpoint_bmc", "action_plugins/setpoint_host", "action_plugins/setpoint_rollout")
+PROGRAMS = {program().text, client().text, *map(plugin, (*PLUGINS, "module_utils/setpoint_bundle"))}
+
+
+def lines(files: list[Path]) -> int:
+    """The number of lines of files that are no programs."""
+    texts = (file.read_text(encoding="utf-8") for file in files if file.is_file())
+    return sum(text.count("\n") for text in texts if text not in PROGRAMS)
+
+
+@pytest.fixture(scope="module", params=SERVERS.values(), ids=[*SERVERS])
+def bundle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bundle of a server, as it is made without options."""
+    folder = tmp_path_factory.mktemp("bundle") / "out"
+    ran = setpoint("compile", *request.param, "-o", str(folder), "--today", "2026-11-20")
+    assert ran.status == 0, ran.err
+    return folder
+
+
+def test_a_bundle_is_short(bundle: Path) -> None:
+    assert 1000 < lines([*bundle.rglob("*")]) < MOST
+
+
+def test_the_plans_of_its_programs_are_shorter(bundle: Path) -> None:
+    """Those of the program for hosts, and what the client reads."""
+    read = [bundle / "redfish" / name for name in ("apply.json", "expected.json", "reasons.json")]
+    assert 50 < lines([*bundle.rglob("*.plan"), *read]) < DATA
