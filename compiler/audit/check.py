@@ -8,7 +8,7 @@ from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
-from setpoint.compiler.audit.locked import locked
+from setpoint.compiler.audit.locked import locked, locked_on_all
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.ranges import is_there
@@ -29,7 +29,7 @@ from setpoint.compiler.audit.words import (
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
 from setpoint.compiler.fitting.models import of_its_model
 from setpoint.compiler.fitting.server import Server
@@ -117,7 +117,7 @@ def audit(
     found = [
         *about.single([*found, *of_profiles]),
         *of_server,
-        *filter(None, map(left_pending, sources)),
+        *filter(None, (left_pending(*one) for one in zip(sources, (f.entries for f in named), strict=True))),
         *_replaced(named, sources),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
@@ -127,6 +127,7 @@ def audit(
             if server is None or server.is_seen_only
             else ()
         ),
+        *_locked_whichever(knowledge, subject, host, contexts[first], named, words),
         *about.several(caused[first][name] for name in always),
         *about.several(
             finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)
@@ -157,6 +158,32 @@ def _attributes(files: Iterable[AuditedFile]) -> frozenset[str]:
 def _fails(words: Lexicon, stated: Stated) -> bool:
     """Whether a command fails, since it names the attribute in another group: then nothing follows from its value."""
     return bool(stated.entry.path) and misplaced(words, stated.reading) is not None
+
+
+def _locked_whichever(
+    knowledge: Knowledge,
+    subject: Subject,
+    host: HostFacts,
+    context: Context,
+    files: Iterable[AuditedFile],
+    words: Lexicon,
+) -> Iterator[Diagnostic]:
+    """The findings about attributes that others lock on all servers of a maker, if the model is open."""
+    entries = [e for file in files for e in file.entries if e.interface == ATTRIBUTE]
+    maker = next((each for each in words.makers if each.is_model_open), None) if len(entries) > 1 else None
+    intent = tuple((name, context.facts[name].value) for name in sorted(knowledge.required))
+    seen = []
+    for model in maker.models if maker is not None else ():
+        fact, _, value = model.partition(" ")
+        try:
+            of_model = _bound(knowledge, subject, host, (*intent, (fact, value)))
+        except SetpointError:
+            continue  # another fact says that the server is none of these
+        its_words = lexicon(knowledge, of_model)
+        readings = [its_words.read(entry) for entry in entries]
+        kept, _ = agreed(_available(its_words, readings)[0], readings)
+        seen.append((of_model, kept))
+    yield from locked_on_all(knowledge, seen)
 
 
 def _replaced(named: Iterable[AuditedFile], sources: Iterable[SourceText]) -> Iterator[Diagnostic]:
@@ -307,15 +334,20 @@ def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[s
     missing = sorted(knowledge.required - stated - host.facts.keys())
     found = {}
     for values in product(*(knowledge.variables[name].values for name in missing)):
-        facts = tuple(
-            Fact(Name(n, NOWHERE), Name(v, NOWHERE), NOWHERE) for n, v in zip(missing, values, strict=True)
-        )
-        first, *rest = subject.levels
-        context = bind(
-            subject._replace(levels=(first._replace(statements=(*first.statements, *facts)), *rest)),
-            knowledge,
-            host,
-        )
+        context = _bound(knowledge, subject, host, zip(missing, values, strict=True))
         words = [f"{n} {context.facts[n].value}" for n in sorted(knowledge.required)]
         found[", ".join(words)] = context
     return found
+
+
+def _bound(
+    knowledge: Knowledge, subject: Subject, host: HostFacts, more: Iterable[tuple[str, str]]
+) -> Context:
+    """The context of a subject that states more facts. Raises SetpointError if it is in error (E02xx)."""
+    stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
+    facts = (
+        Fact(Name(n, NOWHERE), Name(v, NOWHERE), NOWHERE) for n, v in more if n not in (*stated, *host.facts)
+    )
+    first, *rest = subject.levels
+    levels = (first._replace(statements=(*first.statements, *facts)), *rest)
+    return bind(subject._replace(levels=levels), knowledge, host)

@@ -4,13 +4,15 @@
     `set` alone syscfg          syscfg --NAME=VALUE --NAME=VALUE OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu
     set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands iLOrest         ilorest set NAME=VALUE
     NAME=VALUE, of what a line before or an option selects others          a client of Redfish with --attr_name NAME
-    --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE our own plans   want SETTING NAME VALUE
+    --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE curl            a body with "Attributes"
+    our own plans   want SETTING NAME VALUE
+    others          by the forms of the library's table (`texts`), such as omconfig's and UCS's
 
 Each command is an entry. A line without one is counted as not read, unless it is a comment.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import MOST_REPEATED, Entry
@@ -53,6 +55,11 @@ NAMES_AND_VALUES = re.compile(
 NAME_AND_VALUE = re.compile(rf"\s--attribute[\s=]+[\"']?([A-Za-z]\w*)[\"']?\s+{TEXT}")
 """The options of clients of Redfish: names and values, each with commas between them, or one of each."""
 
+BODY = re.compile(r"""["']Attributes["']\s*:\s*\{([^{}]{1,20000})\}""")
+"""The body of a request, as a command has it."""
+BODY_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
+REQUEST = re.compile(r"\bcurl\b")
+
 COMMENT = re.compile(r"\s*(?:#|::|rem\s|//)", re.IGNORECASE)
 
 Found = Iterator[Entry | Span]
@@ -66,44 +73,47 @@ def entry(name: str, text: str, span: Span, *, path: str = "", is_name: bool = T
 
 
 def has_commands(text: str) -> bool:
-    """Whether a text has a command that sets firmware."""
-    lines = [line for _, line in _joined(lines_of(text))]
+    """Whether a text has a command that sets firmware, and not only a comment with one."""
+    lines = [line for _, line in _joined(lines_of(text)) if not COMMENT.match(line)]
     return any(RESTFUL.search(line) and RESTFUL_SET.search(line) for line in lines) or any(
         _has_command(line) for line in lines
     )
 
 
 def _has_command(line: str) -> bool:
-    is_set = (
+    return bool(
         RACADM.search(line)
         or ATTRIBUTE.fullmatch(line)
         or ONECLI.search(line)
         or WANT.fullmatch(line)
         or BATCH.fullmatch(line)
+        or NAMES_AND_VALUES.search(line)
+        or NAME_AND_VALUE.search(line)
+        or (IS_SYSCFG.search(line) and SYSCFG.search(line))
+        or (REQUEST.search(line) and BODY.search(line))
+        or any(form.search(line) for form, _ in texts().carried.forms)
     )
-    is_set = is_set or NAMES_AND_VALUES.search(line) or NAME_AND_VALUE.search(line)
-    return bool(is_set) or bool(IS_SYSCFG.search(line) and SYSCFG.search(line))
 
 
-def left_pending(source: SourceText) -> Diagnostic | None:
-    """The finding about commands whose values a restart does not write into the firmware, since nothing asks for that
-    (W0908)."""
+def left_pending(source: SourceText, entries: Iterable[Entry]) -> Diagnostic | None:
+    """The finding about commands, by which a text has these entries, whose values a restart does not write into the
+    firmware, since nothing asks for that (W0908)."""
     pending = texts().carried.pending
     if not pending:
         return None
     form, restart, job, because, help_, at = pending
-    lines = [
-        (number, line) for number, line in enumerate(lines_of(source.text), 1) if not COMMENT.match(line)
-    ]
-    found, restarts, jobs = (
-        [each for each in lines if re.search(wanted, each[1], re.IGNORECASE)]
-        for wanted in (form, restart, job)
+    lines = lines_of(source.text)
+    numbers = (each.span.line for each in entries)
+    found = [number for number in numbers if re.search(form, lines[number - 1], re.IGNORECASE)]
+    restarts, jobs = (
+        any(re.search(wanted, line, re.IGNORECASE) for line in lines if not COMMENT.match(line))
+        for wanted in (restart, job)
     )
     if not found or not restarts or jobs:
         return None
-    number, line = found[-1]
+    line = lines[found[-1] - 1]
     message = f"`{line.strip()[:MOST_REPEATED]}` lacks its counterpart: {because}"
-    span = line_span(source.name, number, line)
+    span = line_span(source.name, found[-1], line)
     return Diagnostic("W0908", message, span, "pending", (), (f"source: {at}",), (help_,))
 
 
@@ -167,6 +177,11 @@ def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
         )
     for found in NAME_AND_VALUE.finditer(line):
         yield found[1], _text(found, 2), ""
+    for body in BODY.finditer(line) if REQUEST.search(line) else ():
+        yield from ((pair[1].strip(), pair[2].strip(), "") for pair in BODY_PAIR.finditer(body[1]))
+    for form, called in texts().carried.forms:
+        for found in form.finditer(line):
+            yield found["name"], found["text"].strip("\"'"), called.format(name=found["name"])
     if IS_SYSCFG.search(line):
         yield from ((found[1], _text(found, 2), f"--{found[1]}") for found in SYSCFG.finditer(line))
 

@@ -79,6 +79,9 @@ def _xml(source: SourceText) -> Found:
     is_sum, is_sections = "<BiosCfg" in text, "<Conrep" in text
     is_profile = "<SystemConfiguration" in text or bool(SCP_ATTRIBUTE.search(text))
     if not (is_profile or is_sum or is_sections):
+        if has_commands(text):
+            yield from settings_of_commands(source)
+            return
         raise ValueError("is XML of a form that is unknown")
     is_whole = bool(SCP_COMPONENT.search(text))
     component = "" if is_whole else SCP_FIRMWARE

@@ -2,7 +2,8 @@
 
 A maker's profile sets its members, and locks them: a server refuses them beside it, or overwrites them, even if the
 value is the same. So a list that names both has entries without effect, and so has one that names a member alone while
-the profile is as the maker ships it.
+the profile is as the maker ships it. Where only the maker of a server is known, this is said of what a value in the
+files locks on each of its servers that has both.
 """
 
 from collections.abc import Iterator, Sequence, Set
@@ -14,11 +15,22 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Lock
+from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.spellings import spellings_here
 
 FIRMWARE = "firmware"
+
+
+class Locked(NamedTuple):
+    """Entries that one setting locks. `free` is the one value of it which locks nothing, "" if there are several;
+    `locking` has its value, None if that is the default."""
+
+    by: str
+    free: str
+    locking: Stated | None
+    members: tuple[Stated, ...]
 
 
 def locked(
@@ -31,26 +43,65 @@ def locked(
     """The findings about settings that are locked, together for each cause (W0908). `beneath` are the values of the
     server that they are for; of entries that are `conflicting` with what locks them, that is said already.
     """
+    for each in _closed(knowledge, context, stated, beneath):
+        members = [
+            one
+            for one in each.members
+            if each.locking is None or not {each.locking.entry.span, one.entry.span} <= conflicting
+        ]
+        if members:
+            yield _finding(knowledge, context, each._replace(members=tuple(members)))
+
+
+def locked_on_all(
+    knowledge: Knowledge, seen: Sequence[tuple[Context, Sequence[Stated]]]
+) -> Iterator[Diagnostic]:
+    """The findings about entries that another one locks on each of several servers that has both. `seen` has the
+    servers, each with the values that it has of the entries."""
+    closed = [_closed(knowledge, context, stated) for context, stated in seen]
+    spans = [{one.entry.span for one in stated} for _, stated in seen]
+    pairs = [{pair for each in locks for pair in _pairs(each)} for locks in closed]
+    said: set[tuple[Span, Span]] = set()
+    for (context, _), locks in zip(seen, closed, strict=True):
+        for each in locks:
+            mine = {
+                pair
+                for pair in _pairs(each)
+                if all(
+                    pair in locking or not there.issuperset(pair)
+                    for locking, there in zip(pairs, spans, strict=True)
+                )
+            } - said
+            said |= mine
+            members = tuple(one for one in each.members if one.entry.span in {member for member, _ in mine})
+            if members:
+                yield _finding(knowledge, context, each._replace(members=members))
+
+
+def _pairs(locked: Locked) -> set[tuple[Span, Span]]:
+    """The entries that are locked, each with the one that locks it."""
+    return {
+        (one.entry.span, locked.locking.entry.span) for one in locked.members if locked.locking is not None
+    }
+
+
+def _closed(
+    knowledge: Knowledge, context: Context, stated: Sequence[Stated], beneath: Sequence[Stated] = ()
+) -> list[Locked]:
+    """What is locked on a server."""
     firmware = [one for one in stated if knowledge.settings[one.setting].layer == FIRMWARE]
     if not firmware:
-        return
+        return []
     problem = ground(knowledge._replace(rules=()), context)
     locks = Locks(knowledge, problem, context.bits(knowledge))
     values = {one.setting: one for one in (*beneath, *firmware)}
-    found: dict[tuple[str, str, bool], list[Stated]] = {}
+    found: dict[tuple[str, str], list[Stated]] = {}
     for one in firmware:
         lock = next((lock for lock in locks.of(one.setting) if _locks(problem, lock, values, locks)), None)
-        locking = values.get(lock.setting) if lock is not None else None
-        is_said = locking is not None and {locking.entry.span, one.entry.span} <= conflicting
-        if lock is not None and not is_said:
-            key = (
-                lock.setting,
-                lock.values[0] if lock.unless and lock.values else "",
-                lock.setting in values,
-            )
+        if lock is not None:
+            key = (lock.setting, lock.values[0] if lock.unless and lock.values else "")
             found.setdefault(key, []).append(one)
-    for (by, key_value, _), members in found.items():
-        yield _finding(knowledge, context, members, by, key_value, values.get(by))
+    return [Locked(by, free, values.get(by), tuple(each)) for (by, free), each in found.items()]
 
 
 def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks) -> bool:
@@ -65,16 +116,9 @@ def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks
     return value in lock.values
 
 
-def _finding(
-    knowledge: Knowledge,
-    context: Context,
-    members: Sequence[Stated],
-    by: str,
-    free: str,
-    locking: Stated | None,
-) -> Diagnostic:
-    """The finding about the entries that one setting locks; `free` is the one value of that which locks nothing, "" if
-    there are several."""
+def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnostic:
+    """The finding about the entries that one setting locks."""
+    by, free, locking, members = locked
     first, *others = sorted(members, key=lambda one: one.entry.span)
     name = _spelt(knowledge, context, by, free)
     needed = f"`{name}`" if free else f"another `{by}`"

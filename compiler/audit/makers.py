@@ -25,9 +25,9 @@ class Maker(NamedTuple):
     take, an empty set for any.
 
     Where the same is true of `complete`, servers have no others. `is_model_open` says that only the maker of the server
-    is known; then it is complete beside one of the attributes of `shown_by`, which only such servers have. `title` and
-    `at` are the source. `groups` has the group in which commands have an attribute, if it is the same on all of these
-    servers, and `known_groups` are all that there are.
+    is known; then it is complete beside one of the attributes of `shown_by`, which only such servers have. `models` are
+    the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
+    commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
     """
 
     when: tuple[str, ...]
@@ -38,6 +38,7 @@ class Maker(NamedTuple):
     groups: Mapping[str, str]
     known_groups: frozenset[str]
     shown_by: frozenset[str] = frozenset()
+    models: tuple[str, ...] = ()
     is_model_open: bool = False
 
     @property
@@ -105,6 +106,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             {name: group for group, names in each.get("groups", {}).items() for name in names.split()},
             frozenset(each.get("groups", {})),
             frozenset(each.get("shown_by", ())),
+            tuple(each.get("models", ())),
         )
         for each in library_table(folder, TABLE).get("makers", ())
     )

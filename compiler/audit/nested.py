@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
-from setpoint.compiler.audit.commands import Found, entry
+from setpoint.compiler.audit.commands import BODY, BODY_PAIR, Found, entry
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import texts
@@ -38,16 +38,11 @@ INLINE = re.compile(
     rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?[ \t]*:[ \t]*\{{([^{{}}]+)\}}[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
-BODY = re.compile(r"""["']Attributes["']\s*:\s*\{([^{}]{1,20000})\}""")
-"""The body of a request, as a command has it."""
-
-INLINE_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
-
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*(?:#.*)?""")
 OPENING = re.compile(
-    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*"""
+    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*)?"""
 )
-"""The head of a block of Terraform."""
+"""The head of a block of Terraform, or of a resource of Puppet with its title."""
 EMPTY = re.compile(
     r"""[ \t]*+(?:- +)?[^:=|]{1,200}:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*|[ \t]*\w+[ \t]*\{[^{}]*\}[ \t]*"""
 )
@@ -235,7 +230,7 @@ def _inline(line: str) -> list[tuple[str, str]]:
     parts = (
         [found[2]] if found and not BARE.fullmatch(found[1]) else [body[1] for body in BODY.finditer(line)]
     )
-    return [(pair[1].strip(), pair[2].strip()) for part in parts for pair in INLINE_PAIR.finditer(part)]
+    return [(pair[1].strip(), pair[2].strip()) for part in parts for pair in BODY_PAIR.finditer(part)]
 
 
 def _is_structure(line: str, following: str) -> bool:

@@ -5,12 +5,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 
+from setpoint.compiler.audit.attributes import ATTRIBUTE
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.remarks import word_of
 from setpoint.compiler.record import NamedTuple
 
@@ -160,6 +162,10 @@ def answered(lexicon: Lexicon, entries: Sequence[Entry]) -> set[str]:
 # ---------------------------------------------------------------------------------------- counterparts
 
 
+QUESTION = re.compile(r"#[0-9A-Fa-f]{4}")
+"""What ends the names of attributes where a service adds the number of the question in the menu."""
+
+
 class Void(NamedTuple):
     """An entry that does nothing, the counterpart that says so, and the entry beside it that is the cause, None if one
     is missing."""
@@ -173,7 +179,8 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
     """The entries that do nothing beside others, or without them."""
     there: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        there.setdefault((entry.interface, plain(entry.interface, entry.name)), []).append(entry)
+        name = QUESTION.sub("", entry.name) if entry.interface == ATTRIBUTE else entry.name
+        there.setdefault((entry.interface, plain(entry.interface, name)), []).append(entry)
     for one in lexicon.texts_table.counterparts:
         beside = list(_among(there, one.interface, one.others))
         others = beside if one.is_need else [entry for entry in beside if not entry.is_conditional]
@@ -196,7 +203,8 @@ def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry
     """The entries that are one of some words."""
     for word in map(word_of, words):
         for entry in there.get((interface, plain(interface, word.name)), ()):
-            if word.text in (None, entry.text):
+            is_alike = interface == ATTRIBUTE and squashed(word.text or "") == squashed(entry.text or "")
+            if word.text in (None, entry.text) or is_alike:
                 yield entry
 
 

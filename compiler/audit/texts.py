@@ -242,7 +242,8 @@ class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
     line, mappings of such words, and what commands leave `pending`: the form of these, those of a restart and of what
-    has them carried out, why, what to add, and the place in a source.
+    has them carried out, why, what to add, and the place in a source. `forms` has commands for the firmware, each
+    with what the tool calls an attribute.
 
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
     the source.
@@ -258,6 +259,7 @@ class Carried(NamedTuple):
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
+    forms: tuple[tuple[re.Pattern[str], str], ...] = ()
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -399,8 +401,9 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
     said = table.get("pending")
     pending = tuple(said[key] for key in ("set", "restart", "job", "because", "help", "at")) if said else ()
-    bare = [table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at")]
-    return Carried(words, roots, commands, frame, resources, maps, pending, *bare)
+    prefix, because, at = (table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at"))
+    forms = tuple((re.compile(each["form"]), each["called"]) for each in table.get("forms", ()))
+    return Carried(words, roots, commands, frame, resources, maps, pending, prefix, because, at, forms)
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:
@@ -431,9 +434,9 @@ def _counterparts(
 ) -> list[Counterpart]:
     return [
         Counterpart(
-            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), f"{source}, {row['at']}", is_need, bool(row.get("later"))
+            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), f"{row.get('source', source)}, {row['at']}", is_need, bool(row.get("later"))
         )
         for row in rows
-        for interface in ("argument", "sysctl")
+        for interface in ("argument", "sysctl", "attribute")
         if interface in row
     ]  # fmt: skip

@@ -55,6 +55,69 @@ def test_forms_of_dell(text: str, unread: int) -> None:
     assert [len(file.unread) for file in found.files] == [unread]
 
 
+OMCONFIG = """
+- cmd.run: /opt/dell/srvadmin/sbin/omconfig chassis biossetup attribute=SysProfile setting=Custom
+- cmd.run: omconfig chassis biossetup attribute=ProcCStates setting=disabled
+- cmd.run: omreport chassis biossetup
+"""
+REQUEST = """#!/bin/sh
+curl -k -X PATCH https://192.0.2.1/redfish/v1/Systems/1/Bios/Settings \\
+  -d '{"Attributes": {"SysProfile": "Custom", "ProcCStates": "Disabled"}}'
+curl -k https://192.0.2.1/redfish/v1/Systems/1/Bios/Settings
+"""
+
+
+@pytest.mark.parametrize(("text", "unread"), [(OMCONFIG, 1), (REQUEST, 1)], ids=["omconfig", "curl"])
+def test_commands_in_other_documents(text: str, unread: int) -> None:
+    """Not read is what only asks for settings."""
+    found = audited(text, server=R750)
+    assert values(found) == CUSTOM
+    assert [len(file.unread) for file in found.files] == [unread]
+
+
+UCS = {
+    # how the interfaces of UCS have tokens
+    "XML API": """<biosSettings>
+<biosVfOSBootWatchdogTimer vpOSBootWatchdogTimer='disabled'></biosVfOSBootWatchdogTimer>
+<biosVfOSBootWatchdogTimerPolicy vpOSBootWatchdogTimerPolicy='power-off'></biosVfOSBootWatchdogTimerPolicy>
+<biosVfProcessorC6Report vpProcessorC6Report='disabled'></biosVfProcessorC6Report>
+</biosSettings>""",
+    "PowerTool": """
+$BIOS | Set-UcsBiosVfOSBootWatchdogTimer -VpOSBootWatchdogTimer disabled -Force
+$BIOS | Set-UcsBiosVfOSBootWatchdogTimerPolicy -VpOSBootWatchdogTimerPolicy power-off -Force
+$BIOS | Set-UcsBiosVfProcessorC6Report -VpProcessorC6Report disabled -Force""",
+}
+
+
+@pytest.mark.parametrize("form", UCS)
+def test_tokens_of_ucs(form: str) -> None:
+    """A token that is known but for capitals, and one that another makes void."""
+    found = audited(UCS[form], server="vendor cisco")
+    assert [(each.code, each.at.line) for each in found.findings] == [("W0908", 3)]
+    assert found.files[0].entries[-1].text == "disabled"
+
+
+NUMBERED = """bios_attributes:
+  PowerTechnology#2800: "{power}"
+  CPUC6Report#0840: "Disable"
+"""
+
+
+@pytest.mark.parametrize(("power", "line"), [("Disable", [3]), ("Energy Efficient", [3]), ("Custom", [])])
+def test_a_name_may_end_in_the_number_of_its_question(power: str, line: list[int]) -> None:
+    found = audited(NUMBERED.format(power=power), server="vendor supermicro").findings
+    assert [each.at.line for each in found if each.code == "W0908"] == line
+
+
+def test_a_job_may_be_made_by_a_function_of_the_script() -> None:
+    """Commands leave their values pending if nothing makes a job before the restart."""
+    commands = "racadm set BIOS.SysProfileSettings.SysProfile Custom\n{job}racadm serveraction powercycle\n"
+    for job, said in (("", ["W0908"]), ("make_job BIOS.Setup.1-1\n", [])):
+        assert codes(audited(commands.format(job=job), server=R750)) == said
+    note = "# see racadm set BIOS.SysProfileSettings.SysProfile Custom; racadm serveraction powercycle\n"
+    assert codes(audited(note + "echo 1 > /proc/sys/vm/swappiness\n", server=R750)) == []
+
+
 def test_a_script_for_onecli() -> None:
     text = "onecli config set Processors.HyperThreading Enabled --bmc USERID@192.0.2.1\nOneCli.exe config set Power.PowerPerformanceBias PlatformControlled\n"
     found = audited(text, server="platform sr650-v3; os rhel 9")

@@ -65,3 +65,34 @@ def test_members_beside_a_profile_of_hpe(profile: str, is_locked: bool) -> None:
         {"WorkloadProfile": profile, "EnergyPerfBias": "MaxPerf", "MinProcIdlePower": "NoCStates"}, HPE
     )
     assert bool(messages(found, "W0908")) == is_locked
+
+
+WHICHEVER = {
+    # what is set beside the profile, and what is locked by it on all servers of the maker that have both
+    "PerfOptimized": ["MemPatrolScrub", "ProcTurboMode"],
+    "Custom": [],
+}
+
+
+@pytest.mark.parametrize("profile", WHICHEVER)
+def test_a_lock_of_all_servers_of_a_maker_needs_no_model(profile: str) -> None:
+    attributes = {"SysProfile": profile, "ProcTurboMode": "Enabled", "MemPatrolScrub": "Standard"}
+    notes = [
+        note
+        for each in of({**attributes, "LogicalProc": "Enabled"}, "vendor dell").findings
+        for note in each.notes
+    ]
+    assert [each.count("`") // 2 for each in notes if each.startswith("locked: ")] == (
+        [len(WHICHEVER[profile])] if WHICHEVER[profile] else []
+    )
+    assert all(name in notes[0] for name in WHICHEVER[profile])
+
+
+def test_a_default_locks_nothing_if_the_model_is_open() -> None:
+    assert codes(of({"ProcCStates": "Disabled", "LogicalProc": "Enabled"}, "vendor dell")) == []
+
+
+def test_another_fact_can_exclude_models() -> None:
+    """Only one of the maker's generations with these attributes has processors of AMD."""
+    found = of({"SysProfile": "PerfOptimized", "ProcTurboMode": "Enabled"}, "vendor dell; cpu-vendor amd")
+    assert len(messages(found, "W0908")) == 1
