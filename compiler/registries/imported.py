@@ -28,7 +28,8 @@ class ImportedSetting(NamedTuple):
     """An attribute as a setting. Without `values` it takes numbers. `default` is a value's name, "" if unknown.
 
     `reviews` are the reasons for somebody to look at it. `along` are the other attributes that the library writes the
-    same setting to on this server.
+    same setting to on this server. `is_spelt` says that the library has the attribute of a setting that it describes:
+    of some servers it has the menu alone.
     """
 
     name: str
@@ -38,6 +39,7 @@ class ImportedSetting(NamedTuple):
     default: str
     reviews: tuple[str, ...]
     along: tuple[Attribute, ...] = ()
+    is_spelt: bool = True
 
     @property
     def is_new_action(self) -> bool:
@@ -129,6 +131,11 @@ class Import(NamedTuple):
     left_out: dict[str, tuple[str, ...]]
     notes: tuple[str, ...]
     service: ImportedService | None = None
+
+    @property
+    def unspelt(self) -> tuple[ImportedSetting, ...]:
+        """The settings that the library describes without their attributes."""
+        return tuple(each for each in self.of(DESCRIBED) if not each.is_spelt)
 
     def of(self, origin: str) -> tuple[ImportedSetting, ...]:
         """The settings of an origin."""

@@ -8,6 +8,7 @@ Each stage is a function of its own module. This one puts them together, and dec
 import re
 from collections.abc import Iterator, Mapping
 
+from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.lookup import essence, printed_value
 from setpoint.compiler.knowledge.model import Knowledge, lineage, meet, offering
 from setpoint.compiler.knowledge.recognition import recognized
@@ -24,7 +25,7 @@ from setpoint.compiler.registries.imported import (
     Platform,
 )
 from setpoint.compiler.registries.limits import Limits, limits_of
-from setpoint.compiler.registries.match import Matcher
+from setpoint.compiler.registries.match import INTERFACE, Matcher
 from setpoint.compiler.registries.model import BiosResource, Registry, System
 from setpoint.compiler.registries.select import completed, select
 from setpoint.compiler.registries.service import has_service, service_of
@@ -63,6 +64,7 @@ def imported(
     selection = select(registry, whole, effects, words)
     matcher = Matcher(knowledge, words, _described(knowledge, platform))
     settings, left_out = _with_defaults(knowledge, matcher.settings(selection), selection.left_out)
+    settings = tuple(_as_spelt(knowledge, platform, each) for each in settings)
     by_attribute = {each.attribute.name: each for each in settings}
     limits = limits_of(effects, by_attribute, bios.values, platform.name)
     actions = {each.name: each.default for each in settings if _is_action(knowledge, each)}
@@ -221,12 +223,31 @@ def _short(product: str) -> str:
     return kebab(rest if has_model and not any(c.isdigit() for c in first) else product).lower()
 
 
+def _here(knowledge: Knowledge, platform: Platform) -> Box | None:
+    """The condition of what the library says of this server; None if it says nothing."""
+    value = platform.name if platform.is_known else platform.within
+    return ((platform.fact, knowledge.variables[platform.fact].bit(value)),) if value else None
+
+
+def _as_spelt(knowledge: Knowledge, platform: Platform, setting: ImportedSetting) -> ImportedSetting:
+    """A setting; one that the library describes here without an attribute of it is to be spelt, with the values that it
+    has in the library."""
+    here = _here(knowledge, platform)
+    spellings = [one for one in knowledge.spellings.get(setting.name, ()) if one.interface == INTERFACE]
+    if (
+        setting.origin != DESCRIBED
+        or here is None
+        or any(meet(one.when, here) is not None for one in spellings)
+    ):
+        return setting
+    return setting._replace(is_spelt=False, values=tuple(one for one in setting.values if not one.is_added))
+
+
 def _described(knowledge: Knowledge, platform: Platform) -> set[str]:
     """The settings that the library has on this server."""
-    value = platform.name if platform.is_known else platform.within
-    if not value:
+    here = _here(knowledge, platform)
+    if here is None:
         return set()
-    here = ((platform.fact, knowledge.variables[platform.fact].bit(value)),)
     return {
         name
         for name in knowledge.offers

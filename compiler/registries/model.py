@@ -88,7 +88,8 @@ class System(NamedTuple):
 
 class BiosResource(NamedTuple):
     """The BIOS resource of a server: its values, its address on the Redfish service, the address that takes settings,
-    "" if it states none, and the times at which settings can be applied.
+    which is its own if it says nothing of settings and "" if it states none, and the times at which settings can be
+    applied.
     """
 
     values: Mapping[str, Scalar] = MappingProxyType({})

@@ -64,9 +64,8 @@ def read_bios(path: str) -> BiosResource:
         data = {"Attributes": data}
     found = _validated(BiosDocument, data, path, what)
     settings = found.settings
-    return BiosResource(
-        found.Attributes, found.address, settings.SettingsObject.address, settings.SupportedApplyTimes
-    )
+    takes = settings.SettingsObject.address if "@Redfish.Settings" in data else found.address
+    return BiosResource(found.Attributes, found.address, takes, settings.SupportedApplyTimes)
 
 
 def read_system(path: str) -> System:

@@ -2,7 +2,8 @@
 
 Each resource of a Redfish service has its own address (`@odata.id`), and a BIOS names the resource that takes its
 settings (`@Redfish.Settings`), so whoever has these two files has the addresses that a `service` states. How staged
-settings take effect is stated if the BIOS lists apply times; else it is left to somebody to look at.
+settings take effect is stated if the BIOS lists apply times; else it is left to somebody to look at. So is a BIOS that
+says nothing of settings: then it takes them itself, at its top level, if the maker's manual says so.
 
 The library has services of makers, whatever the model. A model of which nothing says who made it could be of one of
 them, so the condition of its own service excludes these makers: of two services that apply, one has to be narrower.
@@ -21,6 +22,11 @@ AT_RESET = "OnReset"
 
 NOT_SAID = "the BIOS lists no apply times, so what is staged is taken to be in effect after the next restart"
 
+IN_PLACE = (
+    "the BIOS names no resource that takes settings, so it is taken to take them itself, at its top level, and to have them in effect "
+    "after the next restart. Look that up in the maker's manual"
+)
+
 
 def service_of(
     knowledge: Knowledge, platform: Platform, system: System | None, bios: BiosResource
@@ -34,7 +40,7 @@ def service_of(
     if not all(ADDRESS.fullmatch(address) for _, address in addresses):
         return None
     way = ON_RESET if AT_RESET in bios.apply_times else RESTART
-    review = "" if bios.apply_times else NOT_SAID
+    review = IN_PLACE if bios.settings == bios.address else "" if bios.apply_times else NOT_SAID
     return ImportedService(addresses, way, _of_no_other(knowledge, platform), review)
 
 

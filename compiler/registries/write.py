@@ -44,7 +44,9 @@ def knowledge_text(made: Import) -> str:
     """The file of an import."""
     parts = [*_declared(made)]
     if offered := [each for each in made.settings if each.origin != DESCRIBED]:
-        parts += [_options(made.platform, offered), *_spelling(made.platform, offered)]
+        parts.append(_options(made.platform, offered))
+    if spelt := [each for each in made.settings if each.origin != DESCRIBED or not each.is_spelt]:
+        parts += _spelling(made.platform, spelt)
     parts += [_preset(made.platform, preset) for preset in made.presets]
     parts += [_limit(made.platform, limit) for limit in made.limits]
     parts += [_service(made.platform, made.service)] if made.service else []
@@ -65,9 +67,12 @@ def summary(made: Import) -> Iterator[str]:
     for reason, names in made.left_out.items():
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         yield f"left out, {reason}: {len(names)} ({', '.join(map(plain, names[:MOST_NAMES]))}{more})"
+    if made.unspelt:
+        yield f"of what is described there, the library lacks {_count(len(made.unspelt), 'attribute')}: spelt here"
     yield f"{_count(len(made.presets), 'preset')}, {_count(len(made.limits), 'constraint')}"
     yield from made.notes
-    if made.platform.is_known and len(made.settings) == described and not (made.presets or made.limits):
+    stated = made.presets or made.limits or made.unspelt
+    if made.platform.is_known and len(made.settings) == described and not stated:
         yield f"nothing to import: the library describes {made.platform.name}"
     if review := sum(map(_needs_review, made.settings)):
         yield f"{_count(review, 'setting')} to review"
@@ -79,7 +84,7 @@ def _count(number: int, noun: str) -> str:
 
 def _needs_review(setting: ImportedSetting) -> bool:
     if setting.origin == DESCRIBED:
-        return False
+        return bool(setting.reviews) and not setting.is_spelt
     return bool(setting.reviews) or any(value.is_added for value in setting.values)
 
 
@@ -197,6 +202,8 @@ def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[s
         )
         kind = f" as {AS_BOOLEAN}" if each.attribute.type == BOOLEAN else ""
         kind = kind or ("" if each.values else f" as {AS_INTEGER}")
+        if each.origin == DESCRIBED:
+            rows += [f"    # review: {plain(review)}" for review in each.reviews]
         rows.append(
             f"    {each.name} {values} in {quote(each.attribute.name)}{kind} {_at(each.attribute.name)};"
         )

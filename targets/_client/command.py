@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from setpoint.targets._client.plan_files import plan_in
-from setpoint.targets._client.program import ARGUMENTS, CHECKS, answer
+from setpoint.targets._client.program import ARGUMENTS, CHECKS, NOT_COMPARED, answer
 from setpoint.targets._client.wire import Document, StopError
 
 COMMANDS = {
@@ -296,12 +296,18 @@ def _compare(given: Document, asked: argparse.Namespace) -> int:
     if asked.json:
         print(json.dumps(report(asked.host, given["plan"]["name"], came), indent=1))
         return status
+    unread = came["words"].startswith(NOT_COMPARED)
+    if unread:
+        print(f"unreadable: {', '.join(one['setting'] for one in came['results'])}")
+        print(as_command(came["words"]))
     for one in came["results"]:
-        if one["state"] not in FINE:
+        if one["state"] not in FINE and not unread:
             found = "" if one["found"] is None else f" found {one['found']},"
             reason = as_command(one["reason"])
             print(f"{one['state']}: {one['setting']}:{found} wanted {one['wanted']} ({reason})")
-    print(f"as planned: {sum(one['state'] in FINE for one in came['results'])} of {len(came['results'])}")
+    print(
+        f"as {'before' if given['back'] else 'planned'}: {sum(one['state'] in FINE for one in came['results'])} of {len(came['results'])}"
+    )
     for note in came["notes"]:
         print(as_command(note))
     return status

@@ -18,7 +18,7 @@ def require_kind(system: Document, reports: Document, so_far: str) -> None:
     """Require a server that reports the product and the sockets that the plan is for, as far as it has them."""
     wanted = reports.get("product")
     if wanted:
-        _require_product(plain(system.get("Model") or "none").strip(), wanted, so_far)
+        _require_product(plain(system.get("Model") or "").strip(), wanted, so_far)
     wanted = reports.get("sockets")
     count = part(system, "ProcessorSummary", "Count")
     reported = plain("no" if count is None else count)
@@ -42,7 +42,7 @@ def _require_product(reported: str, wanted: Document, so_far: str) -> None:
     patterns = (re.escape(name[:-1]) + ".*" if name.endswith("*") else re.escape(name) for name in accepted)
     if not any(re.fullmatch(one, reported) for one in patterns):
         raise StopError(
-            f"{so_far}: this server reports the product {reported}, and the policy {wanted['verb']} {wanted['fact']}"
+            f"{so_far}: this server reports {f'the product {reported}' if reported else 'no product'}, and the policy {wanted['verb']} {wanted['fact']}"
             f" {wanted['value']} ({' or '.join(accepted)}): state the right {wanted['fact']} and compile again, or set"
             " setpoint_check_product to false",
             OTHER_SERVER,

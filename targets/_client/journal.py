@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from setpoint.targets._client.server import Times
+from setpoint.targets._client.server import Times, without
 from setpoint.targets._client.wire import Document, StopError
 
 
@@ -99,8 +100,17 @@ class Journal:
             self.back = state
             self.keep()
 
-    def note_unseen(self, asked: Document, times: Times) -> str:
-        """Note what was staged at a service that shows it nowhere; what to say of that."""
-        self.unseen, self.times = {**self.unseen, **asked}, times
+    def note_unseen(self, asked: Document, before: Document, times: Times) -> str:
+        """Note what was staged at a service that shows it nowhere, beside what was in effect before; what to say of that."""
+        rest = {name: value for name, value in self.unseen.items() if name not in asked}
+        self.unseen, self.times = {**rest, **without(asked, before)}, times
         self.keep()
         return "This service shows nowhere what it has staged: only a restart shows whether it has taken the values"
+
+    def note_seen(self, shown: Document) -> None:
+        """Forget what was staged unseen once a value of it is in effect: the server has restarted, and what differs now was not taken, or was
+        changed since. A comparison notes that, too, where it can."""
+        if self.unseen and len(without(self.unseen, shown)) < len(self.unseen):
+            self.unseen = {}
+            with suppress(OSError):
+                self.keep()

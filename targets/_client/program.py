@@ -73,6 +73,9 @@ OPENINGS = {
 MORE = Opening("Nothing more was changed", "Nothing more was staged")
 """The opening after the restart of an earlier stage."""
 
+NOT_COMPARED = "The BIOS was not compared"
+"""How the words of a comparison open that could not be made, for one reason for all settings."""
+
 
 def answer(given: Document, dry: bool) -> dict[str, Any]:
     """Do what is asked for, and say what came of it: `failed` and `msg` where a run ends before its goal."""
@@ -227,4 +230,4 @@ def _unread(plan: Document, why: str) -> dict[str, Any]:
     results = [
         result(plan, one, value, None, None, "unreadable", f"{one}: {why}") for one, value in expected.items()
     ]
-    return {"results": results, "notes": [], "words": f"The BIOS was not compared: {why}"}
+    return {"results": results, "notes": [], "words": f"{NOT_COMPARED}: {why}"}

@@ -57,6 +57,7 @@ class Run:
         self.server.unshown = bool(journal.unseen)
         if self.wanted.restarted or self.server.times.later(journal.times):
             journal.early, journal.unseen = {}, {}
+        journal.note_seen(self.server.reading.attributes)
         self.state = self._state()
         if self.wanted.back and (again := without(kept_by_its_lock(self.state), journal.again)):
             journal.again = {**journal.again, **again}
@@ -276,7 +277,7 @@ class Run:
         self.changed = had or answer.outcome == "done"
         failed = self.server.task(answer)
         if answer.path == self.server.bios_path and answer.outcome == "done" and not failed:
-            self.told.append(self.journal.note_unseen(asked, self.server.times))
+            self.told.append(self.journal.note_unseen(asked, before, self.server.times))
         state = self.read()
         missing = without(asked, state.next)
         self.changed = had or len(missing) < len(asked)

@@ -232,7 +232,8 @@ class Server:
         leads = link(bios.document, "@Redfish.Settings", "SettingsObject")
         self.linked = bool(leads)
         stated = str(self.plan["settings_uri"])
-        self.settings_path = leads or (stated if stated.rstrip("/") != self.bios_path.rstrip("/") else "")
+        itself = [one.rstrip("/") for one in (self.bios_path, str(self.plan.get("bios_uri") or ""))]
+        self.settings_path = leads or (stated if stated.rstrip("/") not in itself else "")
         settings = self.staged()
         if not settings.good and settings.status != 404:
             raise StopError(f"{so_far}: the BMC does not show {self.settings_path} {settings.reply}")

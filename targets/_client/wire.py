@@ -26,7 +26,7 @@ MOST = 32 * 1024 * 1024
 
 REDIRECTS = 3
 ACCEPTED = (200, 201, 202, 204)
-TOO_MANY = 429
+UNKNOWN_USER, TOO_MANY = 401, 429
 """The status of a request that was not carried out, since there were too many (RFC 6585, 4)."""
 
 BUSY = (
@@ -81,7 +81,8 @@ class Answer:
         """The answer in a sentence."""
         if not self.status:
             return f"(no answer): {ended(self.trouble)}"
-        return f"(HTTP {self.status}): {ended(self.trouble or said(self.document) or 'no reason is known')}"
+        refused = "it refuses the user or the password. " if self.status == UNKNOWN_USER else ""
+        return f"(HTTP {self.status}): {refused}{ended(self.trouble or said(self.document) or 'no reason is known')}"
 
 
 def plain(text: object) -> str:

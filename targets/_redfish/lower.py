@@ -38,7 +38,7 @@ def unsupported_reason(plan: Plan) -> str:
     if plan.service is not None and plan.service.because:
         return plan.service.because
     if not has_attributes(plan):
-        return f"the BIOS attributes of {platform[0]} are not known"
+        return f"the BIOS attributes of {platform[0]} are not known; `setpoint kb import` reads those of a server from its registry"
     if plan.service is None:
         return f"the Redfish service of {platform[0]} is not known"
     if plan.service.seen(JOB) is not None and not _target(plan.service):
@@ -79,6 +79,7 @@ def lower(plan: Plan) -> Lowered[Update]:
             assumed=spelling.assumed,
         ),
         reasons=_reasons(plan, spelling.lines),
+        in_place=service.address(SETTINGS) == service.address(BIOS),
     )
     return Lowered(update, spelling.expressed, spelling.left_out)
 

@@ -145,7 +145,7 @@ class Reasons(Form):
 
 class Update(Form):
     """All requests and data, before they are text. The bodies are present only if needed. `job` makes a job of the
-    staged settings."""
+    staged settings. `in_place`: the BIOS has no settings resource, and takes attributes at its own top level."""
 
     first: Body | None
     settings: Body | None
@@ -153,3 +153,4 @@ class Update(Form):
     expected: Body
     apply: Apply
     reasons: Reasons
+    in_place: bool = False

@@ -1,18 +1,20 @@
 """From the requests to files: JSON, in the order of the model, and the program that carries them out."""
 
+from typing import Any
+
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.visible import json_records, json_text
 from setpoint.targets._client import PATH, client
-from setpoint.targets._redfish.model import Update
-from setpoint.targets._shared.forms import Form
+from setpoint.targets._redfish.model import Body, Update
+from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form
 
 
 def artifacts(update: Update) -> tuple[Artifact, ...]:
     """The files of the bundle, in the order of their use. Files without content are left out."""
     files = {
         "apply.json": update.apply,
-        "settings-first.json": update.first,
-        "settings.json": update.settings,
+        "settings-first.json": _body(update, update.first),
+        "settings.json": _body(update, update.settings),
         "job.json": update.job,
         "expected.json": update.expected,
         "reasons.json": update.reasons,
@@ -42,7 +44,12 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
     )
 
 
-def _text(name: str, form: Form | dict[str, str]) -> str:
+def _body(update: Update, body: Body | None) -> Body | dict[AttributeName, AttributeValue] | None:
+    """A body as the service takes it: without `Attributes` around them if the BIOS takes them itself."""
+    return body.attributes if body is not None and update.in_place else body
+
+
+def _text(name: str, form: Form | dict[str, Any]) -> str:
     """A file: bodies of requests with a line for each attribute, the rest with a line for each record."""
     return (json_records if name in ("apply.json", "reasons.json") else json_text)(
         form.document() if isinstance(form, Form) else form
