@@ -4,7 +4,7 @@
 #   make test    set up, then lint, types and the tests of a day; OPTIONS=--complete runs all of each matrix and all that takes long
 #   make golden  rewrite the expected outputs of the tests
 #   make changes what a change changes in the bundles of the examples and in the reference, line by line; SINCE=REVISION (a minute)
-#   make generated   how much of what the last 200 commits changed is generated, by file
+#   make generated   how much of what the last 100 commits added is generated, by file
 #   make docs    build the manual into site/
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)

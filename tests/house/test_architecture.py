@@ -155,6 +155,13 @@ def test_subjects_are_not_split_into_fragments() -> None:
     assert len(small) <= MOST_SMALL, "merge a new module with the one of its subject"
 
 
+def test_the_essay_of_the_compiler_names_each_of_its_packages() -> None:
+    """So that it is about the present pipeline."""
+    essay = ast.get_docstring(ast.parse((ROOT / "compiler/__init__.py").read_text(encoding="utf-8"))) or ""
+    packages = {path.parent.name for path in (ROOT / "compiler").glob("*/__init__.py")}
+    assert packages - {*re.findall(r"`(\w+)`", essay)} == set()
+
+
 def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
     """Private classes included: what `_Reader` is must not depend on the file in which one reads it."""
     places: dict[str, list[str]] = {}
