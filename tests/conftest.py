@@ -119,6 +119,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let those who cannot ask a fixture know that all is wanted: numbers of examples, tables of which a sample is
     tried, plays of Ansible and runs of Puppet.
     """
+    if config.getoption("--complete") and config.getoption("--record-durations"):
+        raise pytest.UsageError(
+            "--complete and --record-durations exclude each other: complete runs try more examples"
+        )
     config.addinivalue_line(
         "markers", "repeated: what another cell of the matrix covers; run with --complete"
     )

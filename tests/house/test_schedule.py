@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import schedule
+from support.command import ROOT
 from support.processor_time import Stopwatch
 from support.schedule import (
     LONG,
@@ -157,3 +158,17 @@ def test_a_time_is_recorded_anew_if_it_is_another(tmp_path: Path, monkeypatch: p
     for taken, expected in ((4.0, 4.0), (4.6, 4.0), (2.9, 4.0), (8.0, 8.0), (2.0, 2.0)):
         record({test: taken})
         assert recorded.__wrapped__()[test] == expected
+
+
+def test_durations_are_not_recorded_of_a_complete_run() -> None:
+    """Properties then try four times as many examples as in the runs that the record divides."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--complete", "--record-durations", "--collect-only", __file__],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    said = "ERROR: --complete and --record-durations exclude each other: complete runs try more examples"
+    assert done.stderr.strip() == said
