@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import captures, differing, fleet, page, peers, proof
-from benchmarks.cost import LONGEST, Cost, TooLongError, cost, on_one_processor, typical
+from benchmarks.cost import LONGEST, Cost, FailedError, TooLongError, cost, on_one_processor, typical
 from benchmarks.extract import GROUPS, extract, inventory, policy
 from benchmarks.start_up import SETPOINT, start_up
 from support.command import ROOT
@@ -234,7 +234,7 @@ def _libraries(place: Path) -> Iterator[tuple[str, Costs]]:
         found["one more policy"][size] = Cost(float(seconds.stdout), 0)
         try:
             found["kb check"][size] = proof.checked(vendors)
-        except TooLongError:
+        except (TooLongError, FailedError):
             continue  # the page says that it is not measured
     yield from ((f"library: {name}", series) for name, series in found.items())
 

@@ -142,7 +142,9 @@ LIMITS = {
   one place costs.""",
     "large: one more": """a process with several policies divides what is known of their servers into parts, and not the whole library. The limit is what one
   policy takes.""",
-    "large: proof": "vendors, servers and processors that nothing tells apart are proven once. The limit is to read the library, and to make its combinations of facts.",
+    "large: proof": """it is not measured but estimated, since four vendors are beyond the [bounds of the proof](proof.md#method):
+  nothing is proven then, and K20 says so. Each vendor adds 170,000 ways in which linked facts can be stated, of which half a million are the bound. The limit is
+  that all linked facts are combined, also two that are independent wherever the third fact that links them is known.""",
     "start: plan": """of 305 million instructions, the interpreter takes 38. 120 are imports: a hundred modules of the compiler and forty of Python. 40 read
   the knowledge and the tables of the grammar, 90 are the plan with its reasons, and 13 its text. The limit is what is not
   the compiler's: interpreter and Python's own modules, 73 million, twice a bare interpreter. What was tried is in [decision 0081](decisions/0081-what-a-command-does-not-do.md).""",
@@ -444,7 +446,7 @@ def _growth_rows(findings: Findings) -> Iterator[Sequence[str]]:
             costs = [figure.cpu for figure in found if figure]
             yield what, sizes, f"{exponent((int(first), int(last)), costs):.2f}"
         else:
-            yield what, sizes, "not measured: the larger one took too long"
+            yield what, sizes, "not measured: the larger one took too long, or was not proven"
 
 
 def _peer_rows(findings: Findings) -> Iterator[Sequence[str]]:
