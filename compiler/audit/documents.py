@@ -15,7 +15,7 @@ from functools import cache
 from math import prod
 from urllib.parse import unquote
 
-from setpoint.compiler.audit.lines import line_span, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
@@ -46,6 +46,14 @@ ABSENT = re.compile(
     r"""\s*(?:-\s+)?["']?(?:state|ensure)["']?(?::|\s*=>)\s*["']?absent\b.*|.*\bsysctl\.absent\b.*"""
 )
 
+OPTIONS = re.compile("modprobe", re.IGNORECASE)
+"""What a document names that has a file for modprobe: its path, or the option of NixOS that is put there."""
+
+SYSCTLS_OF_NIX = re.compile(r"\s*(?:boot\.)?kernel\.sysctl\s*=\s*\{\s*")
+BARE_OF_NIX = re.compile(r"""\s*"?([\w-]+)"?\s*=\s*([^;{]+);.*""")
+END_OF_NIX = re.compile(r"\s*\}.*")
+"""A mapping of NixOS of which each key is a sysctl, a key without a folder in it, and its end."""
+
 ALIAS = re.compile(r"\s*\*")
 ANCHOR = re.compile(r"[&*][\w.-]+\s*")
 """By what YAML calls a value, to have it again elsewhere; where it is had again it is not read twice."""
@@ -65,6 +73,7 @@ PATTERN = re.compile(
 """A key whose value is compared or shown, and sets nothing."""
 
 PAIR = re.compile(r"""[ ]*["']?([\w./-]+)["']?:(?:[ \t]+(\S.*))?""")
+TRUTH = {"true": "1", "false": "0"}
 SYSCTL_KEY = "sysctl"
 """The key of a mapping whose keys are the parts of sysctls."""
 
@@ -88,6 +97,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
     if not known.words:
         return
     parents = _parents(lines)
+    has_options = bool(OPTIONS.search(source.text))
     lists: dict[int, int] = {}
     read = 0
     for at, line in enumerate(lines):
@@ -104,9 +114,12 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
             )
             yield from _boot_resource(source.name, lines, at, known)
             yield from _file_in_line(source.name, line, at + 1, known)
+            if has_options:
+                yield from options_of_line(source.name, at + 1, line)
             if commands and not PATTERN.fullmatch(line):
                 yield from settings_of_command(source.name, lines, at)
     yield from _mapped(source.name, lines, known)
+    yield from _bare_names(source.name, lines)
     for block in text_blocks(lines):
         for entry in _sysctls_of(source.name, block, known):
             yield entry._replace(part=-block.numbers[0])
@@ -129,8 +142,24 @@ def _mapped(name: str, lines: Sequence[str], known: Carried) -> Iterator[Entry]:
         if head in known.maps and not parts and text:
             said = found[1] if text == "true" else f"{found[1]}={text}"
             yield from (word._replace(span=span) for word in words_of(name, number, said, 0, len(said)))
+        elif text and above[-2:-1] and above[-2][1] in known.renamed_below:
+            real = known.renamed.get(found[1].replace("_", "").lower(), "")
+            if real:
+                yield sysctl(span, real, TRUTH.get(text, text))
         elif head == SYSCTL_KEY and parts and parts[0] in known.roots and text:
             yield sysctl(span, ".".join((*parts, found[1])), text)
+
+
+def _bare_names(name: str, lines: Sequence[str]) -> Iterator[Entry]:
+    """The sysctls of a module of NixOS that have lost their folder."""
+    is_within = False
+    for number, line in enumerate(lines, 1):
+        if SYSCTLS_OF_NIX.fullmatch(line):
+            is_within = True
+        elif END_OF_NIX.fullmatch(line):
+            is_within = False
+        elif is_within and not is_comment(line) and (found := BARE_OF_NIX.fullmatch(line)):
+            yield sysctl(line_span(name, number, line), found[1], _value(found[2].strip()))
 
 
 def _parents(lines: Sequence[str]) -> list[int]:

@@ -72,6 +72,18 @@ def is_of_modules(lines: Iterable[str]) -> bool:
 def module_options(source: SourceText) -> Iterator[Entry]:
     """The parameters of modules, as the boot line has them."""
     for number, line in enumerate(lines_of(source.text), 1):
-        if found := MODULE.fullmatch(line.partition("#")[0].rstrip().rstrip("\\")):
-            for word in words_of(source.name, number, line, found.start(2), found.end(2)):
-                yield word._replace(name=f"{found[1]}.{word.name}")
+        yield from options_of_line(source.name, number, line)
+
+
+def options_of_line(file: str, number: int, line: str) -> Iterator[Entry]:
+    """The parameters of one line of a file for modprobe, and the comment behind them, which is none there."""
+    found = MODULE.fullmatch(line.rstrip().rstrip("\\"))
+    if found is None:
+        return
+    for word in words_of(file, number, line, found.start(2), found.end(2)):
+        if word.name.startswith("#"):
+            rest = line[word.span.column - 1 : found.end(2)]
+            span = word.span._replace(end_column=found.end(2) + 1)
+            yield Entry("argument", f"{found[1]}.#", None, rest, span)
+            return
+        yield word._replace(name=f"{found[1]}.{word.name}")

@@ -43,6 +43,11 @@ class Entry(NamedTuple):
         return not is_same_file or self.conditions[:shared] == other.conditions[:shared]
 
     @property
+    def is_option(self) -> bool:
+        """Whether it is an option in a file for modprobe, which states the module before all options of a line."""
+        return self.interface == "argument" and not self.written.startswith(self.name)
+
+    @property
     def short(self) -> str:
         """What is written, for messages about other entries: of these there can be thousands, and this can have
         megabytes."""

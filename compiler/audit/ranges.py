@@ -1,5 +1,5 @@
 """Which kernels have a word, by a table of the library (`stdlib/ranges.toml`): since which version, until which, and in
-which releases in spite of their version.
+which releases in spite of their version. Of parameters of modules the versions are in another one (`parameters`).
 
 The version of a kernel says what mainline had then. A distribution that backports has more, so of such a one the
 version says only what is gone, and the table names what it has or lacks. Of a system that nobody has stated, and of one
@@ -7,13 +7,13 @@ that can have any later kernel, it is said from which version on a word is gone.
 said.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.parameters import Version, modules, text_of, version_of
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge, lineage
@@ -24,8 +24,6 @@ TABLE = "ranges.toml"
 """The file of the library with the versions."""
 
 BETWEEN = " to "
-
-Version = tuple[int, ...]
 
 
 class Range(NamedTuple):
@@ -148,7 +146,7 @@ def outside(kernel: Kernel, entry: Entry) -> Diagnostic | None:
 
 def _later(row: Range, entry: Entry) -> Diagnostic:
     """The finding about a word that later kernels lack, of a server whose kernel is not known (W0920)."""
-    where = f"but on {', '.join(sorted(row.has))}" if row.has else f"from Linux {_text(row.gone)} on"
+    where = f"but on {', '.join(sorted(row.has))}" if row.has else f"from Linux {text_of(row.gone)} on"
     because = f": {row.because}" if row.because else ""
     message = f"`{entry.written}` has no effect {where}{because}"
     help_ = (*_help(row), "or state by `-e` which system the server has")
@@ -164,14 +162,10 @@ def _help(row: Range) -> tuple[str, ...]:
 
 
 def _versions(row: Range, kernel: Kernel) -> str:
-    here = f"the kernel of {kernel.names[0]} is {_text(kernel.first)}"
+    here = f"the kernel of {kernel.names[0]} is {text_of(kernel.first)}"
     if row.gone:
-        return f"Linux {_text(row.gone)} does not have it any more, and {here}"
-    return f"it came after Linux {_text(row.without)}, and {here}"
-
-
-def _text(version: Version) -> str:
-    return ".".join(map(str, version))
+        return f"Linux {text_of(row.gone)} does not have it any more, and {here}"
+    return f"it came after Linux {text_of(row.without)}, and {here}"
 
 
 def _plain(entry: Entry) -> str:
@@ -185,10 +179,6 @@ def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
     return not equals or fnmatchcase(entry.text or "", text)
 
 
-def _version(text: str) -> Version:
-    return tuple(map(int, re.findall(r"\d+", text)))
-
-
 @cache
 def _read(folder: str) -> Ranges:
     table = library_table(folder, TABLE)
@@ -198,6 +188,7 @@ def _read(folder: str) -> Ranges:
         for interface in ("argument", "sysctl", "sysfs")
         if interface in each
     ]
+    rows += _rows_of_modules()
     named: dict[tuple[str, str], list[Range]] = {}
     begun: list[Range] = []
     for row in rows:
@@ -210,7 +201,7 @@ def _read(folder: str) -> Ranges:
     kernels = {}
     for release, text in table.get("kernels", {}).items():
         first, _, last = text.partition(BETWEEN)
-        kernels[release] = (_version(first), _version(last))
+        kernels[release] = (version_of(first), version_of(last))
     return Ranges(
         table.get("source", ""),
         table.get("fact", ""),
@@ -223,7 +214,7 @@ def _read(folder: str) -> Ranges:
 
 def _row(each: Mapping[str, Any], interface: str) -> Range:
     without, since, until, gone = (
-        _version(each.get(key, "")) for key in ("without", "since", "until", "gone")
+        version_of(each.get(key, "")) for key in ("without", "since", "until", "gone")
     )
     has, lacks, maybe = (frozenset(each.get(key, ())) for key in ("has", "lacks", "maybe"))
     because, instead, at = (each.get(key, "") for key in ("because", "instead", "at"))
@@ -241,3 +232,12 @@ def _row(each: Mapping[str, Any], interface: str) -> Range:
         instead,
         at,
     )
+
+
+def _rows_of_modules() -> Iterator[Range]:
+    """The parameters that some of the versions have, of modules that all have."""
+    nobody: frozenset[str] = frozenset()
+    for name, without, since, until, gone in modules().changed:
+        yield Range(
+            "argument", (name,), without, since, until, gone, nobody, nobody, nobody, "", "", modules().at
+        )

@@ -61,7 +61,7 @@ FILLED_IN = re.compile(r"\{\{[^{}\n]{0,300}\}\}|\{%[^{}\n]{0,300}%\}")
 """An expression or a statement of a template within a line."""
 
 SHELL = re.compile(
-    r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s)",
+    r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s|(?:cat|tee)\s.*<<-?\s*[\"']?\w+[\"']?)",
     re.MULTILINE,
 )
 """Lines that only a script has."""

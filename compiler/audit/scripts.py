@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from setpoint.compiler.audit.conditions import here_documents
-from setpoint.compiler.audit.lines import line_span, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.captures.profiles import is_comment
@@ -67,6 +67,9 @@ WORD = re.compile(r"[A-Za-z0-9_][\w.-]*")
 """The name of a word that a script states itself."""
 IS_WORD = re.compile(rf"{WORD.pattern}|(?!\$\{{?GRUB_){REFERENCE.pattern}")
 
+OPTIONS_FILE = "modprobe.d"
+"""What a script names that writes options for modprobe."""
+
 IN_FILES = -1
 """The part of what a script writes into files line by line, beside what it sets at once."""
 
@@ -100,6 +103,9 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or reference[1] not in variables:
                 yield word._replace(part=within.get(at + 1, word.part))
+        if is_file and not found and OPTIONS_FILE in source.text:
+            options = options_of_line(source.name, at + 1, line)
+            yield from (each._replace(part=within.get(at + 1, IN_FILES)) for each in options)
         if is_file and not found and (file := assignment.search(line)):
             entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
             yield entry._replace(part=within.get(at + 1, IN_FILES))

@@ -245,6 +245,7 @@ class Carried(NamedTuple):
     has them carried out, why, what to add, and the place in a source. `forms` has commands for the firmware, each
     with what the tool calls an attribute.
 
+    Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
     the source.
     """
@@ -260,6 +261,8 @@ class Carried(NamedTuple):
     because: str = ""
     prefix_at: str = ""
     forms: tuple[tuple[re.Pattern[str], str], ...] = ()
+    renamed_below: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = MappingProxyType({})
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -401,9 +404,22 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
     said = table.get("pending")
     pending = tuple(said[key] for key in ("set", "restart", "job", "because", "help", "at")) if said else ()
-    prefix, because, at = (table.get("bare", {}).get(key, "") for key in ("prefix", "because", "at"))
-    forms = tuple((re.compile(each["form"]), each["called"]) for each in table.get("forms", ()))
-    return Carried(words, roots, commands, frame, resources, maps, pending, prefix, because, at, forms)
+    bare, renamed = table.get("bare", {}), table.get("renamed", {})
+    return Carried(
+        words,
+        roots,
+        commands,
+        frame,
+        resources,
+        maps,
+        pending,
+        bare.get("prefix", ""),
+        bare.get("because", ""),
+        bare.get("at", ""),
+        tuple((re.compile(each["form"]), each["called"]) for each in table.get("forms", ())),
+        tuple(renamed.get("below", ())),
+        renamed.get("names", {}),
+    )
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:

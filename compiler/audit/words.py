@@ -13,6 +13,7 @@ from setpoint.compiler.audit.attributes import (
     unheard_text,
 )
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated
+from setpoint.compiler.audit.parameters import never_read, no_parameter
 from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.taken import (
@@ -83,6 +84,9 @@ def findings(
         if entry in settled:
             continue
         is_known = reading.is_known and not lexicon.texts_table.is_nowhere(entry.interface, entry.name)
+        if (no_option := never_read(entry)) is not None:
+            yield no_option
+            continue
         if not reading.is_known and (no_more := gone(lexicon, entry)) is not None:
             yield no_more
         elif not _is_ignored(reading) and (not_here := outside(lexicon.kernel, entry)) is not None:
@@ -102,6 +106,8 @@ def findings(
             yield in_none
         elif not reading.is_known and (bare := without_prefix(lexicon, entry)) is not None:
             yield bare
+        elif not reading.is_known and (none := no_parameter(entry, lexicon.kernel.last)) is not None:
+            yield none
         elif is_unlisted(lexicon, reading):
             continue
         elif not reading.is_known:

@@ -466,6 +466,13 @@ default:
         (YAML_OF_POLICIES, "vendor cisco", [(6, "W0907")]),
         ('kernel_cmdline="console=ttyS0 systemd.debug_shell=1"\n', "os modern-linux", [(1, "W0907")]),
         ('ACTION=="add", ATTR{queue/scheduler}="bfq-sq"\n', "os modern-linux", [(1, "W0904")]),
+        # A here-document shows that a text is a script.
+        ("cat >> /etc/sysctl.conf << EOF\nfs.suid_dumpable = 3\nEOF\n/sbin/sysctl -p\n", "os debian 12", [(2, "E0907")]),
+        # In a module of NixOS each key of such a mapping is a sysctl.
+        ('boot.kernel.sysctl = {\n  "swappiness" = 10;\n};\n', "os debian 12", [(2, "E0902")]),
+        # Nodes of AKS have names of their own.
+        ("linuxOSConfig:\n  sysctls:\n    fsNrOpen: 8192\n    netIpv4TcpTwReuse: true\n", "os ubuntu 22.04", [(3, "W0919")]),
+        ("sysctl_config:\n  fs_nr_open: 8192\n", "os ubuntu 22.04", [(2, "W0919")]),
     ],
 )  # fmt: skip
 def test_only_what_is_in_force_together_is_compared(

@@ -144,18 +144,18 @@ FIRST_SIGHT = [
         "fourth",
         35,
         0.49,
-        0.69,
+        0.65,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
-    ("fifth", 40, 0.47, 0.25),  # names of other releases were unknown; texts in quotes that `sed` escapes
+    ("fifth", 40, 0.47, 0.24),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.70, 0.59),  # modules' options in a playbook; a value set at once and in a file
-    ("seventh", 62, 0.71, 0.32),  # files of /sys that nobody has listed; lists and quotes that were not read
-    ("eighth", 64, 0.89, 0.69),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.81, 0.71),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("seventh", 62, 0.71, 0.31),  # files of /sys that nobody has listed; lists and quotes that were not read
+    ("eighth", 64, 0.88, 0.66),  # what `tee` writes into several files; a text in quotes within another
+    ("ninth", 69, 0.81, 0.67),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
         0.82,
-        0.52,
+        0.47,
     ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
     (
         "eleventh",
@@ -175,19 +175,21 @@ FIRST_SIGHT = [
         "fifteenth",
         62,
         0.29,
-        0.33,
+        0.32,
     ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
     (
         "sixteenth",
         62,
         0.81,
-        0.43,
+        0.42,
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
 fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919), so
-that the earlier sets miss these. Until the seventh a finding that a parameter of a module or a file of /sys is unknown
-was held right, which nobody can use, so that the sixth had 0.78 then."""
+that the earlier sets miss these. Later still it asked for redirects that are off in one place only (W0908), for buffers
+whose default is above their limit (W0916), and for a number of files that was thought to be the default (W0919): 20
+lines of nine sets. Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held
+right, which nobody can use, so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -214,4 +216,4 @@ def test_all_of_it_today() -> None:
         "W0918": 3,
         "W0919": 4,
     }
-    assert len(expected) == 621
+    assert len(expected) == 640

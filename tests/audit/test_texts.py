@@ -48,6 +48,18 @@ net.ipv4.tcp_mem = 786432 1048576 1572864                   |
 net.ipv4.tcp_tw_reuse = 1                                   |
 net.ipv4.tcp_tw_reuse = 1;net.ipv4.tcp_timestamps = 0       | W0908 tell old segments from new ones; W0911 once its numbers wrap
 vm.vfs_cache_pressure = 500                                    | W0911 a multiple
+net.core.rmem_default = 8388608;net.core.rmem_max = 4194304    | W0916 gets less than one that asks for nothing
+net.core.wmem_default = 4194304;net.core.wmem_max = 4194304    |
+net.ipv4.conf.all.accept_redirects = 0                         | W0908 or the interface has them on
+net.ipv4.conf.all.accept_redirects = 0;net.ipv4.conf.default.accept_redirects = 0 |
+net.ipv4.conf.all.accept_redirects = 0;net.ipv4.ip_forward = 1 |
+net.ipv6.conf.all.log_martians = 1                             | W0918 no version
+net.ipv6.conf.all.accept_source_route = 0                      |
+net.isoc = 1                                                   | W0918 no version
+net.nf_conntrack_max = 1048576                                 |
+kernel.numa_balancing_scan_demoted = 0                         | W0918 no version
+kernel.threads-max = 20                                        | W0919 an eighth of the memory
+fs.file-max = 100000                                           | W0919 1 GiB
 net.ipv4.ip_local_port_range = 61000 32768                     | W0911 below the first
 net.ipv4.tcp_rmem = 4096 131072 6291456                        |
 net.ipv4.tcp_rmem = 4096 131072 4194304                        | W0919 6 MiB

@@ -1,0 +1,71 @@
+"""Parameters of modules: which the modules of a kernel have, and what files for modprobe say to nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit import audited, codes, messages
+
+CASES = """
+options i40e debug=0                        |
+options i40e int_mode=0                     | W0921 no parameter `int_mode` in Linux 5.10 to 7.3
+options i40e allow_unsupported_sfp=1        | W0921 no parameter `allow_unsupported_sfp`
+options ixgbe allow_unsupported_sfp=1       |
+options mlx5_core probe_vf=0                | W0921 no parameter `probe_vf`
+options mlx4_core probe_vf=0                |
+options nvme_core apst_enabled=1            | W0921 no parameter `apst_enabled`
+options nvme-core io_timeout=30             |
+options kvm-amd eptad=1                     | W0921 no parameter `eptad`
+options i915 dyndbg=+p                      |
+options a_driver_of_a_maker some=1          |
+i915.enable_rc6=7                           | W0921 no parameter `enable_rc6`
+i915.enable_guc=3                           |
+options zswap compressor=lz4                | W0922 `zswap` is built into every kernel
+options pcie_aspm policy=powersave          | W0922 `pcie_aspm` is built into every kernel
+zswap.compressor=lz4                        |
+options zfs zfs_arc_max=34359738368 # 32G   | W0922 `# 32G` is taken for parameters of `zfs`
+"""
+"""A line, and what is said of it: the code, and words of the message."""
+
+
+@pytest.mark.parametrize("case", [line for line in CASES.split("\n") if line])
+def test_what_is_said_of_a_parameter(case: str) -> None:
+    text, _, said = (part.strip() for part in case.partition("|"))
+    code, _, words = said.partition(" ")
+    found = audited(text)
+    assert codes(found) == [code] * bool(code)
+    assert all(words in finding.message for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("system", "code"),
+    [
+        ("debian 12", ""),  # Linux 6.1 has it
+        ("debian 13", "W0904"),  # Linux 6.12 does not
+        ("modern-linux", "W0920"),
+    ],
+)
+def test_a_parameter_that_a_module_has_lost(system: str, code: str) -> None:
+    assert codes(audited("i915.fastboot=1", server=f"cpu skylake; os {system}")) == [code] * bool(code)
+
+
+@pytest.mark.parametrize("system", ["rhel 7", "rhel 8", "ubuntu 20.04"])
+def test_nothing_is_said_of_kernels_that_were_not_read(system: str) -> None:
+    assert codes(audited("i40e.int_mode=0", server=f"cpu skylake; os {system}")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("#!/bin/sh\ncat > /etc/modprobe.d/nic.conf <<EOF\noptions ixgbe IntMode=1 RSS=1\nEOF\n", 3),
+        ("{ boot.extraModprobeConfig = ''\n  options ixgbe IntMode=1 RSS=1\n''; }\n", 2),
+        (
+            "write_files:\n- path: /etc/modprobe.d/nic.conf\n  content: |\n    options ixgbe IntMode=1 RSS=1\n",
+            4,
+        ),
+    ],
+)
+def test_options_are_read_in_scripts_and_documents(text: str, line: int) -> None:
+    found = audited(text)
+    assert [(finding.code, finding.at.line) for finding in found.findings] == [("W0921", line)] * 2
+    assert "`IntMode`" in messages(found, "W0921")[0]
