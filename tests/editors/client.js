@@ -96,7 +96,7 @@ test('a policy is repaired, explained, completed, formatted, planned and reviewe
 
   await run('setpoint.openReport');
   assert.match(vscode.shown.information.at(-1), /no report in this workspace/);
-  execFileSync(setpoint, ['compile', 'web.tune', '-o', 'out'], { cwd: folder, stdio: 'ignore' });
+  execFileSync(setpoint, ['compile', 'web.tune', '--target', 'report', '-o', 'out'], { cwd: folder, stdio: 'ignore' });
   fs.writeFileSync(path.join(folder, 'report.html'), '<html><head></head>of something else');
   await run('setpoint.openReport');
   const report = vscode.shown.panels.at(-1);
