@@ -59,6 +59,7 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
     is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in made)
     needed = f"tuned with `{HOLDER}`" if is_ktune and "\nheld " in plan else "tuned"
     return found._replace(
-        remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it",
+        remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it. "
+        "What the server has no file for, such as a governor where the firmware keeps the frequency, is reported as not applicable, and is no difference",
         stand_ins=("tuned 0.2",) if is_ktune else (),
     )

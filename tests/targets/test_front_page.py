@@ -83,6 +83,9 @@ def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Pat
     assert "none of this was tried on a real one.\n" in plain
     _, new = compiled(tmp_path, "-e", "goal latency; os rhel 9.4")
     assert "\n- Tuned must be installed." in new
+    assert (
+        "a governor where the firmware keeps the frequency, is reported as not applicable, and is no" in new
+    )
     for page in (old, plain, new):
         assert (
             "`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both: keep them."
