@@ -1,5 +1,4 @@
-"""What cannot be said of one-time actions: settings that perform something when they are written, and then have no
-value.
+"""What one-time actions cannot have: settings that perform something when they are written, and then have no value.
 
 Only a policy asks for one, with `set`. Nothing in the knowledge base may do so in its place, and so:
 

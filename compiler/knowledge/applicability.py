@@ -42,8 +42,7 @@ AFTER_DOT = chr(ord(".") + 1)
 """The character after the dot: names of cells sort between the two."""
 
 MOST_RELATIONS = 200_000
-"""How often rules may withdraw others or yield to them, all together. A library has some thousands; a rule may name all
-others."""
+"""How often rules may withdraw others or yield to them in all. A library has some thousands; a rule may name all."""
 
 
 def applicabilities(
@@ -88,8 +87,7 @@ def applicabilities(
 def _inside_and_anywhere(
     when: Box, scope: Box, compatible_facts: CompatibleFacts
 ) -> tuple[list[Box], list[Box]]:
-    """The parts of a condition inside a scope, and the whole condition for where none of these holds; () if it is all
-    inside."""
+    """The parts of a condition inside a scope, and the condition for where none of these holds; () if all is inside."""
     inside: list[Box] = [when]
     for name, mask in scope:
         left_open = compatible_facts.left_open(name, mask)

@@ -22,8 +22,7 @@ UNSTATED = 1
 
 
 ANY = "any"
-"""In place of a value: in a condition any value, so that it requires nothing; in a spelling those that are not
-listed."""
+"""In place of a value: in a condition any value, which requires nothing; in a spelling those that are not listed."""
 
 
 def several(values: int) -> bool:

@@ -86,8 +86,7 @@ class Later(NamedTuple):
 
 
 class Foundation:
-    """A knowledge base without some statements that come later: a site's advice, which an editor changes again and
-    again.
+    """A knowledge base without some statements that come later: a site's advice, which an editor changes often.
 
     Args:
         files: The files, without these statements.

@@ -1,5 +1,4 @@
-"""Chains of names in which each has at most one successor: values within others, values that follow others, superseded
-sources.
+"""Chains of names in which each has at most one successor: nested values, values that follow, superseded sources.
 
 Code that walks along such a chain would not terminate on a cycle, so cycles are reported and cut when the names are
 read.
@@ -75,8 +74,7 @@ def circles(successors: Mapping[str, Collection[str]]) -> dict[str, frozenset[st
 def _circle(
     first: str, trail: dict[str, int], successors: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Take the names from the first one on off the trail: they are a circle, unless it is a single name that is not its
-    own successor."""
+    """Take the names from the first on off the trail: a circle, unless it is one name that does not follow itself."""
     members = []
     while first in trail:
         members.append(trail.popitem()[0])

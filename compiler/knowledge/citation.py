@@ -12,8 +12,7 @@ class Citation(NamedTuple):
 
 
 class Pin(NamedTuple):
-    """A commit of a repository, the day it is of ("" if that is not stated), and the files or folders that were read
-    there.
+    """A commit of a repository, its day ("" if that is not stated), and the files or folders that were read there.
 
     Its texts have the forms that `setpoint.compiler.knowledge.pins` checks.
     """

@@ -21,15 +21,13 @@ class CompatibleFacts:
         self.compatible_contexts = cache(self._find_contexts)
 
     def _find_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
-        """Boxes of other facts in which some value of `mask` is possible. The empty box means always, no box means
-        never."""
+        """Boxes of other facts in which some value of `mask` is possible. An empty box means always, no box never."""
         values = [value for value in self._variables[name].names(mask) if self._is_possible(name, value)]
         found = {self._context_of(name, value) for value in values}
         return tuple(sorted(box for box in found if not any(_wider(other, box) for other in found)))
 
     def left_open(self, name: str, mask: int) -> dict[Box, int]:
-        """The values of a fact that leave open whether it is in `mask`, and that it is not stated, by the contexts in
-        which they do."""
+        """The values of a fact that leave open whether it is in `mask`, and that it is not stated, by context."""
         variable = self._variables[name]
         found = dict.fromkeys(self.compatible_contexts(name, mask), UNSTATED)
         for value in variable.names(variable.perhaps(mask)):
@@ -59,8 +57,7 @@ class CompatibleFacts:
         return tuple(context)
 
     def _find_restrictions(self, name: str) -> dict[str, list[tuple[int, int]]]:
-        """For each other fact that values of a fact restrict: the sets that they leave of it, each with the values that
-        leave it."""
+        """The other facts that values of a fact restrict: the sets left of each, with the values that leave them."""
         found: dict[str, dict[int, int]] = {}
         for value in self._variables[name].values:
             for fact, mask in self._compatible_values(name, value).items():

@@ -242,8 +242,7 @@ def computed_columns(
 
 
 def ratio_text(dividend: str, shares: Iterable[tuple[str, str]]) -> str:
-    """A figure divided by the weighted sum of others, rounded to the significant digits of the least precise; "" if
-    that is zero."""
+    """A figure divided by the weighted sum of others, rounded to the digits of the least precise; "" for zero."""
     shares = tuple(shares)
     divisor = Decimal(0)
     for weight, figure in shares:

@@ -20,8 +20,7 @@ _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
 
 VARIATION = "variation"
-"""In `within variation`: the source says that a figure is no larger than what the benchmark varies by from run to
-run."""
+"""In `within variation`: the figure is no larger, by its source, than what the benchmark varies by between runs."""
 
 
 def measurements(vocabulary: Vocabulary) -> Iterator[Measurement]:

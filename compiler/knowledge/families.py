@@ -59,7 +59,6 @@ def _malformed(patterns: list[Name]) -> Iterator[Diagnostic]:
 PATTERN = re.compile(
     r"(?=[0-9-]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9 .,()@/+_-]|#|\*(?!\*)|\[(?:[A-Za-z0-9]|[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])+\]){0,79}"
 )
-"""What a pattern of names can be. It begins with a letter, or with a number that a letter follows: a number alone names
-nothing."""
+"""What a pattern of names can be. It begins with a letter, or a number before one: a number alone names nothing."""
 
 HOW = "begins with a letter, or with a number and a letter; `#` is a digit, `[ab]` one of these, `*` any rest"

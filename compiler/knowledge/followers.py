@@ -1,5 +1,4 @@
-"""Which values follow others, so that they inherit advice on what a source studied: a generation of processors follows
-the one before.
+"""Which values follow others and inherit advice on what a source studied: a generation of processors the one before.
 
 An open value inherits what each of its values has or inherits, from as far as the farthest of them.
 """
@@ -46,8 +45,7 @@ def _steps(bit: int, chain: list[int], mask: int, followed: int) -> int:
 
 
 def _chain(value: str, variable: Variable, values: dict[str, FactValue]) -> list[int]:
-    """The values that a value follows, as bits, nearest first. A cycle is left: it is reported where the values are
-    read."""
+    """The values that a value follows, as bits, nearest first. A cycle is left: the reader of the values reports it."""
     chain: list[int] = []
     at = follows(value, values)
     while at and len(chain) <= len(values):
@@ -71,8 +69,7 @@ def nearest_follower(value: str, values: dict[str, FactValue]) -> str:
 
 
 def studied_values(name: str, mask: int, scope: Box) -> int:
-    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all if none
-    is.
+    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all.
 
     A rule may also name values that its source did not study. Nobody inherits advice from these.
     """

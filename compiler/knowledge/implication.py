@@ -13,8 +13,7 @@ from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValues, Variabl
 
 
 class Implications:
-    """What follows from the values of the facts of a vocabulary. Each answer is computed once: many statements name the
-    same values."""
+    """What follows from values of facts. Each answer is computed once: many statements name the same values."""
 
     def __init__(self, variables: dict[str, Variable], values: FactValues) -> None:
         self._variables = variables

@@ -69,8 +69,7 @@ def stdlib_text(name: str) -> str:
 
 
 def ship_made(folder: str) -> None:
-    """Write into a folder what the wheel brings along: the standard library, its trees, and the tables of the
-    grammar."""
+    """Write what the wheel brings along into a folder: the standard library, its trees, and the grammar's tables."""
     ship_tables(folder)
     with _without_collector():
         ship("knowledge", _input_files(), _build(stdlib_folder()), folder)
@@ -123,8 +122,7 @@ class _Library:
         return KnowledgeDigests(library_digest(self._folder))
 
     def with_site(self, site: tuple[File, ...]) -> Knowledge:
-        """The library together with a site's files. What it was last built with stays, as long as no declaration
-        changes."""
+        """The library with a site's files. What it was last built with stays, as long as no declaration changes."""
         from setpoint.compiler.knowledge.build import Foundation, LayeredFile, may_come_later
 
         declared, later = (
@@ -160,8 +158,7 @@ class _Library:
 
 
 _in_memory: dict[bytes, _Library] = {}
-"""The libraries that this process has read, by the state of their files; only the last two, which a comparison
-needs."""
+"""The libraries that this process has read, by the state of their files; the last two, which a comparison needs."""
 
 
 def _library() -> _Library:
@@ -177,8 +174,7 @@ def _library() -> _Library:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Pause the collector while knowledge is read: there is nothing to collect, and looking for it takes a quarter of
-    the time."""
+    """Pause the collector while knowledge is read: its search finds nothing, and takes a quarter of the time."""
     gc.disable()
     try:
         yield

@@ -33,8 +33,7 @@ FLAGS = (LOCKED, KEPT, HIDDEN)
 
 
 class Preset(NamedTuple):
-    """What each value of a governing setting does to its members: `columns[value][member]` is the fixed value, or
-    `FREE`.
+    """What each value of a governing setting does to its members: `columns[value][member]` is a fixed value, or `FREE`.
 
     Without a cell it is unknown whether the firmware locks the member. Firmware sets a fixed member, except for the
     pairs of value and member in `kept`; for those in `undecided` it sets this or another value. `initial` has the value

@@ -26,8 +26,7 @@ LONG_WORD = 6
 """In longer words, a final `e` is ignored: `interleave` and `interleaving`."""
 
 MOST_PHRASES = 10_000
-"""How many phrases are kept in the form in which they are compared, since each unknown name is compared with all of
-them."""
+"""How many phrases are kept in the form for comparison, since each unknown name is compared with all of them."""
 
 Phrases = Mapping[str, Iterable[str]]
 """For each name, the phrases that people may use for it."""
@@ -41,8 +40,7 @@ class _Match(NamedTuple):
 
 
 SAME, CONTAINED, CONTAINS = range(3)
-"""The kinds of match, best first: equal; all words of the query are in the phrase; all of the phrase are in the
-query."""
+"""The kinds of match, best first: equal; all words of the query are in the phrase; all of the phrase in the query."""
 
 
 def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
@@ -91,8 +89,7 @@ def _beginnings(text: str) -> frozenset[str]:
 
 
 def _is_abbreviation(asked: str, there: str) -> bool:
-    """Whether two words are equal, or the first abbreviates the second: `proc` and `processor`, `database` and
-    `databases`."""
+    """Whether two words are equal, or the first abbreviates the second, as `proc` abbreviates `processor`."""
     if asked == there:
         return True
     if not (asked.isalpha() and there.isalpha()) or len(asked) < max(LEAST_STEM, LEAST_SHARE * len(there)):
@@ -208,8 +205,7 @@ def fact_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
 
 
 def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
-    """The values of a fact or setting that a word may mean. A release may be followed by a minor version: `rocky
-    8.6`."""
+    """The values of a fact or setting that a word may mean. A release may have a minor version: `rocky 8.6`."""
     phrases = value_phrases(knowledge, name)
     known = knowledge.variables[name].words
     word = essence(knowledge, name, word)
@@ -223,8 +219,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
 
 
 def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
-    """Another name for the same thing, then a clear typing mistake, then names that share the words, then a doubtful
-    mistake."""
+    """Another name for the same thing, then typing mistakes, names that share the words, and doubtful mistakes."""
     if same := same_thing(word, phrases):
         return same
     names = tuple(names)

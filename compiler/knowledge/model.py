@@ -191,8 +191,7 @@ class Setting(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, value by
-    value.
+    """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, by value.
 
     Some values may be ranges of numbers (`1us to 100us step 5`), with `*` for the number in their label.
     `default` is "" if none is stated; `unknown` means that no source has one. `closed` is `when` with everything that
@@ -254,8 +253,7 @@ class Rule(NamedTuple):
 
 
 class Constraint(NamedTuple):
-    """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is
-    forbidden.
+    """An impossible combination: under `when`, `require` must hold; without `require`, `when` itself is forbidden.
 
     `lock` is what firmware does with the required setting under `when`: `locked`, `kept` or `hidden`, "" if nothing is
     known. `effect` is the one whose value the constraint requires, "" for none: there is a constraint for each case
@@ -291,8 +289,7 @@ class Hazard(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or "" for
-    none."""
+    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or ""."""
 
     name: str
     title: str
@@ -349,8 +346,7 @@ class Knowledge(NamedFields):
     digests: KnowledgeDigests = KnowledgeDigests()
 
     def near(self, bits: Mapping[str, int]) -> "Knowledge":
-        """The knowledge base for resolution with these facts, without statements that need others if those are not in
-        memory."""
+        """The knowledge base for resolution with these facts, without statements whose needs are not in memory."""
         return self
 
     @property
@@ -360,13 +356,11 @@ class Knowledge(NamedFields):
         return frozenset()
 
     def around(self, values: Mapping[str, int]) -> "Knowledge":
-        """The knowledge base for servers with these values of the facts that divide it, whatever their other facts
-        are."""
+        """The knowledge base for servers with these values of the facts that divide it, whatever their other facts."""
         return self
 
     def is_from_library(self, span: Span) -> bool:
-        """Whether a site has extended the library, and this statement is the library's, which the site cannot
-        correct."""
+        """Whether a site has extended the library, and this statement is the library's, which it cannot correct."""
         return bool(self.site) and span.file not in self.site
 
     @property
@@ -470,8 +464,7 @@ def offering(knowledge: Knowledge, setting: str) -> tuple[Offer, ...]:
 
 
 def counting(knowledge: Knowledge, setting: str, bits: Mapping[str, int]) -> list[Offer]:
-    """The offers of a setting that count for a server with these facts: several if none of them has the narrowest
-    condition."""
+    """The offers of a setting that count for a server with these facts: several if no condition is the narrowest."""
     return narrowest([offer for offer in knowledge.offers.get(setting, ()) if holds(offer.when, bits)])
 
 

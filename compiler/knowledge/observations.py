@@ -43,8 +43,7 @@ PLACES = {
     "run": Expression(r"run dmidecode -t [0-9]{1,3}"),
     "derived": Expression(rf"derived ({'|'.join(DERIVED)})"),
 }
-"""The forms of places: a file, a register of each CPU, a message to firmware, names in a folder, a program, and what is
-counted.
+"""The forms of places: a file, a register of each CPU, a message to firmware, names in a folder, a program, a count.
 
 `*` in a file stands for what differs: the number of a CPU, a node, a device.
 """
@@ -52,8 +51,7 @@ counted.
 WHOLE, FLAG, BRACKETED, WORD = "", "flag", "bracketed", "word"
 
 FORMS = (FLAG, BRACKETED, WORD)
-"""How a text is taken if not as a whole: one of the flags of `/proc/cpuinfo`, the word in brackets, one of the
-words."""
+"""How a text is taken if not as a whole: a flag of `/proc/cpuinfo`, the word in brackets, one of the words."""
 
 FLAGS = "/proc/cpuinfo"
 """The file that lists the flags of CPUs."""
@@ -98,8 +96,7 @@ class Observation(NamedTuple):
     span: Span
 
     def value_of(self, text: str, unit: str = "") -> str | None:
-        """The value that a text read at its place shows, with the unit of the setting's numbers; None for none of its
-        values.
+        """The value that a text read at its place shows, with the unit of the setting's numbers; None if it shows none.
 
         If several lines begin alike, as those of several modules do, those that show a value must show the same.
         """
@@ -108,8 +105,7 @@ class Observation(NamedTuple):
         return values.pop() if len(values) == 1 else None
 
     def part_of(self, text: str) -> str:
-        """What counts of a text that is read at its place: a number, a line, or a flag; where a flag is not there, `no`
-        and that flag."""
+        """What counts of a text that is read at its place: a number, a line, or a flag, with `no` if it is absent."""
         part = selected_part(text, self.bits, self.line)
         part = text.strip() if part is None else part
         if self.word != FLAG:
@@ -159,8 +155,7 @@ class Unseen(NamedTuple):
 
 
 def selected_parts(text: str, bits: tuple[int, int] | None, line: str) -> tuple[str, ...]:
-    """The parts of a text: some bits of a number, in decimal; what follows a line's beginning, of each such line; or
-    all of it."""
+    """The parts of a text: bits of a number, in decimal; what follows the beginning of each line; or all of it."""
     if bits is not None:
         try:
             number = int(text.strip()[:20], 0)

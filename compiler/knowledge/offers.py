@@ -1,5 +1,4 @@
-"""What platforms offer: the values of each setting, the vendor's default, and where the menu has it; and what they
-lack."""
+"""What platforms offer: the values of each setting, the vendor's default, its place in the menu; and what they lack."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations

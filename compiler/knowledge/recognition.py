@@ -37,8 +37,7 @@ CODE = {"#": "[0-9]", "*": "(?![0-9])[ -~]*", " ": "[ _-]*"}
 
 
 class Family(NamedTuple):
-    """How a maker builds names: `patterns` of the texts of a fact, and the facts that follow from such a text, each
-    with its value."""
+    """How a maker builds names: `patterns` of the texts of a fact, and the values of facts that follow from a text."""
 
     name: str
     title: str
@@ -104,8 +103,7 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _without_brand(pattern: str) -> re.Pattern[str]:
-    """A pattern without its first word, if what is left begins like a name with a number; else one that nothing
-    fits."""
+    """A pattern without its first word, if the rest begins like a name with a number; else one that nothing fits."""
     brand, _, rest = pattern.partition(" ")
     has_number = re.search("[0-9#]", rest.partition("*")[0])
     is_name = brand.isalpha() and has_number and any(character.isalpha() for character in rest)

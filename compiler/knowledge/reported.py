@@ -170,14 +170,12 @@ def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
 
 
 def can_be_product(text: str) -> bool:
-    """Whether a text can be the name that a server reports for its model: artifacts compare it, so it has few
-    characters."""
+    """Whether a text can be the name that a server reports for its model: artifacts compare it, so it is short."""
     return KINDS[PRODUCT][0].fullmatch(text) and not text.endswith(OPEN)
 
 
 def model_fact(knowledge: Knowledge) -> str:
-    """The fact that says what a server is: the one whose values servers report as their product; "" if there is
-    none."""
+    """The fact that says what a server is: the one whose values servers report as their product; "" if none is."""
     return next((kind.name for kind in knowledge.kinds.values() if PRODUCT in kind.reported), "")
 
 

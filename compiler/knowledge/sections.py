@@ -75,8 +75,7 @@ def joined(sections: Iterable[Section], field: str) -> Any:
 
 
 def _key(statement: Any, knowledge: Knowledge) -> Key:
-    """The values of which a statement needs one: in each of its boxes those of the fact that excludes the most
-    servers."""
+    """The values of which a statement needs one: in each of its boxes, of the fact that excludes the most servers."""
     boxes = [each.when for each in getattr(statement, "applicabilities", ())] or [statement.when]
     found: set[tuple[str, int]] = set()
     for box in boxes:

@@ -1,5 +1,4 @@
-"""The knowledge base as the cache has it: its frame is in memory, and everything else is read when somebody asks for
-it.
+"""The knowledge base as the cache has it: its frame is in memory, and all else is read when somebody asks for it.
 
 The frame has the names of everything that a policy can name. What is known of each server, processor and source is the
 larger part of it, and a plan asks about a dozen of each: so these are stored one by one (`OnDemand`).

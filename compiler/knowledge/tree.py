@@ -32,8 +32,7 @@ def tree_of(
     fields: dict[Block, Fields],
     findings: list[Diagnostic],
 ) -> Tree:
-    """The values of a fact or a setting: those listed in its own block, then those with a block of their own, by
-    name."""
+    """The values of a fact or a setting by name: those listed in its own block, then those with their own."""
     entries = sorted(added, key=lambda block: block.name.text)
     parents = dict.fromkeys(listed, "")
     spans = {}
@@ -79,8 +78,7 @@ def _cut(parents: dict[str, str], spans: dict[str, Span]) -> Iterator[Diagnostic
 def _in_two_places(
     open_values: list[Block], entries: list[Block], fields: dict[Block, Fields]
 ) -> Iterator[Diagnostic]:
-    """Values that two lists have, or that a list has although they state what they lie within; and those that a list
-    lacks."""
+    """Values that two lists have, or that a list has although they state their parents; and those that a list lacks."""
     listed: dict[str, Name] = {}
     for entry in open_values:
         for one in _one_of(entry, fields):

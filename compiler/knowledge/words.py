@@ -55,8 +55,7 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
 
 
 def _probable(word: str, known: Sequence[str]) -> list[str]:
-    """The names that a word is probably meant as: a clear typing mistake, else names with its words, else a doubtful
-    mistake.
+    """The names that a word probably means: a clear typing mistake, else names with its words, else a doubtful mistake.
 
     `oracle` is rather `oracle-database` than `storage`, although that has more of its letters.
     """
@@ -69,8 +68,7 @@ def _probable(word: str, known: Sequence[str]) -> list[str]:
 
 
 def wrong_quantity(variable: Variable, name: Name) -> Diagnostic | None:
-    """The diagnostic for a number or a list of CPUs that a setting does not take (E0212); None if it is meant as
-    neither."""
+    """The diagnostic for a number or a list of CPUs that a setting does not take (E0212); None for other words."""
     if variable.scale is None or not LOOKS_LIKE_A_NUMBER.search(name.text):
         return None
     try:
@@ -116,8 +114,7 @@ def with_titles(names: Sequence[str], titles: Mapping[str, str]) -> list[str]:
 
 
 def advice_on_value(variable: Variable, word: str, titles: Mapping[str, str] = MappingProxyType({})) -> str:
-    """What to state instead of an unlisted value: another release of it, or a value that it may lie within, with its
-    title.
+    """What to state instead of an unlisted value: another release of it, or a value that it may lie within, by title.
 
     A generation is known long before all of its models are.
     """

@@ -78,8 +78,7 @@ def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] | None = None) -> Any:
-    """The data of a plan or of diagnostics, with its file names changed by `name` and its other texts by `text`, if it
-    is given."""
+    """The data of a plan or of diagnostics, with file names changed by `name`, and other texts by `text` if given."""
     if isinstance(data, dict):
         return {
             key: name(value)

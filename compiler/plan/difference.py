@@ -99,8 +99,7 @@ class HazardChange(NamedTuple):
 
 
 class WaiverTerms(NamedTuple):
-    """The end of a waiver of warnings ("" for none), its reason, and whether it has expired; `what` has the warnings
-    that it covers."""
+    """The end of a waiver of warnings ("" for none), its reason, whether it has expired, and the warnings: `what`."""
 
     until: str
     because: str
@@ -224,8 +223,7 @@ class HostKinds(NamedTuple):
         return cls(facts, _values(facts.values()))
 
     def of(self, hosts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """What distinguishes these hosts from others: facts of which all of them have one of a few values, and others
-        have others."""
+        """What distinguishes these hosts: facts of which they have one of a few values, and others do not."""
         found = _values(self.facts[host] for host in hosts if host in self.facts)
         return {
             fact: tuple(sorted(values))

@@ -1,5 +1,4 @@
-"""The form of a plan's JSON as models: foreign input is checked against them, and the JSON Schema is generated from
-them.
+"""The form of a plan's JSON as models, which check foreign input, and from which the JSON Schema is generated.
 
 The models are made of the tables of `fields.py`. Unknown fields are ignored, since a later version may add some.
 """

@@ -18,8 +18,7 @@ class Expected(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """A statement of the site's own, a `set` or a rule; `is_expected` says that an expectation is about what it
-    decides."""
+    """A statement of the site's own, a `set` or a rule; `is_expected`: an expectation is about what it decides."""
 
     statement: Set | Rule
     is_expected: bool

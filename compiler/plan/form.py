@@ -158,8 +158,7 @@ class JsonField(NamedTuple):
 
 
 class Part:
-    """The table of a kind of record: its fields in the order of the JSON, only by their names if nothing else is to be
-    said.
+    """The table of a kind of record: its fields in the order of the JSON, by name alone if nothing else is to be said.
 
     The fields of the record that no row names follow in their order, so a field that is added to a record is written,
     read, checked and in the schema. JSON lacks its places in files, and the fields that it is `without`. If records are

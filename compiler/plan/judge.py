@@ -102,8 +102,7 @@ def judge(plan: Plan, today: str = "") -> Judged:
 
 
 class WaivedFinding(NamedTuple):
-    """A finding that a valid waiver keeps back on some hosts: the name of the waiver, its last day ("" for no end) and
-    its reason."""
+    """A finding that a valid waiver keeps back on some hosts: the waiver's name, last day ("" for none) and reason."""
 
     finding: Diagnostic
     waiver: str

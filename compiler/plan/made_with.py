@@ -14,8 +14,7 @@ SHORT = 12
 
 
 class MadeWith(NamedTuple):
-    """The version of the compiler, and the digests of the library, of the site's own knowledge, and of its table of
-    facts.
+    """The version of the compiler, and the digests of the library, the site's own knowledge and its table of facts.
 
     A digest is "" if there is no such knowledge.
     """
@@ -39,8 +38,7 @@ class MadeWith(NamedTuple):
 
 
 def made_with(digests: KnowledgeDigests) -> MadeWith | None:
-    """What a plan with this knowledge is made with; None if it has no digest, since it was not read from the library's
-    files."""
+    """What a plan with this knowledge is made with; None if it is of no files, and has no digest."""
     return MadeWith(VERSION, *digests) if digests.library else None
 
 

@@ -265,8 +265,7 @@ class Decision(NamedTuple):
 
     @property
     def request(self) -> tuple[str, str, str]:
-        """What identifies the request for a one-time action: a server that has performed it does not perform it
-        again."""
+        """What identifies the request for a one-time action: a server that has performed it does not do so again."""
         return self.setting, self.value, self.cause.because
 
     @property
@@ -304,8 +303,7 @@ class ArisingHazard(NamedTuple):
 
 
 class Waiver(NamedTuple):
-    """A hazard that the policy waives, or warnings, or a difference of servers: `what` it is, and the reason of the
-    waiver.
+    """A waived hazard, or warnings, or a difference of servers: `what` it is, and the reason of the waiver.
 
     `kind` is `hazard`, or one of `FORMS` (plan/waivers.py); `name` is the hazard, or what is waived in the words of the
     policy (`advice of dell-11g-hpc`). `source` and `setting` restrict warnings ("" for any), and `covers` has the

@@ -1,5 +1,4 @@
-"""What a plan says of the servers that it is for: what they must report, their Redfish service, and the registry of one
-server.
+"""What a plan says of its servers: what they must report, their Redfish service, and the registry of one server.
 
 A plan is usually for all servers with the same facts. With a registry it is for the one that the registry was read
 from, and the reader of the plan must be able to see that.
@@ -12,8 +11,7 @@ from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.record import NamedTuple
 
 ABSENT, FIXED, FEWER = "absent", "fixed", "fewer"
-"""What a server's registry makes of a setting: the server does not have it, takes only the current value, or fewer
-values."""
+"""What a server's registry makes of a setting: it is absent, or takes only the current value, or fewer values."""
 
 
 class Identity(NamedTuple):
@@ -80,8 +78,7 @@ class Limited(NamedTuple):
 
 
 class RegistryEntry(NamedTuple):
-    """The registry of the one server that a plan is for: the name of its file, the product and BIOS version that it
-    names.
+    """The registry of the one server that a plan is for: its file's name, and the product and BIOS version in it.
 
     `limited` are the settings of which it offers less than the knowledge base. `current` has the values of the
     settings' attributes when the server was read, as far as they are given; `right` names those that have the plan's

@@ -70,8 +70,7 @@ class Coverage:
         self._needed: set[str] = set()
 
     def waiver(self, code: str, setting: str, source: str = "") -> str:
-        """The name of the waiver for a warning of this code about a setting, on advice of the source; "" if there is
-        none.
+        """The name of the waiver for a warning of this code about a setting, on advice of the source; "" without one.
 
         Of several it is the one that lasts longest: while one of them is valid, that one is.
         """
@@ -81,8 +80,7 @@ class Coverage:
         return max(found, key=lambda w: (w.until or FOREVER, w.name)).name if found else ""
 
     def grouped(self, code: str, settings: Iterable[str]) -> list[tuple[str, list[str]]]:
-        """The settings that one warning of a code is about: those without a waiver (""), then those that each waiver
-        covers."""
+        """The settings of one warning of a code: those without a waiver (""), then those that each waiver covers."""
         found: dict[str, list[str]] = {}
         for setting in settings:
             found.setdefault(self.waiver(code, setting), []).append(setting)

@@ -75,8 +75,7 @@ class Facts:
 
 
 def _divided(values: int, conditions: list[int]) -> list[int]:
-    """The parts into which conditions divide a set of values: for each part, which of the conditions its values
-    fulfil."""
+    """The parts into which conditions divide a set of values: for each, which conditions its values fulfil."""
     parts = {0: values}
     for number, mask in enumerate(conditions):
         divided = {}

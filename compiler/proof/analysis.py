@@ -124,8 +124,7 @@ class Analysis:
         )
 
     def _extents(self, smallest: int) -> Iterator[tuple[int, int]]:
-        """The first situation and the size of each block. The same values are offered throughout a block, unless it is
-        small."""
+        """The first situation and the size of each block. Values on offer are the same throughout a large block."""
         changes = 0
         for _, where in self.problem.offers:
             changes |= where ^ where >> 1
@@ -142,8 +141,7 @@ class Analysis:
         return self.dead | self.outcome.impossible
 
     def restricted_to(self, box: Box) -> Restriction:
-        """The domains if a condition on settings holds: each setting has one of the values, or is absent where that
-        satisfies it."""
+        """The domains if a condition on settings holds: each has one of the values, or is absent if that is enough."""
         asked = self.feasible & self.space.scope(name for name, _ in box)
         domains = dict(self.domains)
         for name, values in box:
@@ -159,8 +157,7 @@ class Analysis:
 
 
 class Reached(NamedTuple):
-    """The values that a setting gets in a region if policies set nothing, and UNSTATED where it is absent; whether
-    advice decides some.
+    """The values of a setting in a region if policies set nothing, UNSTATED where it is absent; whether advice decides.
 
     The region is known by the connections that can hold there, which a further value of a fact does not change.
     """
@@ -256,8 +253,7 @@ class Analyses:
     def without_rules(
         self, settings: frozenset[str], stated: Box, further: Iterable[Box]
     ) -> Iterator[Analysis]:
-        """The analyses of some settings and those connected with them, without recommendations: all that policies can
-        set.
+        """The analyses of some settings and of those connected with them, without advice: all that policies can set.
 
         There is one for each region, in the contexts in which a condition on facts holds. It distinguishes the facts of
         further conditions.

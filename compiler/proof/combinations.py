@@ -147,8 +147,7 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
 
 
 class Prefixes:
-    """Derives the values of statements, one fact after the other. Each statement shares those of its first facts with
-    the last one."""
+    """Derives the values of statements, fact by fact. Each statement shares those of its first facts with the last."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._completion = Completion(knowledge)

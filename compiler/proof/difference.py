@@ -90,8 +90,7 @@ def _dependencies(found: Iterable[Component]) -> dict[str, frozenset[str]]:
 
 
 def _changes(name: str, old: Analysis, new: Analysis) -> Iterator[ValueChange]:
-    """The changes of a setting, those with the most contexts first; changes that differ only in the context are
-    merged."""
+    """The changes of a setting, by the number of contexts; changes that differ only in the context are merged."""
     first, second = _decided_values(name, old), _decided_values(name, new)
     found = []
     for was, there in first.items():

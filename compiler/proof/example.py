@@ -28,8 +28,7 @@ def policy(knowledge: Knowledge, stated: FactPairs, sets: Sets = ()) -> str:
 
 
 def sets_for(knowledge: Knowledge, box: Box) -> Sets:
-    """The `set`s that satisfy a condition on settings, with the first suitable value of each; absent settings are left
-    out."""
+    """The `set`s that satisfy a condition on settings, each with the first suitable value, without absent settings."""
     variables = knowledge.variables
     return tuple(
         (name, settable(knowledge, name, names[0]))

@@ -68,8 +68,7 @@ SHOWN: dict[type, frozenset[str]] = {
     Setting: frozenset(("title", "about")),
     Source: frozenset(("title", "author", "publisher", "url", "about", "contents", "pins")),
 }
-"""The fields of statements that say nothing to the checks of a part: only its findings show them, and no part with
-findings is kept."""
+"""The fields of statements that say nothing to the checks: findings show them, and no part with findings is kept."""
 
 
 def extract(

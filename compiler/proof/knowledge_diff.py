@@ -21,12 +21,10 @@ from setpoint.compiler.knowledge.model import (
 from setpoint.compiler.knowledge.results import FieldChange, KindChanges
 
 IGNORED_FIELDS = frozenset({"name", "span", "stated", "position", "applicabilities", "closed"})
-"""Fields that are not compared: names and places, the order of decision, and what follows from the scope of the
-source."""
+"""Fields that are not compared: names and places, the order of decision, what follows from the source's scope."""
 
 IGNORED_COLLECTIONS = frozenset({"variables", "site", "digests"})
-"""Fields of the knowledge base without statements of their own: derived ones, the names of a site's files, and
-digests."""
+"""Fields of the knowledge base without statements of their own: derived ones, names of a site's files, digests."""
 
 TABLE_LINE = re.compile(r"\.\d+$")
 """The suffix of a figure's name: the line of its table, which distinguishes the tables of one page."""

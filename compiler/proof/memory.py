@@ -28,8 +28,7 @@ from setpoint.compiler.proof.reachable import Group, reachable
 from setpoint.compiler.record import NamedTuple
 
 MOST_KEPT = 2000
-"""The maximum number of results on disk; those that were not used for longest are dropped. A library has about a
-hundred."""
+"""The maximum number of results on disk; the least recently used are dropped. A library has about a hundred."""
 
 PLACES = 8
 """The maximum number of files of results, and of combinations: somebody who goes back and forth between sites or
@@ -40,16 +39,14 @@ PROVING = "setpoint.compiler.proof.prove"
 """The module that has the proof."""
 
 FOR_FINDINGS = frozenset(("setpoint.compiler.pipeline", "setpoint.compiler.language.program"))
-"""The modules that plan the example of a finding. Whether there is a finding is known before, and only what has none is
-kept."""
+"""The modules that plan the example of a finding. A part with findings is not kept, so these do not matter."""
 
 IMPORT = re.compile(r"^ *(?:from|import) (setpoint\.compiler[\w.]*)(?: import (\([^)]*\)|.*))?", re.MULTILINE)
 """An import of modules of the compiler, also within a function; the names are modules too, or what the module has."""
 
 
 class PartResult(NamedTuple):
-    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another
-    there.
+    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw rules of others.
 
     `reached` is what the settings of a component get if policies set nothing.
     """

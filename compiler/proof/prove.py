@@ -163,8 +163,7 @@ class Proving:
         )
 
     def _hazards(self, reached: ReachedValues) -> Iterator[PartResult]:
-        """The results of the hazards: those about the same settings and facts together, or their conditions would
-        multiply.
+        """The results of the hazards: those about the same settings and facts together, else their conditions multiply.
 
         A site's are apart from the library's, which then need not be proven again.
         """

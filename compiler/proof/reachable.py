@@ -84,8 +84,7 @@ class GroupVariant:
 
 
 class NarrowedVariant(GroupVariant):
-    """The combinations in which a fact has one of these values, for few questions: they are selected among what these
-    ask."""
+    """The combinations in which a fact has one of these values, for few questions: selected by what these ask."""
 
     def __init__(self, whole: GroupVariant, fact: str, values: ValuesByBase) -> None:
         super().__init__(whole._facts, {}, whole.assumed)
@@ -179,8 +178,7 @@ def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, 
 
 
 def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
-    """Whether two conditions can have these truth values together. Conditions of two knowledge bases are not
-    compared."""
+    """Whether two conditions can have these truth values together. Both are of one knowledge base."""
     if a[0] != b[0] or not (a_holds or b_holds):
         return True
     if a_holds and b_holds:

@@ -73,8 +73,7 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
 
 
 def ties_within(knowledge: Knowledge, condition: Box) -> int:
-    """The set of connections that can hold in a region: it says which region it is, whatever numbers the values of the
-    dividing fact have."""
+    """The set of connections that can hold in a region: it identifies the region, whatever numbers the values have."""
     held = (can_hold(box, condition) for box, _ in connections(knowledge))
     return sum(1 << number for number, can in enumerate(held) if can)
 
@@ -238,8 +237,7 @@ def _dividing_fact(bases: Bases) -> str:
 
 
 def _parts_of(knowledge: Knowledge, fact: str) -> tuple[Box, ...]:
-    """Conditions on a fact that exclude one another: its values, together if the same connections can hold with
-    them."""
+    """Conditions on a fact that exclude one another: its values, together if the same connections can hold."""
     masks = sorted({mask for box, _ in connections(knowledge) for name, mask in box if name == fact})
     parts: dict[tuple[bool, ...], int] = {}
     for place in numbers(knowledge.variables[fact].everything):

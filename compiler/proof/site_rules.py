@@ -50,8 +50,7 @@ RESTED_ON = ("kinds", "values", "assumptions", "sources", "settings", "offers", 
 
 
 class Slice(NamedTuple):
-    """The rules that matter for the ties of a setting, analysed, and the ties; None if there are too many
-    situations."""
+    """The rules that matter for the ties of a setting, analysed, and the ties; None for too many situations."""
 
     rules: tuple[Rule, ...]
     analysis: Analysis | None

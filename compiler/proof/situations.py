@@ -262,8 +262,7 @@ def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:
 
 
 class _Splits(dict[str | tuple[str, ...], list[tuple[int, int, str]]]):
-    """For the values of a fact, each of which represents a class: the values of the class, as the conditions
-    distinguish them.
+    """For values of a fact that each represent a class: the values of the class, as the conditions distinguish them.
 
     Where several knowledge bases have conditions on the fact, the representative in each of them. A part of a class has
     the conditions that its values do not rule out, their number, and one of them.

@@ -50,8 +50,7 @@ def near(knowledge: Knowledge, contexts: Iterable[Context]) -> Knowledge:
 def once_each(
     here: Knowledge, contexts: Iterable[Context], decide: Callable[[Context], Found]
 ) -> Iterator[Found]:
-    """What is decided for each context, once for all that no statement tells apart: those that are in the same of its
-    sets of values."""
+    """What is decided for each context, once for all contexts that are in the same of its sets of values."""
     masks = _masks(here)
     known: dict[tuple[tuple[str, tuple[bool, ...]], ...], Found] = {}
     for context in contexts:

@@ -94,8 +94,7 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
 def _by_source(
     decisions: Iterable[Decision], code: str, coverage: Coverage
 ) -> list[tuple[str, list[Decision]]]:
-    """Decisions that one warning is about: those on advice of one source, of them those with one waiver ("" for
-    none)."""
+    """Decisions that one warning is about: those on advice of one source, with the same waiver ("" for none)."""
     found: dict[tuple[str, str], list[Decision]] = {}
     for decision in decisions:
         source = decision.because[0].source
@@ -136,8 +135,7 @@ def _out_of_scope(
 
 
 def _named(decisions: list[Decision], most: int) -> tuple[str, list[str]]:
-    """What a message calls these values: their names, or their number if they are more than `most`; then a note lists
-    them."""
+    """What a message calls these values: their names, or their number if there are more than `most`, and a note."""
     values = [f"{d.setting} {d.value}" for d in decisions]
     if len(values) > most:
         return f"{len(values)} settings", [f"settings: {', '.join(values)}"]

@@ -161,8 +161,7 @@ def _choose(
 
 
 def unbeaten(feasible: list[Proposal]) -> list[Proposal]:
-    """The proposals that no other one beats: of those with the highest grade, the ones with the narrowest
-    conditions."""
+    """The proposals that no other one beats: of the highest grade, those with the narrowest conditions."""
     highest = max((p.grade for p in feasible), default=None)
     return narrowest([p for p in feasible if p.grade == highest])
 
@@ -211,8 +210,7 @@ def _withheld(proposals: list[Proposal]) -> list[Rejected]:
 
 
 def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
-    """Advice that is too weak to replace a vendor default: for other hardware or another use, and no vendor's word
-    there."""
+    """Advice too weak to replace a vendor default: for other hardware or another use, without a vendor's word there."""
     return [Rejected(p, "untested-here", "") for p in tentative if p.value != value]
 
 

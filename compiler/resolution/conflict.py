@@ -56,9 +56,7 @@ def disjoint_cores(
 def minimal_core(
     knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], effort: Effort
 ) -> tuple[Set, ...]:
-    """A subset of these statements that is impossible and has no smaller impossible subset, as far as the effort
-    allows.
-    """
+    """A subset of these statements that is impossible and has no smaller one, as far as the effort allows."""
     core = list(sets)
     for statement in sets:
         without = [s for s in core if s is not statement]

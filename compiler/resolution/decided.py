@@ -138,8 +138,7 @@ def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]
 
 
 def may_be_warned_of(decision: Decision) -> bool:
-    """Whether a warning may be about a decision (`advisories`). About most there is none, whatever their plan is
-    like."""
+    """Whether a warning may be about a decision (`advisories`). About most there is none, whatever their plan is."""
     deciding = decision.because[0]
     return (
         decision.origin == "set"

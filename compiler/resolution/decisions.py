@@ -29,8 +29,7 @@ class _Reasons(NamedTuple):
 
 
 class _Requests(NamedTuple):
-    """What is requested: the origin of each value, `default` if nobody asks for it, and the settings that are `asked`
-    for.
+    """What is requested: the origin of each value, `default` if nobody asks for it, and the settings `asked` for.
 
     `idle` are those of which only advice out of scope has the default, `bound` those that can have no value but their
     default, and `alone` the clauses that one value satisfies.

@@ -114,8 +114,7 @@ def _of_member(
 
 
 def _under_standing(standing: Mapping[str, Profile], name: str, value: str, idle: bool) -> Fate | None:
-    """The fate of a member of a profile that stands; None if that does not concern it. `idle` says that nobody
-    requested it."""
+    """The fate of a member of a profile that stands; None for other settings. `idle`: nobody requested it."""
     for governor, its in standing.items():
         named, start = f"{governor} {its.value}", its.sets.get(name)
         if start is not None and idle and value == start:

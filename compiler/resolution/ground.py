@@ -120,8 +120,7 @@ class Proposal(NamedTuple):
 
     @property
     def is_tentative(self) -> bool:
-        """Whether it is too weak to override a vendor default: out of scope, and no vendor's word where it is in
-        scope."""
+        """Whether it is too weak to override a vendor default: out of scope, and no vendor's word where in scope."""
         return self.steps != IN_SCOPE and self.rule.strength in (TEST_FIRST, PRACTICE)
 
 
@@ -145,8 +144,7 @@ class Problem(NamedTuple):
     given: Mapping[str, int] = MappingProxyType({})
 
     def usual(self, name: str) -> str:
-        """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's
-        default."""
+        """The value of a setting that nobody asks for: under the profile that the policy sets, or the default."""
         return self.starting.get(name) or self.defaults.get(name, "")
 
     def requesting(self, sets: tuple[Set, ...]) -> "Problem":
@@ -164,8 +162,7 @@ class Problem(NamedTuple):
 def ground(
     knowledge: Knowledge, context: Context, given: Mapping[str, int] = MappingProxyType({})
 ) -> Problem:
-    """Ground the knowledge base for the facts of a context, and for what is decided of settings that it does not
-    offer."""
+    """Ground the knowledge base for the facts of a context, and for what is decided of settings without an offer."""
     bits = context.bits(knowledge)
     knowledge = knowledge.near(bits)
     offers = offers_here(knowledge, bits, context)
@@ -193,8 +190,7 @@ def ground(
 
 
 def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
-    """The offer of each setting that is there for these facts, in the order of decision. Raises SetpointError
-    (E0304)."""
+    """The offer of each setting that is there for these facts, in the order of decision. Raises E0304."""
     found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         used = counting(knowledge, name, bits)

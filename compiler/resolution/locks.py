@@ -1,5 +1,4 @@
-"""Which settings of a plan lock which others, on the server at hand: from presets, and from the constraints that say
-so.
+"""Which settings of a plan lock which others, on the server at hand: by presets, and by constraints that say so.
 
 A lock depends on the value of one other setting. It is stated for all values of that setting, whatever the plan has,
 since a server may have another one when its settings are written.
@@ -30,8 +29,7 @@ class Locks:
                 self._stated.setdefault(constraint.require[0], []).append(constraint)
 
     def against(self, setting: str, bit: int) -> tuple[Lock, ...]:
-        """What could lock a setting at another value than that of `bit`: not a lock that goes together with this one
-        alone."""
+        """What could lock a setting at another value than that of `bit`: no lock that goes with this one alone."""
         variable = self.knowledge.variables[setting]
         by_profile = [
             lock

@@ -1,5 +1,4 @@
-"""What a context means to a part: two contexts that mean the same to a part have the same decisions there, for the same
-reasons.
+"""What a context means to a part: contexts that mean the same have the same decisions there, for the same reasons.
 
 The decisions of a part are made by functions of its piece of the knowledge base and of the context. Of the context they
 see this, and nothing else:
@@ -78,8 +77,7 @@ class Conditions:
 
 
 class Wishes(NamedTuple):
-    """What a policy says, as parts ask for it: what it `set`s, and the rest. `facts` are those of the server, with
-    their origins."""
+    """What a policy says, as parts ask for it: what it `set`s, and the rest. `facts` are the server's, with origins."""
 
     general: tuple[object, ...]
     sets: Mapping[str, Set]

@@ -60,8 +60,7 @@ OFTEN = 2
 """How often servers are asked for before it is worth it to know what is decided of them without any `set`."""
 
 HARDEST = 20_000
-"""How many steps the search in a part may take: all parts together stay far within what a search for all at once
-may."""
+"""How many steps the search in a part may take: all parts stay far within what a search for all may take."""
 
 
 class PartOutcome(NamedTuple):
@@ -224,8 +223,7 @@ class KnownServer:
 
 
 class KnownParts:
-    """The parts of a knowledge base, and what is remembered of servers: of those with some `values` of the facts that
-    divide it."""
+    """The parts of a knowledge base, and what is remembered of servers with some `values` of the dividing facts."""
 
     def __init__(self, knowledge: Knowledge, values: Mapping[str, int] = MappingProxyType({})) -> None:
         self.knowledge = knowledge

@@ -28,8 +28,7 @@ from setpoint.compiler.record import NamedTuple
 
 
 class SettingPart(NamedTuple):
-    """Settings that are decided together: the part's `own`, in the order of decision, and all `settings` that take
-    part.
+    """Settings that are decided together: the part's `own`, in the order of decision, and all `settings` involved.
 
     `reads` are the settings of other parts that its advice reads.
     """
@@ -44,8 +43,7 @@ Layout = tuple[SettingPart, ...]
 
 
 class Division:
-    """A whole knowledge base, divided into the parts of a server at a time. `read` are all settings that advice
-    reads."""
+    """A whole knowledge base, divided into the parts of a server at a time. `read` has all settings in advice."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge

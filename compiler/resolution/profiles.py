@@ -31,8 +31,7 @@ class Member(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """The value of a governing setting, with its known effects (`cells`), what it sets (`sets`), and the members of its
-    tables."""
+    """The value of a governing setting, its known effects (`cells`), what it sets (`sets`), and the tables' members."""
 
     value: str
     cells: MemberEffects
@@ -45,8 +44,7 @@ class Profile(NamedTuple):
 
 
 def profiles_of(presets: tuple[Preset, ...], values: Mapping[str, str]) -> dict[str, Profile]:
-    """The profile that each governing setting of these tables has, by the values of a plan; sorted by governing
-    setting."""
+    """The profile of each governing setting of these tables, by the values of a plan; sorted by governing setting."""
     return {
         governor: Profile(
             values[governor],

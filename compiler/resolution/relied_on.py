@@ -25,8 +25,7 @@ from setpoint.compiler.resolution.unasked import SatisfiedAlone
 def requiring(
     knowledge: Knowledge, alone: Collection[SatisfiedAlone], names: Iterable[str]
 ) -> dict[str, set[str]]:
-    """Of each of these settings, those whose values in the plan exclude another value of it, and firmware does not set
-    it then."""
+    """Those of these settings whose values in the plan exclude another value of it, where firmware does not set it."""
     found: dict[str, set[str]] = {name: set() for name in names}
     set_by = {
         each.name: each.require[0] for each in knowledge.constraints if each.require and each.lock in SETS

@@ -65,8 +65,7 @@ class Repair(NamedTuple):
 
 
 class _Resolved(NamedTuple):
-    """The result of resolving: the solution, and what stops the build: hazards, and `set`s of what a profile may
-    lock."""
+    """The result of resolving: the solution, and what stops the build: hazards, and `set`s of locked settings."""
 
     solution: Solution
     hazards: frozenset[str]
@@ -102,9 +101,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
 
 
 def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Judged:
-    """Add to a plan that hazards stop the changes of a single `set` that remove each one without causing another
-    (E0401).
-    """
+    """Add to a plan that hazards stop each change of one `set` that removes one without causing another (E0401)."""
     stopping = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
     if not stopping:
         return judged  # it is not a hazard that stops it

@@ -37,8 +37,7 @@ class Solution(NamedTuple):
         return {**context.bits(knowledge), **{name: choice.bit for name, choice in self.choices.items()}}
 
     def values(self, knowledge: Knowledge, context: Context) -> dict[str, str]:
-        """Every setting with its value: of a cell the number that the policy sets, else the lowest one that is
-        offered."""
+        """Every setting with its value: of a cell the number that the policy sets, else the lowest on offer."""
         sets = {s.setting.text: s.value.text for s in context.sets}
         found = {}
         for name, choice in self.choices.items():

@@ -1,5 +1,4 @@
-"""Which `set`s a server does not support: it lacks the setting (E0501), does not offer the value (E0502), or no source
-covers it (E0508)."""
+"""Which `set`s a server does not support: the setting is absent (E0501), the value (E0502), or not covered (E0508)."""
 
 from collections.abc import Iterator
 
@@ -17,8 +16,7 @@ def unsupported(knowledge: Knowledge, context: Context, problem: Problem) -> Ite
 
 
 def _not_offered(knowledge: Knowledge, context: Context, statement: Set) -> Diagnostic:
-    """The diagnostic for a `set` of what no offer has here: a source says that it is absent (E0501), or none covers it
-    (E0508)."""
+    """The diagnostic for a `set` without an offer: a source says it is absent (E0501), or none covers it (E0508)."""
     name, at = statement.setting.text, statement.setting.span
     where = covered(knowledge, name)
     server = THIS_SERVER + ", ".join(f"{f.name} {f.text}" for f in context.facts.values())

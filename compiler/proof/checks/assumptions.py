@@ -43,8 +43,7 @@ def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
 
 
 def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
-    """Why the value contradicts its condition, for each of the widest values of the condition; nothing if one of them
-    is possible."""
+    """Why the value contradicts its condition, for each of the condition's widest values; nothing if one can be."""
     bare = knowledge._replace(assumptions=())
     facts = [(name, mask) for name, mask in one.when if not mask & UNSTATED]
     choices = [knowledge.variables[name].widest(mask) for name, mask in facts]
@@ -78,8 +77,7 @@ def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> E
 
 
 def _fitting(knowledge: Knowledge, classes: EquivalenceClasses, conditions: Box) -> EquivalenceClasses:
-    """The classes without those whose statement already excludes one of these conditions: what is stated is only
-    narrowed."""
+    """The classes without those whose statement already excludes a condition: what is stated is only narrowed."""
     limits: dict[str, int] = {}
     for fact, mask in conditions:
         limits[fact] = limits.get(fact, mask) & mask
@@ -100,8 +98,7 @@ def _could_disagree(a: Assumption, b: Assumption) -> bool:
 
 
 def _ties(knowledge: Knowledge, every: Iterable[FactPairs], first: int, second: int) -> Iterator[FactPairs]:
-    """The statements with which one of two assumptions is used, and the other one without it; they are given by their
-    numbers."""
+    """The statements with which one of two assumptions is used, and the other without it, by their numbers."""
     derived = Prefixes(knowledge)
     number_without = {first: second - 1, second: first}
     every_other = {n: knowledge.assumptions[:n] + knowledge.assumptions[n + 1 :] for n in number_without}

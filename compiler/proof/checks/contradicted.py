@@ -90,8 +90,7 @@ class Contradiction(NamedTuple):
 
 
 def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The advice that decides a value which is worse than another one, by the figures of a source for its goal
-    (K23)."""
+    """The advice that decides a value that is worse than another, by the figures of a source for its goal (K23)."""
     judgements = [
         IntentMetric(fact, value.name, metric, better)
         for fact, values in knowledge.values.items()
@@ -135,8 +134,7 @@ def _comparison(figure: Measurement, setting: str, values: tuple[str, str]) -> C
 
 
 def _together(knowledge: Knowledge) -> dict[tuple[str, tuple[object, ...]], dict[str, Measurement]]:
-    """The figures of tables that differ in one setting alone, by the setting and what they have in common, and then by
-    its value."""
+    """The figures of tables that differ in one setting alone, by the setting, what they share, and its value."""
     found: dict[tuple[str, tuple[object, ...]], dict[str, Measurement]] = {}
     for figure in knowledge.measurements:
         if figure.varied or not figure.low or figure.unit.startswith(PERCENT):
@@ -176,8 +174,7 @@ class _MeasuredSystems:
             yield tuple(zip((name for name, _ in known), combination, strict=True))
 
     def _with_settings(self, stated: FactPairs, settings: Box) -> Iterator[tuple[str, Plan]]:
-        """The plan in which the other settings have the values of the measurement; a policy sets those that it would
-        not have."""
+        """The plan in which other settings have the measurement's values; a policy sets those that differ."""
         variables = self._knowledge.variables
         text = policy(self._knowledge, stated)
         plan = self._plan(text)
@@ -232,8 +229,7 @@ def _contradictions(
 
 
 def _against(votes: list[Vote], judgement: IntentMetric, value: str, other: str) -> tuple[Vote, ...]:
-    """The figures that say that another value is better; empty unless they are more than those that say the
-    opposite."""
+    """The figures that say that another value is better; empty unless more figures say so than the opposite."""
     more = Counter(vote.more for vote in votes)
     best, worst = (other, value) if judgement.better == "more" else (value, other)
     return tuple(vote for vote in votes if vote.more == best) if more[best] > more[worst] else ()

@@ -42,8 +42,7 @@ def _settings_condition(analysis: Analysis, constraint: Constraint) -> Box:
 
 
 def _core(analysis: Analysis, constraint: Constraint, live: ScopedClause) -> tuple[ScopedClause, ...]:
-    """A smallest set of clauses, including this constraint, that forbids its conditions wherever it applies; () if
-    there is none."""
+    """A smallest set of clauses, with this constraint, that forbids its conditions wherever it applies; () for none."""
     asked = _settings_condition(analysis, constraint)
     where = live.where & ~analysis.unsatisfiable
     domains = restricted(analysis.domains, where)

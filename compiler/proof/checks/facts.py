@@ -1,5 +1,4 @@
-"""Relations between facts: redundant implications, and values that no value of another fact goes with, or each does
-(K16).
+"""Relations between facts: redundant implications, and values that no value of another fact goes with, or all (K16).
 
 A value implies what it states itself, and what the values above it state. An implication that follows from others is
 redundant: when one of them is corrected, the two contradict each other, or the narrower one goes unnoticed. If what a

@@ -24,8 +24,7 @@ from setpoint.compiler.resolution.ground import Proposal
 
 
 class ReachedValues:
-    """What settings get if policies set nothing, where that is known already: a hazard is only looked for where it can
-    occur by it.
+    """What settings get if policies set nothing, where that is known: a hazard is only looked for where it can occur.
 
     Each setting is looked at by itself, so what can occur need not.
     """
@@ -37,8 +36,7 @@ class ReachedValues:
         self._here = cache(self._found)
 
     def allow(self, knowledge: Knowledge, hazard: Hazard, region: Region) -> bool:
-        """Whether a hazard can occur in a region, and, unless it stops, where a recommendation decides one of its
-        settings."""
+        """Whether a hazard can occur in a region, and, unless it stops, where advice decides one of its settings."""
         (condition,) = region.conditions
 
         def can_be(name: str, values: int) -> bool:
@@ -184,8 +182,7 @@ def situations_where(analysis: Analysis, box: Box) -> int:
 
 
 def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
-    """The situations in which an effect has one of these values: that of the first case that holds, else the
-    `otherwise`."""
+    """The situations in which an effect has one of these values: of the first case that holds, else `otherwise`."""
     variable = analysis.knowledge.variables[effect.name]
     left, found = analysis.feasible, 0
     for value, box in (*effect.cases, (effect.otherwise, ())):

@@ -1,5 +1,4 @@
-"""Figures of machines that cannot exist (K09): their facts contradict each other, or they lack a setting that the
-figure names.
+"""Figures of machines that cannot exist (K09): their facts contradict each other, or a named setting is absent.
 
 Often the wrong machine is named, or the wrong setting.
 """

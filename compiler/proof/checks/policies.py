@@ -30,8 +30,7 @@ from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import are_interchangeable
 
 MOST_BITS = 1 << 16
-"""The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's
-cache."""
+"""The maximum number of situations, over all copies, in one pass; more would exceed a processor's cache."""
 
 
 SMALLEST_BLOCKS = range(20, 200)
@@ -319,8 +318,7 @@ class _Surveyor:
 def _statable(
     analysis: Analysis, policies: dict[Box, list[Box]], conditions: tuple[tuple[str, int], ...]
 ) -> Iterator[tuple[Box, int]]:
-    """The policies that can be stated somewhere, each with the situations in which it can; given by their first
-    conditions.
+    """The policies that can be stated somewhere, by their first conditions, each with the situations in which it can.
 
     Most pairs of settings are never offered together. Where the first is not, none of its pairs is looked at.
     """
@@ -377,8 +375,7 @@ def _named_values(problem: SituationProblems) -> dict[str, set[int]]:
 
 
 def _satisfiable(analysis: Analysis, name: str, values: int) -> int:
-    """The situations in which a setting is offered with one of these values, or absent where that satisfies the
-    condition."""
+    """The situations in which a setting is offered with one of these values, or absent where that is enough."""
     problem = analysis.problem
     absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
     return analysis.space.scope((name,)) & (allowing(problem.domains.get(name, {}), values) | absent)

@@ -1,5 +1,4 @@
-"""Which facts can be true together: for conditions of statements that no component has, such as figures, words and
-scopes.
+"""Which facts can be true together: for conditions that no component has, such as those of figures, words and scopes.
 
 The proof enumerates the contexts of settings. What these conditions need is less: whether some policy can state them,
 and whether they imply others. Their widest values are tried, completed as those of a policy are; assumptions are left

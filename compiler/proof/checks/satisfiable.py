@@ -28,8 +28,7 @@ def is_satisfiable(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> 
 
 
 def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Iterator[Satisfaction]:
-    """Where some policy meets all of these conditions, and none of those in `but`: region by region. Raises
-    UnprovenError."""
+    """Where some policy meets all of these conditions, and none of those in `but`, by region. Raises UnprovenError."""
     knowledge = analyses.knowledge
     without = tuple(but)
     both: Box = ()

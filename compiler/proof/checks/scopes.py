@@ -40,8 +40,7 @@ def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Dia
 
 
 def idle_relations(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The sources whose `related` names no server, nothing beyond the scope, or nothing that a rule of theirs reaches
-    (K14)."""
+    """The sources whose `related` names no server, nothing beyond the scope, or nothing in reach of a rule (K14)."""
     possible = PossibleFacts(knowledge)
     for source in knowledge.sources.values():
         if source.related is None or knowledge.is_from_library(source.span):

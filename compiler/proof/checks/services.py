@@ -1,5 +1,4 @@
-"""Services of which two apply, neither with the narrower condition (K21): every policy that meets both would be
-refused.
+"""Services of which two apply, neither with the narrower condition (K21): a policy that meets both would be refused.
 
 As with spellings, conditions alone are compared.
 """

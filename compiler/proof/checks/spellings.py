@@ -163,8 +163,7 @@ def _written(variable: Variable, spellings: Sequence[Spelling], value: str) -> _
 
 
 def _readable(variable: Variable, spellings: Sequence[Spelling]) -> Iterator[str]:
-    """The values of which the texts may be the same: those that are named, and the numbers that the texts of others
-    are."""
+    """The values whose texts may be the same: those that are named, and the numbers that the texts of others are."""
     yield from variable.named
     for text in (text.text for one in spellings for text in one.texts):
         if isinstance(variable.scale, Numbers) and variable.is_quantity(f"{text}{variable.scale.unit}"):

@@ -166,8 +166,7 @@ def _offers(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
 
 
 def _shadow_text(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:
-    """What prevents a rule from being used, in a few words; `contexts` is the number of contexts in which it would
-    apply."""
+    """What prevents a rule from being used, in a few words; `contexts`: how many there are where it would apply."""
     if most and shadows[most[0]] == contexts:
         rule, how = most[0]
         return f"always {'withdrawn' if how == 'withdraws it' else 'overridden'} by `{rule.name}`"
@@ -231,8 +230,7 @@ def _violations(analysis: Analysis, live: ScopedClause) -> tuple[SituationDomain
 
 
 def _equivalent_clauses(analysis: Analysis, live: ScopedClause) -> tuple[Label, ...]:
-    """Labels for a smallest set of other clauses that forbids what this one does; constraints are preferred to
-    profiles."""
+    """Labels for a smallest set of other clauses that forbids the same; constraints are preferred to profiles."""
     others = [other for other in analysis.problem.clauses if other is not live and other.where & live.where]
     others.sort(key=lambda other: other.clause.kind == "constraint")
     core = minimal_core(tuple(others), *_violations(analysis, live))
@@ -268,8 +266,7 @@ def idle_values(
 
 
 def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int) -> Diagnostic:
-    """The finding for an offered value that can never be chosen, with the statements that exclude it in one
-    situation."""
+    """The finding for an offered value that can never be chosen, with the statements that exclude it in a situation."""
     knowledge = analysis.knowledge
     one = analysis.space.simplest(where)
     here = 1 << analysis.space.situations.index(one)

@@ -74,8 +74,7 @@ class SituationProblems(NamedTuple):
     requested: dict[str, int]
 
     def usual(self, name: str) -> dict[int, int]:
-        """The values of a setting that nobody asks for: under the profile that a policy sets, or the vendor's
-        default."""
+        """The values of a setting that nobody asks for: under the profile that a policy sets, or vendor defaults."""
         found = dict(self.defaults[name])
         for bit, where in self.starting.get(name, {}).items():
             replace(found, bit, where)
@@ -200,8 +199,7 @@ class _Grounding:
         return self.space.where(facts_of(self.knowledge, box))
 
     def present_or_absent(self, name: str, mask: int) -> int:
-        """The situations in which a condition on a setting can hold: it is present, or absent where that satisfies the
-        condition."""
+        """The situations in which a condition on a setting can hold: it is present, or absent where that is enough."""
         present = self.present.get(name, 0)
         return self.space.everywhere if mask & UNSTATED else present
 
@@ -227,8 +225,7 @@ class _Grounding:
                     include(self.defaults[name], variable.bit(offer.default), where)
 
     def _fits(self, offer: Offer) -> int:
-        """The situations in which an offer's conditions hold. Conditions on other settings hold if they accept
-        *absent*."""
+        """The situations in which an offer's conditions hold. Those on other settings hold if they accept *absent*."""
         others = [mask for name, mask in offer.when if name not in self.knowledge.kinds]
         return self.where(offer.when) if all(mask & UNSTATED for mask in others) else 0
 

@@ -47,8 +47,7 @@ def split_apart(mask: int, size: int, times: int) -> list[int]:
 
 
 def overlapping_pairs(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The pairs of sets, by number, whose ranges from the first to the last situation overlap: only these can
-    intersect.
+    """The pairs of sets, by number, whose ranges from first to last situation overlap: no others can intersect.
 
     Neighbouring situations have much in common, so that sets about different hardware rarely overlap.
     """

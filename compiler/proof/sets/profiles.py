@@ -37,8 +37,7 @@ class ProfileEffects(NamedTuple):
         return ProfileEffects(self.where * copies, members, spread(self.cells), spread(self.initial))
 
     def set_by(self, value: str) -> Iterator[tuple[str, str, int]]:
-        """What a value sets: members, their values, and the situations; those that it fixes, and those that it leaves
-        free."""
+        """What a value sets: members, their values, and the situations, for those that it fixes or leaves free."""
         members = self.cells.get(value, {})
         for member, cells in sorted(members.items()):
             yield from ((member, cell, where) for cell, where in cells.items() if cell != FREE)
@@ -52,8 +51,7 @@ class ProfileEffects(NamedTuple):
         return union(where for cell, where in found.items() if cells(cell))
 
     def with_table(self, preset: Preset, where: int, present: dict[str, int]) -> "ProfileEffects":
-        """The effects together with those of another table. A fixed value takes precedence over `FREE`; else the first
-        one applies.
+        """The effects together with those of another table. A fixed value precedes `FREE`; else the first one applies.
 
         Args:
             preset: The table.
