@@ -101,20 +101,21 @@ class PartMeaning:
     """Finds what contexts mean to a part."""
 
     def __init__(self, part: SettingPart, piece: Knowledge, conditions: Conditions) -> None:
-        self._settings = part.settings
+        self.settings = part.settings
         self._piece = piece
         advice = [(each, rule) for rule in piece.rules for each in rule.applicabilities]
         offers = [offer.when for offers in piece.offers.values() for offer in offers]
-        self._conditions = conditions.of(
-            (
-                *offers,
-                *(each.when for spellings in piece.spellings.values() for each in spellings),
-                *(each.when for each, _ in advice),
-                *(preset.when for preset in piece.presets),
-                *(constraint.when for constraint in piece.constraints),
-                *((constraint.require,) for constraint in piece.constraints if constraint.require),
-            )
+        boxes: tuple[Box, ...] = (
+            *offers,
+            *(each.when for spellings in piece.spellings.values() for each in spellings),
+            *(each.when for each, _ in advice),
+            *(preset.when for preset in piece.presets),
+            *(constraint.when for constraint in piece.constraints),
+            *((constraint.require,) for constraint in piece.constraints if constraint.require),
         )
+        self.facts = frozenset(name for box in boxes for name, _ in box if name in piece.kinds)
+        """The facts that its conditions are about."""
+        self.conditions = conditions.of(boxes)
         self._reading = tuple(
             dict.fromkeys(
                 box
@@ -123,10 +124,10 @@ class PartMeaning:
             )
         )
         self._following = [(conditions.of([each.when]), rule) for each, rule in advice if each.steps > 0]
-        self._may_follow = 0
+        self.may_follow = 0
         for condition, _ in self._following:
-            self._may_follow |= condition
-        self._resting = frozenset(
+            self.may_follow |= condition
+        self.resting = frozenset(
             name
             for box in (*offers, *(rule.when for rule in piece.rules))
             for name, mask in box
@@ -136,16 +137,16 @@ class PartMeaning:
     def of_server(self, context: Context, wishes: Wishes, true: int) -> Meaning:
         """What a context means whatever its policy `set`s, if these conditions are true."""
         return (
-            true & self._conditions,
+            true & self.conditions,
             wishes.general,
-            self._followed(context, true) if true & self._may_follow else (),
-            wishes.before and wishes.before & self._settings,
-            wishes.assumed and wishes.assumed & self._resting,
+            self._followed(context, true) if true & self.may_follow else (),
+            wishes.before and wishes.before & self.settings,
+            wishes.assumed and wishes.assumed & self.resting,
         )
 
     def of(self, wishes: Wishes, bits: Mapping[str, int]) -> Meaning:
         """What else a policy means; `bits` has what is decided of the settings that are read."""
-        sets = wishes.sets.keys() & self._settings if wishes.sets else ()
+        sets = wishes.sets.keys() & self.settings if wishes.sets else ()
         return (
             tuple([holds(box, bits) for box in self._reading]) if self._reading else (),
             tuple([(name, wishes.sets[name].value.text) for name in wishes.sets if name in sets])

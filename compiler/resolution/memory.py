@@ -12,6 +12,8 @@ remembered and what is new. The result is the one that is decided from nothing:
   own.
 - *Policies for the same servers differ in what they `set`.* So what is decided without a `set` is known of a server as
   a whole, and only the parts that the `set`s are in are asked for, and those that read what these change.
+- *Policies for different servers* share what is decided of parts whose conditions are about the same facts. Such a
+  group is asked for at once, without any `set`, and only the parts that a `set` is in are asked for apart.
 - *What is not so is decided from nothing:* a policy for one server, whose registry limits the settings; one that sets
   what its server does not have; and all in which a part has an error, a conflict, or a dead end. For a dead end
   anywhere makes the cascade look ahead everywhere, and that can be seen in the reasons.
@@ -24,7 +26,7 @@ The parts need the statements about all servers that are asked for, whose readin
 first plans of a process are made from nothing. Of a small library the parts are those of all servers.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
@@ -112,17 +114,17 @@ class KnownPart:
     ) -> None:
         self.part = part
         self._piece = division.piece(part)
-        self._meaning = PartMeaning(part, self._piece, conditions)
+        self.meaning = PartMeaning(part, self._piece, conditions)
         self._remembered = memory
 
     def outcome(
         self, context: Context, wishes: Wishes, server: "KnownServer", bits: Mapping[str, int]
     ) -> PartOutcome:
         """What is decided of it on such a server. Raises ApartError."""
-        of_server = server.meanings.get(self) or self._meaning.of_server(context, wishes, server.true)
+        of_server = server.meanings.get(self) or self.meaning.of_server(context, wishes, server.true)
         if server.is_kept:
             server.meanings[self] = of_server
-        meaning = self, of_server, self._meaning.of(wishes, bits)
+        meaning = self, of_server, self.meaning.of(wishes, bits)
         found: PartOutcome | None = self._remembered.of(meaning, lambda: self._decide(context, wishes, bits))
         if found is None:
             raise ApartError
@@ -161,12 +163,58 @@ class KnownPart:
         )
 
 
+class GroupOutcome(NamedTuple):
+    """What is decided of the parts of a group without any `set`, and all of that as one."""
+
+    parts: dict[KnownPart, PartOutcome]
+    whole: PartOutcome
+
+
+class KnownGroup:
+    """Parts that read no others, and whose conditions are about the same facts: what one of them means again, the
+    others mean again, too.
+    """
+
+    def __init__(self, parts: tuple[KnownPart, ...], memory: Remembered) -> None:
+        self.parts = parts
+        self._conditions = 0
+        for each in parts:
+            self._conditions |= each.meaning.conditions
+        self._settings = frozenset().union(*(each.meaning.settings for each in parts))
+        self._resting = frozenset().union(*(each.meaning.resting for each in parts))
+        self._remembered = memory
+
+    def outcome(self, context: Context, plain: Wishes, server: "KnownServer") -> GroupOutcome | None:
+        """What is decided of it on such a server, given the wishes without any `set`; None if it is not decided by
+        parts.
+        """
+        meaning = (
+            self,
+            server.true & self._conditions,
+            plain.general,
+            plain.before and plain.before & self._settings,
+            plain.assumed and plain.assumed & self._resting,
+        )
+        found: GroupOutcome | None = self._remembered.of(
+            meaning, lambda: self._decide(context, plain, server)
+        )
+        return found
+
+    def _decide(self, context: Context, plain: Wishes, server: "KnownServer") -> GroupOutcome | None:
+        try:
+            found = {part: part.outcome(context, plain, server, server.bits) for part in self.parts}
+        except ApartError:
+            return None
+        return GroupOutcome(found, together(found.values(), found.values()))
+
+
 class KnownLayout(NamedTuple):
-    """The parts of a server, the part of each setting, those in which each takes part, those that read others, and the
-    settings in the order of decision.
+    """The parts of a server, those of them that are in `groups`, the part of each setting, those in which each takes
+    part, those that read others, and the settings in the order of decision.
     """
 
     parts: tuple[KnownPart, ...]
+    groups: tuple[KnownGroup, ...]
     part_of: dict[str, KnownPart]
     within: dict[str, list[KnownPart]]
     readers: frozenset[KnownPart]
@@ -194,6 +242,8 @@ class KnownServer:
 
     def outcome(self, context: Context, wishes: Wishes) -> PartOutcome:
         """What is decided of such a server. Raises ApartError."""
+        if not self.is_kept:
+            return self._by_groups(context, wishes)
         if self._is_plain_wanted:
             self._is_plain_wanted = False
             with suppress(ApartError):
@@ -205,6 +255,33 @@ class KnownServer:
         if not own:
             return self._whole
         return together({**self._plain, **own}.values(), (self._whole, *own.values()))
+
+    def _by_groups(self, context: Context, wishes: Wishes) -> PartOutcome:
+        """What is decided of a server that nobody may ask for again: of groups, but for the parts that a `set` is in,
+        and of all other parts.
+        """
+        layout, plain = self.layout, wishes._replace(sets={})
+        asked = frozenset().union(*[layout.within[name] for name in wishes.sets])
+        latest: list[PartOutcome] = []
+        all_: list[PartOutcome] = []
+        known: set[KnownPart] = set()
+        for group in layout.groups:
+            if (found := group.outcome(context, plain, self)) is None:
+                continue
+            known.update(group.parts)
+            own = {p: p.outcome(context, wishes, self, self.bits) for p in group.parts if p in asked}
+            latest += (found.whole, *own.values())
+            all_ += (found.parts | own).values() if own else (found.whole,)
+        bits = dict(self.bits)
+        for each in latest:
+            bits.update(each.bits)
+        for part in layout.parts:
+            if part not in known:
+                outcome = part.outcome(context, wishes, self, bits)
+                bits.update(outcome.bits)
+                latest.append(outcome)
+                all_.append(outcome)
+        return together(all_, latest)
 
     def _outcomes(self, context: Context, wishes: Wishes) -> dict[KnownPart, PartOutcome]:
         """The outcomes of all parts of which it is not known already that they are decided as without a `set`."""
@@ -347,7 +424,20 @@ class KnownParts:
                 within.setdefault(name, []).append(each)
         order = sorted(part_of, key=lambda name: self.knowledge.settings[name].position)
         readers = frozenset(each for each in parts if each.part.reads)
-        return KnownLayout(tuple(parts), part_of, within, readers, tuple(order))
+        return KnownLayout(tuple(parts), self._groups(parts), part_of, within, readers, tuple(order))
+
+    def _groups(self, parts: Iterable[KnownPart]) -> tuple[KnownGroup, ...]:
+        about: dict[frozenset[str], list[KnownPart]] = {}
+        for each in parts:
+            if not (each.part.reads or each.meaning.may_follow):
+                about.setdefault(each.meaning.facts, []).append(each)
+        groups = [tuple(some) for some in about.values() if len(some) > 1]
+        return tuple(
+            [
+                self._remembered.of((self, some), partial(KnownGroup, some, self._remembered))
+                for some in groups
+            ]
+        )
 
 
 def _boxes(knowledge: Knowledge) -> Iterator[Box]:
