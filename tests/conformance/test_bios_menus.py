@@ -341,9 +341,8 @@ LINKS_NEED_TWO = ("R630", "CpuInterconnectBusLinkPower")
 
 def offered_by(model: str, knowledge: Knowledge, setting: str) -> Offer:
     """The one offer of a setting on the generation of a server."""
-    (found,) = (
-        o for o in knowledge.offers[setting] if _text(knowledge, o).startswith(f"platform {SERVERS[model]}")
-    )
+    here = f"platform {SERVERS[model]}"
+    (found,) = (o for o in knowledge.offers[setting] if _text(knowledge, o).partition(",")[0] == here)
     return found
 
 

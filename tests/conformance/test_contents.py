@@ -273,7 +273,7 @@ tuners
     "amd-epyc-9004-tuning": "Section 4.2.1; Section 4.4.3; Section 4.4.4; Chapter 5",
     "understack-r7615": "Attributes",
     "poweredge-amd-captures": """
-R7615; R6615 factory values; R6615 of a WEKApod; bios_settings.yml; dell.go; EPYC 9004 page; XE8545 menu; R7515 menu; R750
+R7615; R6615 factory values; R6615 of a WEKApod; bios_settings.yml; dell.go; EPYC 9004 page; XE8545 menu; R7515 menu; R750; R6515
 inventory script; Server Administrator help
 """,
     "poweredge-xeon-captures": """

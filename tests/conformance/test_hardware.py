@@ -234,14 +234,17 @@ poweredge-17g-intel | Dell PowerEdge with Xeon processors, 17th generation | pow
 iDRAC10)."""
 
 WITH_AMD = """
+poweredge-15g-amd | Dell PowerEdge with AMD processors, 15th generation |                   | vendor dell, cpu epyc-rome-or-milan
+r6515             | PowerEdge R6515                                     | poweredge-15g-amd | sockets 1
+r7525             | PowerEdge R7525                                     | poweredge-15g-amd |
 poweredge-16g-amd | Dell PowerEdge with AMD processors, 16th generation |                   | vendor dell, cpu epyc-genoa
 r6615             | PowerEdge R6615                                     | poweredge-16g-amd | sockets 1
 r7615             | PowerEdge R7615                                     | poweredge-16g-amd | sockets 1
 r6625             | PowerEdge R6625                                     | poweredge-16g-amd |
 r7625             | PowerEdge R7625                                     | poweredge-16g-amd |
 """
-"""The captured R7615 takes one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the R7625s there have
-two."""
+"""The R6515 and the captured R7615 take one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the
+R7625s there have two."""
 
 OTHER_MAKERS = """
 dl360-gen10         | HPE ProLiant DL360 Gen10         | vendor hpe, cpu skylake-or-cascade-lake | sockets 1 or 2
@@ -361,6 +364,8 @@ cpu emerald-rapids | quattor-processors | Silver 4500, Gold 5500 and 6500, Plati
 cpu sierra-forest  | quattor-processors | 6710E to 6780E
 cpu granite-rapids | quattor-processors | 6952P to 6980P
 cpu epyc-turin | quattor-epyc-processors | 9015 to 9965
+platform r6515 | poweredge-amd-captures | R6515, Model
+platform r7525 | linux-hardware-dmi     | Server/Dell/PowerEdge
 platform r6615 | poweredge-amd-captures | R6615 factory values, SystemModelName
 platform r7615 | poweredge-amd-captures | R7615, SystemModelName
 platform r6625 | poweredge-amd-captures | dell.go
@@ -398,7 +403,7 @@ UNNAMED = [
         ]
     ),
     *(f"platform poweredge-{generation}g" for generation in range(11, 16)),
-    *(f"platform poweredge-{generation}" for generation in ("16g-amd", "16g-intel", "17g-intel")),
+    *(f"platform poweredge-{generation}" for generation in ("15g-amd", "16g-amd", "16g-intel", "17g-intel")),
 ]
 """Families that are here because of the values within them."""
 

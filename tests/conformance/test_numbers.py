@@ -432,7 +432,7 @@ quattor-epyc-processors | about | 9005 3f8c111
 xinhtech-xeon-6 | about | 6
 rhcos-images | about | 418.94 4.18 9.4 4.19
 understack-r7615 | about | 9124 1.6.10
-poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
+poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R6515 1.7.4 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 R6515 r6515 7502P 11.1.0
 hpe-ilo5-reference | about | 5 1.20 Gen10
 odim-bmc-operator | about | DL360 Gen10 U32 v2.68 5 2.70
 lenovo-v1-captures | about | SR650 SR850P SR950 xcat2 sr650.yaml sr850p.yaml sr950.yaml IVE184H TEE184H PSE150G SR850P sr850p TEE160L d3 d6 2.70 2020 TEE119N 2017 12 4 17erelease.md s1 s4 1.20 2017 V1.2

@@ -14,7 +14,7 @@ SERVICES = [
     ("idrac7", "iDRAC7 from 2.50.50.50 on", "platform poweredge-12g", "R720", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", OLD_JOBS, CLEAR), (("job", ""),)),
     ("idrac8", "iDRAC8 from 2.50.50.50 on", "platform poweredge-13g", "R630", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", OLD_JOBS, CLEAR), (("on-reset", "2.81.81.81"), ("job", ""))),
     ("idrac9-14g", "iDRAC9 from 3.00.00.00 on", "platform poweredge-14g", "R740", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", OLD_JOBS, CLEAR), (("job", ""),)),
-    ("idrac9-15g", "iDRAC9", "platform poweredge-15g", "R750", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "7.10.30.00"), ("job", ""))),
+    ("idrac9-15g", "iDRAC9", "platform poweredge-15g or poweredge-15g-amd", "R750", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "7.10.30.00"), ("job", ""))),
     ("idrac9-16g-amd", "iDRAC9", "platform poweredge-16g-amd", "R7615", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings"), (("on-reset", ""),)),
     ("idrac9-16g-intel", "iDRAC9", "platform poweredge-16g-intel", "iDRAC9", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "7.10.50.00"), ("job", ""))),
     ("idrac10", "iDRAC10", "platform poweredge-17g-intel", "iDRAC10", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "1.10.17.00"), ("job", ""))),

@@ -216,7 +216,7 @@ proliant-gen11-captures | BIOS values of HPE ProLiant Gen11 servers with Xeon | 
 lenovo-v3-xeon-captures | UEFI values of Lenovo ThinkSystem V3 servers with Xeon |  | Administrators | 2026-08-21 |  | https://github.com/sapcc/helm-charts
 lenovo-amd-captures | UEFI values of Lenovo ThinkSystem V3 servers with EPYC 9004 processors |  | Administrators | 2026-08-21 |  |
 supermicro-h13-captures | BIOS values of a Supermicro AS-1115CS-TNR |  | Administrators | 2026-05-15 |  | https://github.com/weka/bios_tool
-poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
+poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC processors |  | Administrators |  |  |
 cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templates |  | Cisco | 2026-02-08 |  | https://github.com/terraform-cisco-modules/terraform-intersight-policies
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
 cisco-m6-tuning | Performance Tuning Guide for Cisco UCS M6 Servers |  | Cisco | 2022-04-01 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/performance-tuning-guide-ucs-m6-servers.html
@@ -312,7 +312,7 @@ sap-metal-settings | platform dl380-gen11 or dl560-gen11 or r640 or r660 or r740
 intel-kafka-guide | cpu-vendor intel, workload kafka | the first paragraph: when running Apache Kafka on Intel Xeon
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
-dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload azure-stack | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
+dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-15g-amd or poweredge-16g-intel, workload azure-stack | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
 dell-16g-bios-settings | platform poweredge-16g-intel | the page names R660, R760, MX760 and C6620
 azure-hbv2 | cpu epyc-rome, workload hpc | the second paragraph: servers with EPYC 7V12; the first: for HPC
 azure-hbv3 | cpu epyc-milan, workload hpc | the first paragraph: servers with EPYC 7V73X; the metadata: for HPC
@@ -326,7 +326,7 @@ lenovo-amd-captures | platform thinksystem-v3-amd | the servers of its places, a
 hpe-gen10-profiles | platform dl360-gen10 | the title: Gen10
 hpe-ilo5-reference | platform dl360-gen10 | the first lines: of iLO 5; of the servers that have one, Gen10, the one that is here
 intel-perfspect | cpu xeon-6 | the insight: Efficiency Latency Control, which these processors have
-poweredge-amd-captures | platform poweredge-16g-amd | the servers of its places
+poweredge-amd-captures | platform poweredge-15g-amd or poweredge-16g-amd | the servers of its places
 cybozu-setup-hw | platform r6615 or r6625 or r7615 | its products of this generation; configPerformance is for all
 understack-r7615 | platform r7615 | SystemModelName
 suse-flexran | platform xr11, workload flexran | the title: FlexRAN; Hardware: a PowerEdge XR11
@@ -402,12 +402,12 @@ def test_scopes(knowledge: Knowledge) -> None:
 # generation of a maker, other servers of one generation, other processors, and other work on the same servers.
 RELATED = """
 amd-epyc-9004-tuning   | cpu epyc-turin | test-first
-cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel | test-first
+cisco-bios-templates   | platform as-1115cs-tnr or dl360-gen10-plus or dl380a-gen11 or dl385-gen10-plus-v2 or poweredge-15g or poweredge-15g-amd or poweredge-16g-amd or poweredge-16g-intel or sr670-v2 or sys-821ge-tnhr or thinksystem-v3-amd or thinksystem-v3-intel | test-first
 cisco-m8-intel-tuning  | platform poweredge-17g-intel | test-first
 dell-16g-bios-settings | platform poweredge-17g-intel | test-first
 fdio-csit-testbeds     | cpu epyc-rome or ice-lake, workload dpdk | test-first
 lenovo-spec-flags      | platform sr670-v2 or thinksystem-v3-intel | test-first
-dell-azure-local       | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | practice
+dell-azure-local       | platform poweredge-14g or poweredge-15g or poweredge-15g-amd or poweredge-16g-intel, workload virtualized | practice
 mlperf-power-xr12      | platform poweredge-15g, workload gpu-inference | test-first
 rocm-mi300x            | accelerator mi300x | vendor
 suse-flexran           | workload flexran | practice

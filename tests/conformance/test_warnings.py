@@ -366,6 +366,7 @@ latency-mode-without-preference-of-linux | warning | os linux, latency-optimized
 latency-mode-without-preference-of-firmware | warning | latency-optimized-mode on, energy-performance-bias-owner platform, epp-profile not performance | cmd/report/report_tables.go
 """,
     "poweredge-amd-captures": """
+performance-profile-vs-efficiency-15g-amd | warning | goal balanced or density or efficiency, platform poweredge-15g-amd, system-profile performance | R6515, SysProfile
 performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density or efficiency, platform poweredge-16g-amd, system-profile performance | R6615 factory values; R7615
 """,
     "hpe-ilo5-reference": """

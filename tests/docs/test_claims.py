@@ -73,8 +73,9 @@ def test_the_start_page_names_each_maker_and_generation(knowledge: Knowledge) ->
 
 def test_the_start_page_says_which_generation_has_amd_processors(knowledge: Knowledge) -> None:
     of_amd = [name for name in knowledge.values["platform"] if re.fullmatch(r"poweredge-\d+g-amd", name)]
-    said = re.findall(r"with AMD processors of the\s+(\d+)th alone", page("docs/index.md"))
-    assert of_amd == [f"poweredge-{generation}g-amd" for generation in said]
+    said = re.search(r"with AMD processors of the\s+(\d+)th and (\d+)th\b", page("docs/index.md"))
+    assert said is not None
+    assert of_amd == [f"poweredge-{generation}g-amd" for generation in said.groups()]
 
 
 ARTIFACTS = {

@@ -55,9 +55,10 @@ def test_the_registries_are_sources_of_names() -> None:
          "a Dell PowerEdge of the 14th generation, with Xeon Scalable processors (`poweredge-14g`)", ("35", "35", "19"),
          "**[dell-bios-registries]", "model"),
         # by its family, which has none
-        ("PowerEdge R7525", '"PowerEdge R7525"',
-         "a Dell PowerEdge of the 15th generation, with EPYC 7002 or 7003 processors", ("", "", ""), "", "model"),
-        # from values of servers, without a default
+        ("PowerEdge R7425", '"PowerEdge R7425"',
+         "a Dell PowerEdge of the 14th generation, with EPYC processors", ("", "", ""), "", "model"),
+        # from values of servers, with few defaults
+        ("PowerEdge R7525", "r7525", "*itself*", ("25", "25", "5"), "[poweredge-amd-captures]", "model"),
         ("ThinkSystem SR650 V3", "sr650-v3", "*itself*", ("29", "29", ""), "[lenovo-v3-xeon-captures]", "model"),
         # no source shows what it reports
         ("PowerEdge R470", "r470", "*itself*", ("40", "40", "25"), "**[poweredge-xeon-captures]", "nothing"),

@@ -433,6 +433,10 @@ latency-mode-without-preference-of-firmware
     - goal performance; platform c240-m8; workload olap
     - goal performance; platform c240-m8; workload olap; set epp-profile balanced-power; set energy-performance-bias-owner os
     - goal performance; platform c240-m8; workload olap; set epp-profile balanced-power; set latency-optimized-mode off
+performance-profile-vs-efficiency-15g-amd
+    + goal efficiency; platform r7525; set system-profile performance
+    - goal efficiency; platform r7525
+    - goal performance; platform r7525
 performance-profile-vs-efficiency-16g-amd
     + goal efficiency; platform r7615; set system-profile performance
     - goal efficiency; platform r7615

@@ -158,6 +158,7 @@ ELSEWHERE = {
     "r740": Citation("dell-bios-registries", "R740 registry, SystemModelName"),
     "r750": Citation("dell-bios-registries", "R750 registry, SystemModelName"),
     "r670": Citation("poweredge-xeon-captures", "R670 factory values, SystemModelName"),
+    "r6515": Citation("poweredge-amd-captures", "R6515, Model"),
     "r7615": Citation("poweredge-amd-captures", "R7615, SystemModelName"),
     "sr635-v3": Citation("lenovo-amd-captures", "SR635 V3 factory values"),
     "sr650-v3": Citation("linux-kernel-messages", "20240117234515.226944-6-michael.chan@broadcom.com"),

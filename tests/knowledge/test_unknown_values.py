@@ -11,8 +11,8 @@ from setpoint.compiler.pipeline import planned
 COVERED = "covered: "
 ALL_OF_THE_PLATFORMS = (
     "covered: as-1115cs-tnr, dl360-gen10, dl360-gen10-plus, dl380a-gen11, dl385-gen10-plus-v2, poweredge-11g, poweredge-12g, poweredge-13g, poweredge-14g, "
-    "poweredge-15g, poweredge-16g-amd, poweredge-16g-intel, poweredge-17g-intel, proliant-gen11-intel, sr670-v2, sys-821ge-tnhr, thinksystem-v1, thinksystem-v3-amd, "
-    "thinksystem-v3-intel, ucs-m5, ucs-m6-amd, ucs-m6-intel, ucs-m7, ucs-m8-amd, ucs-m8-intel, and 65 narrower values; if "
+    "poweredge-15g, poweredge-15g-amd, poweredge-16g-amd, poweredge-16g-intel, poweredge-17g-intel, proliant-gen11-intel, sr670-v2, sys-821ge-tnhr, thinksystem-v1, thinksystem-v3-amd, "
+    "thinksystem-v3-intel, ucs-m5, ucs-m6-amd, ucs-m6-intel, ucs-m7, ucs-m8-amd, ucs-m8-intel, and 67 narrower values; if "
     "yours is not listed, state the one of these that it belongs to; `setpoint kb show platform` lists all"
 )
 RELEASES = "known releases: rhel-5, rhel-6, rhel-7, rhel-8, rhel-9, rhel-10"
