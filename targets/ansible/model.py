@@ -391,21 +391,6 @@ class Role(Form):
             dict.fromkeys(plan.remote.note for plan in self.plans if plan.host_tags and plan.remote.note)
         )
 
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """The programs that change a host."""
-        has = {
-            "grubby": self.grubby,
-            "update-grub": self.dropin,
-            "pbl": self.pbl,
-            "tuned-adm": self.tuned,
-            "systemctl": self.systemd,
-            "udevadm": self.systemd,
-            "chkconfig": self.cpuspeed,
-            "service": self.cpuspeed,
-        }
-        return tuple(name for name, part in has.items() if part)
-
     @staticmethod
     def _ordered(layers: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
         found = {layer for each in layers for layer in each}

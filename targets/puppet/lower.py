@@ -127,7 +127,6 @@ def _row(plan: Plan, decision: Decision, made: dict[str, Emission], to_site: fro
     return Row(
         setting=setting,
         layer=decision.layer,
-        title=decision.title,
         value=decision.value,
         part=part,
         why=why,

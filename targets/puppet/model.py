@@ -48,14 +48,13 @@ class Carried(Form):
 
 
 class Row(Form):
-    """A setting of the plan: its layer, its title, its value, and the part of the plan that has it, "" if none has.
+    """A setting of the plan: its layer, its value, and the part of the plan that has it, "" if none has.
 
     `why` is the reason why Puppet does not manage it, unless the site has it manage the part; "" if it does.
     """
 
     setting: Word
     layer: Word
-    title: str
     value: Value
     part: Literal["", Part]
     why: str
@@ -98,11 +97,6 @@ class ServerPlan(Form):
     def tool(self) -> str:
         """The tool that sets the firmware, which has the name of its target; "" without one."""
         return next((part for part in self.parts if TITLES[part] == TITLES["racadm"]), "")
-
-    @property
-    def left(self) -> tuple[Row, ...]:
-        """The settings that Puppet does not manage by default."""
-        return tuple(row for row in self.rows if row.why)
 
     @property
     def checks(self) -> tuple[Check, ...]:
