@@ -47,6 +47,9 @@ MOST_SECONDS = 3600.0
     {
         "file FILE": "a capture of a controller, or a registry of BIOS attributes",
         "--current FILE": "with a registry: the current values, from a Bios resource (default: those that the registry has)",
+        "--sockets NUMBER": argument(
+            "with a registry: the processors of the server (default: 2)", default=""
+        ),
         "--controller NAME": f"what it behaves like (default: found in the file): {', '.join(dialects())}",
         "--listen ADDRESS": argument("where it listens (default: 127.0.0.1)", default="127.0.0.1"),
         "--port NUMBER": argument("the port (default: one that is free)", default="0"),
@@ -65,6 +68,8 @@ def run(options: Options) -> int:
     port, seconds = _number(options.port, 65535), _number(options.restart, MOST_SECONDS)
     if port is None or seconds is None or port != int(port):
         options.error("--port and --restart are numbers: a port up to 65535, seconds up to 3600")
+    if options.sockets and _number(options.sockets, 64) not in range(1, 65):
+        options.error("--sockets is a number from 1 to 64")
     setup = _setup(options, dialects().get(options.controller))._replace(seconds=max(seconds, 0.001))
     user = os.environ.get(USER) or "twin"
     password = os.environ.get(PASSWORD) or secrets.token_urlsafe(12)
@@ -123,7 +128,9 @@ def _setup(options: Options, dialect: ControllerDialect | None) -> Setup:
             return setup_of_documents(controller.read, dialect)
         registry_of(data, path)
         current = read_current(options.current) if options.current else {}
-        return setup_of_registry(data, current, dialect)
+        setup = setup_of_registry(data, current, dialect)
+        sockets = {"ProcessorSummary": {"Count": int(float(options.sockets))}} if options.sockets else {}
+        return setup._replace(system={**setup.system, **sockets})
     except SourceError as error:
         raise _no_twin(path, str(error)) from None
     except (AttributeError, KeyError, TypeError, IndexError) as error:

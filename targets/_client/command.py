@@ -68,7 +68,7 @@ IN_A_ROLE = (
     (r"setpoint_reboot", "--restart now"),
     (
         r"setpoint_bmc_host, setpoint_bmc_user and setpoint_bmc_password must name the BMC and its account",
-        "the controller and its account must be named",
+        f"no account is known: set {USER} and {PASSWORD}, or name the controller in ~/.netrc; on a terminal the program asks",
     ),
     (r"setpoint_bmc_host", "the address of the BMC"),
     (r"[Ss]et (--[a-z-]+)", r"say \1"),
@@ -305,9 +305,9 @@ def _compare(given: Document, asked: argparse.Namespace) -> int:
             found = "" if one["found"] is None else f" found {one['found']},"
             reason = as_command(one["reason"])
             print(f"{one['state']}: {one['setting']}:{found} wanted {one['wanted']} ({reason})")
-    print(
-        f"as {'before' if given['back'] else 'planned'}: {sum(one['state'] in FINE for one in came['results'])} of {len(came['results'])}"
-    )
+    if not unread:
+        fine = sum(one["state"] in FINE for one in came["results"])
+        print(f"as {'before' if given['back'] else 'planned'}: {fine} of {len(came['results'])}")
     for note in came["notes"]:
         print(as_command(note))
     return status

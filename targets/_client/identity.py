@@ -25,8 +25,8 @@ def require_kind(system: Document, reports: Document, so_far: str) -> None:
     if wanted and reported not in wanted["accepted"]:
         raise StopError(
             f"{so_far}: this server reports {reported} processor {'socket' if reported == '1' else 'sockets'}, and the policy"
-            f' {wanted["verb"]} {wanted["value"]}: state "{wanted["fact"]} {reported}" and compile again, or set'
-            " setpoint_check_sockets to false",
+            f' {wanted["verb"]} {wanted["value"]}. Is this the right server? Then state "{wanted["fact"]} {reported}" and compile again,'
+            " or set setpoint_check_sockets to false",
             OTHER_SERVER,
         )
 
@@ -43,8 +43,8 @@ def _require_product(reported: str, wanted: Document, so_far: str) -> None:
     if not any(re.fullmatch(one, reported) for one in patterns):
         raise StopError(
             f"{so_far}: this server reports {f'the product {reported}' if reported else 'no product'}, and the policy {wanted['verb']} {wanted['fact']}"
-            f" {wanted['value']} ({' or '.join(accepted)}): state the right {wanted['fact']} and compile again, or set"
-            " setpoint_check_product to false",
+            f" {wanted['value']} ({' or '.join(accepted)}). Is this the right server? Then state the right {wanted['fact']} and compile"
+            " again, or set setpoint_check_product to false",
             OTHER_SERVER,
         )
 

@@ -213,7 +213,8 @@ class Run:
             )
         if foreign and not self.wanted.may.foreign_settings:
             raise StopError(
-                f"{self.so_far}: somebody else has staged {pairs(foreign)}, and a job of this role would apply that, too."
+                f"{self.so_far}: somebody else has staged {pairs(foreign)}, and"
+                f" {'a job of this role' if state.has_jobs else 'the next restart'} would apply that, too."
                 f" {self._how_to_clear()}. To apply it together with the policy, set setpoint_ignore_foreign_settings",
                 FOREIGN,
             )

@@ -60,7 +60,8 @@ def test_the_role_of_an_r740_does_nothing_to_an_r750(runs: Runs) -> None:
     for run in (runs.checked, runs.applied, runs.verified):
         assert (
             "this server reports the product PowerEdge R750, and the policy states platform r740 "
-            "(PowerEdge R740): state the right platform and compile again, or set setpoint_check_product to false"
+            "(PowerEdge R740). Is this the right server? Then state the right platform and compile again, or set "
+            "setpoint_check_product to false"
         ) in run.failed("other")
         assert run.changed("other") == []
     assert runs.writes["other"] == []
@@ -69,7 +70,7 @@ def test_the_role_of_an_r740_does_nothing_to_an_r750(runs: Runs) -> None:
 def test_sockets_are_named_as_the_cause(runs: Runs) -> None:
     for run in (runs.checked, runs.applied, runs.verified):
         assert (
-            "this server reports 1 processor socket, and the policy assumes 2: "
+            "this server reports 1 processor socket, and the policy assumes 2. Is this the right server? Then "
             'state "sockets 1" and compile again, or set setpoint_check_sockets to false'
         ) in run.failed("small")
     assert runs.writes["small"] == []
