@@ -109,8 +109,8 @@ def _redundant(words: Lexicon, readings: Sequence[Interpretation], found: Inheri
 
 def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inherited:
     """What the profile with these options takes over, on a system."""
-    lines = [one for one in own if is_inclusion(one)]
-    names = [name for one in lines for name in profiles_in(one.text)]
+    lines = [option for option in own if is_inclusion(option)]
+    names = [name for option in lines for name in profiles_in(option.text)]
     table = shipped()
     values: list[set[tuple[str, Value]]] = []
     beside: list[set[Value]] = []
@@ -118,8 +118,8 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
     unread: set[str] = set()
     sections: set[str] = set()
     seen: list[list[Options]] = []
-    stated = {(one.section, one.name) for one in own}
-    texts = {(one.section, one.name): one.text for one in own}
+    stated = {(option.section, option.name) for option in own}
+    texts = {(option.section, option.name): option.text for option in own}
     system = context.facts.get(table.fact)
     releases = table.releases_of(words.knowledge, system.value if system else "") if names else ()
     for release, is_guest in product(releases, (False, True)):
@@ -129,30 +129,30 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
         parents, unknown = found
         unread |= unknown
         seen.append(parents)
-        sections |= {one.section for parent in parents for one in parent}
+        sections |= {option.section for parent in parents for option in parent}
         touched |= {name for _, (name, _, _) in _values(words, file, merged(parents))}
-        left = [one for one in merged([*parents, _controls(own)]) if not _is_rewritten(one, texts)]
+        left = [option for option in merged([*parents, _controls(own)]) if not _is_rewritten(option, texts)]
         beside.append({value for _, value in _values(words, file, left)})
-        unstated = [one for one in left if (one.section, one.name) not in stated]
+        unstated = [option for option in left if (option.section, option.name) not in stated]
         values.append(set(_values(words, file, unstated)))
     return Inherited(
         tuple(sorted(set.intersection(*values))) if values else (),
         tuple(sorted(set.intersection(*beside))) if beside else (),
         frozenset(touched),
         tuple(sorted(unread)),
-        any(one.name in CHANGING and one.section in sections for one in own),
+        any(option.name in CHANGING and option.section in sections for option in own),
         frozenset(name for name in names if any(table.options(name, each) is not None for each in releases)),
     )
 
 
 def _values(words: Lexicon, file: str, options: Options) -> Iterator[tuple[str, Value]]:
     """The values of merged options, each with the profile in `include` that brings it."""
-    variables = values_of((one.name, one.text) for one in options if one.section == VARIABLES)
+    variables = values_of((option.name, option.text) for option in options if option.section == VARIABLES)
     cited = shipped().citation
-    for one, unit in in_force(options):
-        at = cited._replace(at=cited.at.replace("NAME", one.via))
-        for entry in entries(file, one, unit, variables):
-            yield from ((one.via, (*value[:2], at)) for value in words.read(entry).values)
+    for option, unit in in_force(options):
+        at = cited._replace(at=cited.at.replace("NAME", option.via))
+        for entry in entries(file, option, unit, variables):
+            yield from ((option.via, (*value[:2], at)) for value in words.read(entry).values)
 
 
 def _is_rewritten(inherited: ProfileOption, own: Mapping[tuple[str, str], str]) -> bool:
@@ -164,8 +164,8 @@ def _is_rewritten(inherited: ProfileOption, own: Mapping[tuple[str, str], str]) 
 
 def _controls(own: Options) -> list[ProfileOption]:
     """What a profile says of its sections, and its variables: all that changes what it inherits."""
-    sections = dict.fromkeys(one.section for one in own)
-    said = [one for one in own if one.name in OF_UNITS or one.section == VARIABLES]
+    sections = dict.fromkeys(option.section for option in own)
+    said = [option for option in own if option.name in OF_UNITS or option.section == VARIABLES]
     empty = [ProfileOption(section, "", "", 1, "") for section in sections]
     return [*empty, *said]
 

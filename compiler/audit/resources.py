@@ -41,20 +41,20 @@ def words_of_resource(name: str, lines: Sequence[str]) -> Iterator[Entry]:
 def _words(
     name: str, lines: Sequence[str], known: Resource, values: Sequence[ResourceValue]
 ) -> Iterator[Entry]:
-    for one in values:
-        yield from (_word(name, lines, one, word) for word in known.words.get(one.path, ()))
+    for value in values:
+        yield from (_word(name, lines, value, word) for word in known.words.get(value.path, ()))
     for path, (words, unless) in known.items.items():
-        parts = {(one.item, one.path.removeprefix(f"{path}.")): one for one in values if one.item}
+        parts = {(value.item, value.path.removeprefix(f"{path}.")): value for value in values if value.item}
         for item in dict.fromkeys(item for item, _ in parts):
             if (item, unless) not in parts:
                 named = [(word, parts.get((item, word.partition("=")[2]))) for word in words]
                 yield from (_word(name, lines, part, word) for word, part in named if part is not None)
 
 
-def _word(name: str, lines: Sequence[str], one: ResourceValue, word: str) -> Entry:
-    line = lines[one.line - 1]
-    span = line_span(name, one.line, line)
-    return Entry("argument", word.partition("=")[0], one.text, line.strip().removeprefix("- "), span)
+def _word(name: str, lines: Sequence[str], value: ResourceValue, word: str) -> Entry:
+    line = lines[value.line - 1]
+    span = line_span(name, value.line, line)
+    return Entry("argument", word.partition("=")[0], value.text, line.strip().removeprefix("- "), span)
 
 
 def _values(lines: Sequence[str], start: int) -> Iterator[ResourceValue]:

@@ -31,16 +31,18 @@ ATTRIBUTE = "attribute"
 def judged(server: Server, entries: Sequence[Entry]) -> tuple[list[Diagnostic], frozenset[Entry]]:
     """The findings about the attributes of the files, and the entries that need no other judgement of their names and
     texts."""
-    attributes = [one for one in entries if one.interface == ATTRIBUTE]
-    known = {one.name: one for one in attributes if one.name in server.registry.attributes}
-    of_files = {name: _typed(server.registry.attributes[name], one.text or "") for name, one in known.items()}
+    attributes = [entry for entry in entries if entry.interface == ATTRIBUTE]
+    known = {entry.name: entry for entry in attributes if entry.name in server.registry.attributes}
+    of_files = {
+        name: _typed(server.registry.attributes[name], entry.text or "") for name, entry in known.items()
+    }
     values = {**server.current, **of_files}
     states = state(server.registry, values)
     found: list[Diagnostic] = []
-    for one in attributes:
-        found += _findings(server, one, known, values, states)
+    for entry in attributes:
+        found += _findings(server, entry, known, values, states)
     is_by_name = bool(known)
-    return found, frozenset(one for one in attributes if is_by_name or one.name in known)
+    return found, frozenset(entry for entry in attributes if is_by_name or entry.name in known)
 
 
 def _findings(

@@ -32,7 +32,7 @@ def files_read(audit: Audit) -> str:
     """What each file was read as, and how much of it the knowledge base knows: a line for each."""
     lines = []
     for file in audit.files:
-        used = sum(1 for one in audit.stated if one.entry.span.file == file.name)
+        used = sum(1 for stated in audit.stated if stated.entry.span.file == file.name)
         lines.append(
             f"{visible(file.name)}: read as {file.form}, {count(len(file.entries), 'entry', 'entries')},"
             f" {count(used, 'setting')} of the knowledge base{_unlisted(audit, file)}{_unread(file)}"
@@ -105,7 +105,8 @@ def document(audit: Audit) -> dict[str, Any]:
             for f in audit.files
         ],
         "settings": [
-            {**json_object(one, "setting value"), **json_object(one.entry, WRITTEN)} for one in audit.stated
+            {**json_object(stated, "setting value"), **json_object(stated.entry, WRITTEN)}
+            for stated in audit.stated
         ],
         "unread": [json_object(entry, "written file=span.file line=span.line") for entry in audit.unread],
         "intents": [_fit(each) for each in audit.fits],
@@ -117,10 +118,10 @@ def document(audit: Audit) -> dict[str, Any]:
 def _fit(fit: Fit) -> dict[str, Any]:
     return {
         "intent": fit.intent,
-        "agrees": [json_object(one, "setting value") for one, _ in fit.agrees],
+        "agrees": [json_object(stated, "setting value") for stated, _ in fit.agrees],
         "differs": [
-            {**json_object(one, "setting value"), "recommended": decision.value}
-            for one, decision in fit.differs
+            {**json_object(stated, "setting value"), "recommended": decision.value}
+            for stated, decision in fit.differs
         ],
         "missing": [json_object(decision, ADVICE) for decision in fit.missing],
         "hazards": list(fit.hazards),

@@ -51,23 +51,23 @@ def is_profile(lines: Iterable[str]) -> bool:
 
 def dialect_of(options: Iterable[ProfileOption]) -> Dialect | None:
     """The tool that a profile is of, by its sections; None for tuned."""
-    sections = {one.section.partition(":")[0] for one in options}
+    sections = {option.section.partition(":")[0] for option in options}
     return next((each for each in texts().dialects if each.marks & sections), None)
 
 
 def _entries_in(dialect: Dialect, file: str, options: Iterable[ProfileOption]) -> Iterator[Entry | Span]:
     """The entries of a profile for another tool, of the sections that are known; what is in others is not read."""
-    for one in options:
-        section, _, condition = one.section.partition(":")
-        kind = dialect.sections.get(section) if one.text else None
-        span = line_span(file, one.number, one.line)
+    for option in options:
+        section, _, condition = option.section.partition(":")
+        kind = dialect.sections.get(section) if option.text else None
+        span = line_span(file, option.number, option.line)
         if kind is None:
             yield span
             continue
-        entry = sysctl(span, one.name, one.text)
+        entry = sysctl(span, option.name, option.text)
         if kind != "sysctl":
-            name = f"/sys/{one.name.removeprefix('/sys/')}" if kind == "sysfs" else one.name
-            entry = Entry(kind, name, one.text, f"{one.name}={one.text}", span)
+            name = f"/sys/{option.name.removeprefix('/sys/')}" if kind == "sysfs" else option.name
+            entry = Entry(kind, name, option.text, f"{option.name}={option.text}", span)
         yield entry._replace(is_conditional=bool(condition))
 
 
@@ -79,56 +79,58 @@ def entries_of(source: SourceText) -> Iterator[Entry | Span]:
         yield from _entries_in(dialect, source.name, options)
         return
     units = units_of(options)
-    variables = values_of((one.name, one.text) for one in options if one.section == VARIABLES)
-    for one in options:
-        if one.name not in OF_UNITS and is_enabled(units[one.section]):
-            yield from entries(source.name, one, units[one.section], variables)
+    variables = values_of((option.name, option.text) for option in options if option.section == VARIABLES)
+    for option in options:
+        if option.name not in OF_UNITS and is_enabled(units[option.section]):
+            yield from entries(source.name, option, units[option.section], variables)
 
 
 def entries(
-    file: str, one: ProfileOption, unit: Mapping[str, str], variables: Mapping[str, str]
+    file: str, option: ProfileOption, unit: Mapping[str, str], variables: Mapping[str, str]
 ) -> Iterator[Entry]:
     """The entries of an option, with its variables replaced; `unit` is what its section says of itself."""
-    kind = unit.get(TYPE, one.section)
+    kind = unit.get(TYPE, option.section)
     is_conditional = not CONDITIONS.isdisjoint(unit)
-    span = line_span(file, one.number, one.line)
-    text = expanded(one.text, variables) if kind != VARIABLES else one.text
-    for entry in _option(kind, one._replace(text=text), span):
-        written = f"{INCLUDE}={one.via}" if one.via else entry.written
+    span = line_span(file, option.number, option.line)
+    text = expanded(option.text, variables) if kind != VARIABLES else option.text
+    for entry in _option(kind, option._replace(text=text), span):
+        written = f"{INCLUDE}={option.via}" if option.via else entry.written
         yield entry._replace(is_conditional=is_conditional, written=written)
 
 
-def _option(kind: str, one: ProfileOption, span: Span) -> Iterator[Entry]:
+def _option(kind: str, option: ProfileOption, span: Span) -> Iterator[Entry]:
     """An option of a plugin as entries, each of which is its whole line; the words of a boot line have places of their
     own."""
-    written, text = one.line.strip(), one.text
+    written, text = option.line.strip(), option.text
     if kind == "sysctl":
         value = _unquoted(text)
-        entry = sysctl(span, one.name, value.removeprefix(AT_LEAST).strip())
-        yield entry._replace(written=f"{one.name} ={value}") if value.startswith(AT_LEAST) else entry
-    elif kind == "bootloader" and one.name.startswith("cmdline"):
+        entry = sysctl(span, option.name, value.removeprefix(AT_LEAST).strip())
+        yield entry._replace(written=f"{option.name} ={value}") if value.startswith(AT_LEAST) else entry
+    elif kind == "bootloader" and option.name.startswith("cmdline"):
         if not text.startswith(REMOVED):
-            yield from _words(one, span)
-    elif kind == "net" and (found := PARAMETERS.fullmatch(f"{one.name} {text}")):
+            yield from _words(option, span)
+    elif kind == "net" and (found := PARAMETERS.fullmatch(f"{option.name} {text}")):
         for name, value in PARAMETER.findall(found[2]):
             yield Entry("ethtool", f"{found[1]} {name}", value, written, span)
-    elif kind == MAIN and one.name == INCLUDE:
+    elif kind == MAIN and option.name == INCLUDE:
         for name in profiles_in(text):
             yield Entry("tuned", f"[{MAIN}] {INCLUDE}", name, written, span)
     else:
-        interface, name = ("sysfs", one.name) if kind == "sysfs" else ("tuned", f"[{kind}] {one.name}")
+        interface, name = ("sysfs", option.name) if kind == "sysfs" else ("tuned", f"[{kind}] {option.name}")
         yield Entry(interface, name, text, written, span)
 
 
-def _words(one: ProfileOption, span: Span) -> Iterator[Entry]:
+def _words(option: ProfileOption, span: Span) -> Iterator[Entry]:
     """The words that an option adds to a boot line: at their places, unless a variable has brought them."""
-    start = one.line.find(one.text, one.line.index("=") + 1) if one.text and not one.via else -1
+    start = (
+        option.line.find(option.text, option.line.index("=") + 1) if option.text and not option.via else -1
+    )
     if start >= 0:
-        end = start + len(one.text)
-        yield from words_of(span.file, one.number, one.line, start + one.text.startswith(ADDED), end)
+        end = start + len(option.text)
+        yield from words_of(span.file, option.number, option.line, start + option.text.startswith(ADDED), end)
         return
-    text = one.text.removeprefix(ADDED)
-    for entry in words_of(span.file, one.number, text, 0, len(text)):
+    text = option.text.removeprefix(ADDED)
+    for entry in words_of(span.file, option.number, text, 0, len(text)):
         yield entry._replace(span=span)
 
 

@@ -88,10 +88,10 @@ def units_of(options: Iterable[ProfileOption]) -> dict[str, dict[str, str]]:
     """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as
     that."""
     found: dict[str, dict[str, str]] = {}
-    for one in options:
-        unit = found.setdefault(one.section, {})
-        if one.name in OF_UNITS:
-            unit[one.name] = one.text
+    for option in options:
+        unit = found.setdefault(option.section, {})
+        if option.name in OF_UNITS:
+            unit[option.name] = option.text
     return found
 
 
@@ -104,15 +104,15 @@ def in_force(options: Iterable[ProfileOption]) -> Iterator[tuple[ProfileOption, 
     """The options of merged profiles that set something, each with what its section says of itself."""
     options = list(options)
     units = units_of(options)
-    for one in options:
-        unit = units[one.section]
-        if one.name not in OF_UNITS and one.section not in (MAIN, VARIABLES) and is_enabled(unit):
-            yield one, unit
+    for option in options:
+        unit = units[option.section]
+        if option.name not in OF_UNITS and option.section not in (MAIN, VARIABLES) and is_enabled(unit):
+            yield option, unit
 
 
-def is_inclusion(one: ProfileOption) -> bool:
+def is_inclusion(option: ProfileOption) -> bool:
     """Whether an option names profiles to include."""
-    return (one.section, one.name) == (MAIN, INCLUDE)
+    return (option.section, option.name) == (MAIN, INCLUDE)
 
 
 def profiles_in(text: str) -> list[str]:
@@ -146,10 +146,10 @@ def loaded(
         seen.add(name)
         if options is None:
             return
-        for text in (one.text for one in options if is_inclusion(one)):
+        for text in (option.text for option in options if is_inclusion(option)):
             for each in [text] if VARIABLE in text else profiles_in(text):
                 load(each, via)
-        found.append([one for one in options if not is_inclusion(one)])
+        found.append([option for option in options if not is_inclusion(option)])
 
     for name in names:
         load(name, name)
@@ -161,7 +161,7 @@ def merged(profiles: Iterable[Options]) -> list[ProfileOption]:
     found: dict[tuple[str, str], ProfileOption] = {}
     for profile in profiles:
         _merge(found, profile)
-    return [one for one in found.values() if one.name]
+    return [option for option in found.values() if option.name]
 
 
 def _merge(merged: dict[tuple[str, str], ProfileOption], profile: Options) -> None:
@@ -171,6 +171,6 @@ def _merge(merged: dict[tuple[str, str], ProfileOption], profile: Options) -> No
         for key in [key for key in merged if key[0] == section]:
             if unit.get(REPLACE) in TRUE or key[1] in gone:
                 del merged[key]
-    for one in profile:
-        if one.name not in (REPLACE, DROP):
-            merged[one.section, one.name] = one
+    for option in profile:
+        if option.name not in (REPLACE, DROP):
+            merged[option.section, option.name] = option

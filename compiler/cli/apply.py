@@ -105,8 +105,8 @@ def run(options: Options) -> int:
     is_text = options.format == "text"
     errors = _read(servers)
     if is_text:
-        for one in servers:
-            sys.stdout.write(_shown(one, options.undo))
+        for server in servers:
+            sys.stdout.write(_shown(server, options.undo))
     if errors or options.check or not _is_due(servers, options):
         return _ended(servers, errors, options, is_changed=False)
     if not options.yes and not _agreed(servers, options):
@@ -147,7 +147,7 @@ def _check(options: Options) -> None:
 
 def _servers(options: Options, bundle: Deployable) -> list[ServerRollout]:
     """The servers that the arguments name. Raises SetpointError (E0623, E0632, E0650)."""
-    if options.firmware_by and options.firmware_by not in {one.part for one in bundle.plans}:
+    if options.firmware_by and options.firmware_by not in {plan.part for plan in bundle.plans}:
         raise SetpointError.of(
             "E0632",
             f"`{options.bundle}` has no plan for {options.firmware_by}",
@@ -165,14 +165,14 @@ def _servers(options: Options, bundle: Deployable) -> list[ServerRollout]:
         poll=float(options.poll),
         state=state_folder(options.state),
     )
-    ignored = tuple(one for one in options.pass_over if one != SAME)
+    ignored = tuple(name for name in options.pass_over if name != SAME)
     commands = {host.rpartition("@")[2]: ssh(host, options.ssh_option, options.sudo) for host in options.ssh}
     if options.local:
         commands[os.uname().nodename] = [*(AS_ROOT if options.sudo else ()), *HERE]
     hosts = [HostShell(name, tuple(command), ignored) for name, command in commands.items()]
     accounts = [_account(url, options.ca_file) for url in options.redfish]
     servers = [ServerRollout(bundle, chosen, account, host) for account, host in zip_longest(accounts, hosts)]
-    if not all(one.has_work for one in servers):
+    if not all(server.has_work for server in servers):
         way = "plans for hosts" if hosts else "requests for a controller"
         raise SetpointError.of(
             "E0650",
@@ -190,9 +190,9 @@ def _account(url: str, ca_file: str) -> ControllerAccount:
 def _read(servers: Sequence[ServerRollout]) -> list[SetpointError]:
     """Read all servers; why some cannot be changed."""
     errors = []
-    for one in servers:
+    for server in servers:
         try:
-            one.read()
+            server.read()
         except SetpointError as error:
             errors.append(error)
     if not errors:
@@ -206,8 +206,10 @@ def _read(servers: Sequence[ServerRollout]) -> list[SetpointError]:
 def _is_due(servers: Iterable[ServerRollout], options: Options) -> bool:
     """Whether anything is to be done: not where what differs has been set already, and only waits for a restart of the
     user."""
-    waits = any(result["state"] == "pending" for one in servers for result in one.differing)
-    return options.undo or any(one.would_change for one in servers) or (waits and options.restart == "now")
+    waits = any(result["state"] == "pending" for server in servers for result in server.differing)
+    return (
+        options.undo or any(server.would_change for server in servers) or (waits and options.restart == "now")
+    )
 
 
 def _agreed(servers: Sequence[ServerRollout], options: Options) -> bool:
@@ -221,13 +223,13 @@ def _agreed(servers: Sequence[ServerRollout], options: Options) -> bool:
 def _changed(servers: Sequence[ServerRollout]) -> list[SetpointError]:
     """Change the servers one after the other, up to the first that cannot be finished; compare each that was begun."""
     errors: list[SetpointError] = []
-    for at, one in enumerate(servers):
+    for at, server in enumerate(servers):
         try:
-            one.change(lambda text, name=one.name: _progress(name, text))  # type: ignore[misc]
+            server.change(lambda text, name=server.name: _progress(name, text))  # type: ignore[misc]
         except SetpointError as error:
             errors.append(error)
         try:
-            one.compare()
+            server.compare()
         except SetpointError as error:
             errors.append(error)
         if errors:
@@ -250,51 +252,53 @@ def _ended(
 ) -> int:
     """Print what came of it; returns the exit status."""
     if options.format == "json":
-        sys.stdout.write(json_text({"schema": SCHEMA, "servers": [_document(one) for one in servers]}))
+        sys.stdout.write(json_text({"schema": SCHEMA, "servers": [_document(server) for server in servers]}))
     elif is_changed:
-        for one in servers:
-            sys.stdout.write(_page(one))
+        for server in servers:
+            sys.stdout.write(_page(server))
     for error in errors:
         show(error.diagnostics, error.sources)
-    status = status_of([result for one in servers for result in one.results])
-    if status == OK and any(one.is_unfinished for one in servers):
+    status = status_of([result for server in servers for result in server.results])
+    if status == OK and any(server.is_unfinished for server in servers):
         status = DIFFERENCE
     return OUTSIDE if errors else status
 
 
-def _document(one: ServerRollout) -> dict[str, Any]:
+def _document(server: ServerRollout) -> dict[str, Any]:
     """The report of a server, in form setpoint.verify/1."""
-    head = {"schema": "setpoint.verify/1", "host": one.name, "policy": one.bundle.policy}
-    return {**head, "results": one.results, "notes": one.told}
+    head = {"schema": "setpoint.verify/1", "host": server.name, "policy": server.bundle.policy}
+    return {**head, "results": server.results, "notes": server.told}
 
 
-def _heading(one: ServerRollout) -> str:
+def _heading(server: ServerRollout) -> str:
     through = (
-        f" through {one.controller.address}" if one.controller and one.controller.address != one.name else ""
+        f" through {server.controller.address}"
+        if server.controller and server.controller.address != server.name
+        else ""
     )
-    model = f", {one.model}" if one.model else ""
-    return visible(f"{one.name}{through}{model}")
+    model = f", {server.model}" if server.model else ""
+    return visible(f"{server.name}{through}{model}")
 
 
-def _shown(one: ServerRollout, is_undo: bool) -> str:
+def _shown(server: ServerRollout, is_undo: bool) -> str:
     """A server before it is changed: what differs, and when that takes effect."""
     if is_undo:
-        return f"{_heading(one)}\n{_told(one)}\n"
-    due = effect(one.differing)
-    return _page(one, f"  {due}\n" if due else "") + "\n"
+        return f"{_heading(server)}\n{_told(server)}\n"
+    due = effect(server.differing)
+    return _page(server, f"  {due}\n" if due else "") + "\n"
 
 
-def _page(one: ServerRollout, due: str = "") -> str:
+def _page(server: ServerRollout, due: str = "") -> str:
     """A server: what is not as planned, and how much is."""
-    return f"{_heading(one)}\n{_rows(one.differing)}{_told(one)}{due}{_tally(one)}"
+    return f"{_heading(server)}\n{_rows(server.differing)}{_told(server)}{due}{_tally(server)}"
 
 
-def _told(one: ServerRollout) -> str:
-    return "".join(paragraph(visible(line), page_width()) for line in one.told)
+def _told(server: ServerRollout) -> str:
+    return "".join(paragraph(visible(line), page_width()) for line in server.told)
 
 
-def _tally(one: ServerRollout) -> str:
-    states = [result["state"] for result in one.results]
+def _tally(server: ServerRollout) -> str:
+    states = [result["state"] for result in server.results]
     told = [
         f"{states.count(state)} {state}"
         for state in dict.fromkeys(sorted(states, key=lambda each: each not in FINE))
@@ -308,7 +312,13 @@ def _rows(results: Sequence[dict[str, Any]]) -> str:
         return ""
     rows = [("setting", "state", "found", "wanted", "pending")]
     rows += [
-        (one["setting"], one["state"], one["found"] or "-", one["wanted"], one["pending"] or "-")
-        for one in results
+        (
+            result["setting"],
+            result["state"],
+            result["found"] or "-",
+            result["wanted"],
+            result["pending"] or "-",
+        )
+        for result in results
     ]
     return table([tuple(map(visible, row)) for row in rows], page_width())

@@ -39,7 +39,7 @@ def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Know
         if (found := tuple(s for s in spellings_here(knowledge, name, bits, at) if s.interface == INTERFACE))
     }
     _check_names(server, spelt, entry, at)
-    names = {name for spellings in spelt.values() for one in spellings for name in one.names}
+    names = {name for spellings in spelt.values() for spelling in spellings for name in spelling.names}
     states = state(server.registry, {n: value for n, value in server.current.items() if n not in names})
     source = _source(knowledge, server, entry)
     limited: list[Limited] = []
@@ -72,7 +72,7 @@ def _typed(value: object) -> TypedValue | None:
 def _check_names(
     server: Server, spelt: Mapping[str, tuple[Spelling, ...]], entry: RegistryEntry, at: Span
 ) -> None:
-    names = [name for spellings in spelt.values() for one in spellings for name in one.names]
+    names = [name for spellings in spelt.values() for spelling in spellings for name in spelling.names]
     if names and not any(name in server.registry.attributes for name in names):
         raise SetpointError.of(
             "E0506",

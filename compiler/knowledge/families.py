@@ -41,8 +41,8 @@ def families(vocabulary: Vocabulary) -> tuple[Family, ...]:
                 span=block.name.span,
             )
         )
-    vocabulary.report_duplicates("family", [(one.name, one.span) for one in found])
-    return tuple(sorted(found, key=lambda one: one.name))
+    vocabulary.report_duplicates("family", [(family.name, family.span) for family in found])
+    return tuple(sorted(found, key=lambda family: family.name))
 
 
 def _malformed(patterns: list[Name]) -> Iterator[Diagnostic]:

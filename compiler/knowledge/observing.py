@@ -42,9 +42,12 @@ def observations(vocabulary: Vocabulary) -> dict[str, tuple[Observation, ...]]:
             if read := _observation(vocabulary, statement, when, citation):
                 found.append(read)
     for name, each in filled("observations", found).items():
-        parts = [((one.place, one.bits, one.line, one.guards), one) for one in each]
+        parts = [
+            ((observation.place, observation.bits, observation.line, observation.guards), observation)
+            for observation in each
+        ]
         for part in dict.fromkeys(part for part, _ in parts):
-            alike = [(one.when, one.span) for other, one in parts if other == part]
+            alike = [(observation.when, observation.span) for other, observation in parts if other == part]
             vocabulary.report_repeated(f"`{name}` at `{part[0]}`", alike)
     return dict(filled("observations", sorted(found, key=_sort_key)))
 
@@ -60,7 +63,9 @@ def unseen(vocabulary: Vocabulary) -> dict[str, tuple[Unseen, ...]]:
                 closed = vocabulary.closed(when)
                 found.append(Unseen(statement.setting.text, because, when, closed, citation, statement.span))
     for name, each in filled("unseen", found).items():
-        vocabulary.report_repeated(f"`{name} nowhere`", [(one.when, one.span) for one in each])
+        vocabulary.report_repeated(
+            f"`{name} nowhere`", [(observation.when, observation.span) for observation in each]
+        )
     return dict(filled("unseen", sorted(found, key=tuple)))
 
 

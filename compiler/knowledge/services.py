@@ -48,9 +48,9 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
                 span=block.name.span,
             )
         )
-    vocabulary.report_duplicates("service", [(one.name, one.span) for one in found])
-    vocabulary.report_repeated("the service", [(one.when, one.span) for one in found])
-    return tuple(sorted(found, key=lambda one: one.name))
+    vocabulary.report_duplicates("service", [(service.name, service.span) for service in found])
+    vocabulary.report_repeated("the service", [(service.when, service.span) for service in found])
+    return tuple(sorted(found, key=lambda service: service.name))
 
 
 def _reported(vocabulary: Vocabulary, fields: tuple[Field, ...]) -> Iterator[ServerReport]:

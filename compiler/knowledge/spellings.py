@@ -41,9 +41,11 @@ def spellings(vocabulary: Vocabulary) -> dict[str, tuple[Spelling, ...]]:
             if spelling := _spelling(vocabulary, block, interface, written, place):
                 found.append(spelling)
     for name, each in filled("spellings", found).items():
-        for spelt in sorted({(one.interface, word) for one in each for word in one.names}):
+        for spelt in sorted({(spelling.interface, word) for spelling in each for word in spelling.names}):
             alike = [
-                (one.when, one.span) for one in each if one.interface == spelt[0] and spelt[1] in one.names
+                (spelling.when, spelling.span)
+                for spelling in each
+                if spelling.interface == spelt[0] and spelt[1] in spelling.names
             ]
             vocabulary.report_repeated(f"`{name}` as {spelt[0]} `{spelt[1]}`", alike)
     return dict(filled("spellings", sorted(found, key=_sort_key)))

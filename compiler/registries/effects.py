@@ -110,7 +110,7 @@ def effects_of(registry: Registry) -> Effects:
     reading: dict[str, list[Dependency]] = {}
     for each in registry.dependencies:
         if each.attribute in registry.attributes:
-            for name in dict.fromkeys(one.attribute for one in each.conditions):
+            for name in dict.fromkeys(condition.attribute for condition in each.conditions):
                 reading.setdefault(name, []).append(each)
     found: dict[str, Values] = {}
     alone: set[int] = set()
@@ -128,7 +128,7 @@ def effects_of(registry: Registry) -> Effects:
 
 
 def _is_foreign(each: Dependency, registry: Registry) -> bool:
-    names = {each.attribute, *(one.attribute for one in each.conditions)}
+    names = {each.attribute, *(condition.attribute for condition in each.conditions)}
     return not names <= registry.attributes.keys()
 
 

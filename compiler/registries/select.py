@@ -123,9 +123,9 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
     for each in registry.dependencies:
         if each.changes == VALUES and isinstance(each.to, tuple) and each.attribute in mentioned:
             mentioned[each.attribute].update(dict.fromkeys(each.to))
-        for one in each.conditions:
-            if one.attribute in mentioned and isinstance(one.value, str):
-                mentioned[one.attribute][one.value] = None
+        for condition in each.conditions:
+            if condition.attribute in mentioned and isinstance(condition.value, str):
+                mentioned[condition.attribute][condition.value] = None
     more = {}
     for name, texts in mentioned.items():
         if name in registry.attributes:
@@ -141,4 +141,9 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
 def _conditions(registry: Registry, known: Set[str]) -> dict[str, None]:
     """The attributes whose values lock or force one that is known, in the order of the dependencies."""
     locking = [each for each in registry.dependencies if each.attribute in known]
-    return {one.attribute: None for each in locking for one in each.conditions if one.property == CURRENT}
+    return {
+        condition.attribute: None
+        for each in locking
+        for condition in each.conditions
+        if condition.property == CURRENT
+    }

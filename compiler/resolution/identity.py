@@ -51,14 +51,22 @@ def service_of(knowledge: Knowledge, bits: Mapping[str, int], intent: Span) -> R
 
     Raises SetpointError (E0304), at `intent`, if several apply and neither is narrower.
     """
-    applying = [one for one in knowledge.services if holds(one.when, bits)]
-    used = narrowest([one for one in applying if one.is_offered])
+    applying = [service for service in knowledge.services if holds(service.when, bits)]
+    used = narrowest([service for service in applying if service.is_offered])
     if len(used) > 1:
         advice = "narrow the condition of one of them: name a model in its `when`"
-        raise SetpointError(neither_narrower("services", [one.span for one in used], intent, advice))
+        raise SetpointError(neither_narrower("services", [service.span for service in used], intent, advice))
     if not used:
         return None
-    (one,) = used
+    (service,) = used
     said = {(word, report.kind) for each in applying for report in each.reported for word in report.names}
-    reported = () if one.because else tuple(sorted(said, key=lambda each: each[::-1]))
-    return RedfishService(one.name, one.title, one.addresses, one.ways, one.because, reported, one.citation)
+    reported = () if service.because else tuple(sorted(said, key=lambda each: each[::-1]))
+    return RedfishService(
+        service.name,
+        service.title,
+        service.addresses,
+        service.ways,
+        service.because,
+        reported,
+        service.citation,
+    )

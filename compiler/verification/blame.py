@@ -93,12 +93,12 @@ def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
             yield place, "sysctl", name.replace("/", "."), text
     names = (host.text(ACTIVE_PROFILE) or "").split()
     found = _ProfilesInForce(texts, host.text(TUNED_VERSION) or "")
-    for one, unit in in_force(merged(loaded(names, found.options))):
-        plugin = unit.get(TYPE, one.section)
+    for option, unit in in_force(merged(loaded(names, found.options))):
+        plugin = unit.get(TYPE, option.section)
         if plugin in ("sysctl", "sysfs"):
-            yield one.via, plugin, one.name, one.text
+            yield option.via, plugin, option.name, option.text
         else:
-            yield one.via, "tuned", f"[{plugin}] {one.name}", one.text
+            yield option.via, "tuned", f"[{plugin}] {option.name}", option.text
 
 
 def sysctl_files(texts: Iterable[str], folders: Sequence[str]) -> list[str]:
@@ -138,7 +138,7 @@ class _ProfilesInForce:
     def options(self, name: str, _via: str) -> list[ProfileOption] | None:
         """What a profile has by itself; None if nobody knows it."""
         if place := profile_file(self._texts, name):
-            return [one._replace(via=place) for one in options_of(self._texts[place])]
+            return [option._replace(via=place) for option in options_of(self._texts[place])]
         found = [each for release in self._releases if (each := shipped().options(name, release)) is not None]
         # If the release is not known, what all agree on that have the profile.
         agreed = [option for option in found[0] if all(option in each for each in found)] if found else []

@@ -20,37 +20,37 @@ from setpoint.compiler.proof.situations import reachable_variants
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The assumptions that are never used for any policy (K04)."""
     counted = {each for _, variant in reachable_variants((knowledge,), groups) for each in variant.assumed}
-    for number, one in enumerate(knowledge.assumptions):
-        if number not in counted and not knowledge.is_from_library(one.span):
-            yield _never_used(knowledge, one)
+    for number, assumption in enumerate(knowledge.assumptions):
+        if number not in counted and not knowledge.is_from_library(assumption.span):
+            yield _never_used(knowledge, assumption)
 
 
-def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
+def _never_used(knowledge: Knowledge, assumption: Assumption) -> Diagnostic:
     """The finding for an unused assumption, with what it contradicts if that is the reason."""
-    why = tuple(dict.fromkeys(_contradictions(knowledge, one)))
+    why = tuple(dict.fromkeys(_contradictions(knowledge, assumption)))
     return Diagnostic(
         "K04",
-        f"`{one.fact} {one.value}` is never assumed",
-        one.span,
+        f"`{assumption.fact} {assumption.value}` is never assumed",
+        assumption.span,
         "contradicts what it is assumed for"
         if why
         else "no policy meets its condition, or another assumption always takes precedence",
-        notes=(*((f"condition: {knowledge.box_text(one.when)}",) if one.when else ()), *why),
+        notes=(*((f"condition: {knowledge.box_text(assumption.when)}",) if assumption.when else ()), *why),
         help=(
             "correct the value or the condition, or drop it" if why else "correct its condition, or drop it",
         ),
     )
 
 
-def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
+def _contradictions(knowledge: Knowledge, assumption: Assumption) -> Iterator[str]:
     """Why the value contradicts its condition, for each of the condition's widest values; nothing if one can be."""
     bare = knowledge._replace(assumptions=())
-    facts = [(name, mask) for name, mask in one.when if not mask & UNSTATED]
+    facts = [(name, mask) for name, mask in assumption.when if not mask & UNSTATED]
     choices = [knowledge.variables[name].widest(mask) for name, mask in facts]
     found: list[str] = []
     for values in product(*choices):
         stated = tuple(zip((name for name, _ in facts), values, strict=True))
-        errors = complete(bare, fact_entries((*stated, (one.fact, one.value)))).errors
+        errors = complete(bare, fact_entries((*stated, (assumption.fact, assumption.value)))).errors
         if not errors:
             return
         found.extend(note for error in errors for note in error.notes)

@@ -28,7 +28,7 @@ def contradictory_constraints(analysis: Analysis, component: Component) -> Itera
         ):
             continue
         core = _core(analysis, constraint, live)
-        names = frozenset(one.clause.name for one in core)
+        names = frozenset(scoped.clause.name for scoped in core)
         if core and names not in seen:
             seen.add(names)
             yield _finding(analysis, constraint, live, core)
@@ -52,7 +52,7 @@ def _core(analysis: Analysis, constraint: Constraint, live: ScopedClause) -> tup
         domains[name] = {bit: there for bit, there in domains[name].items() if bit & mask}
     if not asked or analysis.index.possible(domains, where, [name for name, _ in asked]):
         return ()
-    others = tuple(one for one in analysis.problem.clauses if one is not live)
+    others = tuple(scoped for scoped in analysis.problem.clauses if scoped is not live)
     without = SituationClauses(others).possible(domains, where)
     return minimal_core((*others, live), domains, without & -without) if without else ()
 
@@ -62,9 +62,9 @@ def _finding(
 ) -> Diagnostic:
     knowledge = analysis.knowledge
     asked = _settings_condition(analysis, constraint)
-    spans = dict.fromkeys(one.clause.span for one in core if one.clause.span != constraint.span)
+    spans = dict.fromkeys(scoped.clause.span for scoped in core if scoped.clause.span != constraint.span)
     places = sorted([constraint.span, *spans], key=knowledge.is_from_library)
-    others = ", ".join(sorted({f"`{one.clause.name}`" for one in core if one.clause.span in spans}))
+    others = ", ".join(sorted({f"`{scoped.clause.name}`" for scoped in core if scoped.clause.span in spans}))
     message = f"constraint `{constraint.name}` " + (
         f"contradicts {others}: together they rule out {knowledge.box_text(asked)}"
         if others

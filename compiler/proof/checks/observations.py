@@ -19,53 +19,53 @@ from setpoint.compiler.knowledge.model import LAYERS, Knowledge, Observation, co
 def doubtful_observations(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """All findings on observations."""
     for name, observations in knowledge.observations.items():
-        for one in observations:
-            yield from _ambiguous(one)
-            yield from _beyond_bits(one)
-            yield from _wrong_owner(knowledge, one)
+        for observation in observations:
+            yield from _ambiguous(observation)
+            yield from _beyond_bits(observation)
+            yield from _wrong_owner(knowledge, observation)
         yield from _conflicts(observations)
         yield from _unseen_and_seen(knowledge, name)
 
 
-def _ambiguous(one: Observation) -> Iterator[Diagnostic]:
+def _ambiguous(observation: Observation) -> Iterator[Diagnostic]:
     """Texts that stand for two values."""
     first: dict[str, str] = {}
-    for text, value in one.texts:
+    for text, value in observation.texts:
         if first.setdefault(text, value) != value:
             shown = f'"{text}"' if text else "absent"
             yield _finding(
-                f"`{one.setting}` {first[text]} and {value} are shown alike at `{one.place}`: {shown}",
-                one,
+                f"`{observation.setting}` {first[text]} and {value} are shown alike at `{observation.place}`: {shown}",
+                observation,
                 "cannot be told apart",
                 "drop one of the two: a value without a text is not compared",
             )
 
 
-def _beyond_bits(one: Observation) -> Iterator[Diagnostic]:
+def _beyond_bits(observation: Observation) -> Iterator[Diagnostic]:
     """Texts that the bits of a number cannot be."""
-    if one.bits is None:
+    if observation.bits is None:
         return
-    width = one.bits[1] - one.bits[0] + 1
-    for text, _ in one.texts:
+    width = observation.bits[1] - observation.bits[0] + 1
+    for text, _ in observation.texts:
         if "*" not in text and (not text.isdecimal() or str(int(text)) != text or int(text) >> width):
             yield _finding(
                 f'"{text}" is no number of {width} bit{"s" if width > 1 else ""}, in decimal',
-                one,
+                observation,
                 "never shown",
                 f"the highest is {(1 << width) - 1}",
             )
 
 
-def _wrong_owner(knowledge: Knowledge, one: Observation) -> Iterator[Diagnostic]:
+def _wrong_owner(knowledge: Knowledge, observation: Observation) -> Iterator[Diagnostic]:
     """Owners that are settings of the same layer, or of an earlier one."""
-    owner = knowledge.settings.get(one.owner)
+    owner = knowledge.settings.get(observation.owner)
     if owner is None:
         return
-    layer = knowledge.settings[one.setting].layer
+    layer = knowledge.settings[observation.setting].layer
     if LAYERS.index(owner.layer) <= LAYERS.index(layer):
         yield _finding(
-            f"`{owner.name}`, of layer {owner.layer}, cannot overwrite `{one.setting}`, of layer {layer}",
-            one,
+            f"`{owner.name}`, of layer {owner.layer}, cannot overwrite `{observation.setting}`, of layer {layer}",
+            observation,
             "not later",
             "name a setting of a later layer, or say in quotes what overwrites it",
         )
@@ -92,21 +92,21 @@ def _conflicts(observations: tuple[Observation, ...]) -> Iterator[Diagnostic]:
 def _never_together(a: Observation, b: Observation) -> bool:
     """Whether a guard of the one needs what a guard of the other excludes."""
     return any(
-        (one.place, one.bits, one.line) == (other.place, other.bits, other.line)
-        and ((one.text == other.text) is not (one.is_same == other.is_same))
-        and (one.is_same or other.is_same)
-        for one in a.guards
+        (guard.place, guard.bits, guard.line) == (other.place, other.bits, other.line)
+        and ((guard.text == other.text) is not (guard.is_same == other.is_same))
+        and (guard.is_same or other.is_same)
+        for guard in a.guards
         for other in b.guards
     )
 
 
 def _unseen_and_seen(knowledge: Knowledge, name: str) -> Iterator[Diagnostic]:
     for unseen in knowledge.unseen.get(name, ()):
-        for one in knowledge.observations[name]:
-            if meet(unseen.closed, one.closed) is not None:
+        for observation in knowledge.observations[name]:
+            if meet(unseen.closed, observation.closed) is not None:
                 yield _finding(
-                    f"`{name}` is shown nowhere, and at `{one.place}`",
-                    one,
+                    f"`{name}` is shown nowhere, and at `{observation.place}`",
+                    observation,
                     "shown here",
                     "drop one of the two, or narrow its conditions",
                     (Label(unseen.span, "nowhere"),),

@@ -12,12 +12,15 @@ from setpoint.compiler.knowledge.model import Knowledge, covers, meet, narrower
 
 def conflicting_services(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """All findings on services."""
-    every = [one for one in knowledge.services if one.is_offered]
-    for a, b in combinations(sorted(every, key=lambda one: one.span), 2):
+    every = [service for service in knowledge.services if service.is_offered]
+    for a, b in combinations(sorted(every, key=lambda service: service.span), 2):
         both = meet(a.closed, b.closed)
         if both is None or narrower(a, b) or narrower(b, a):
             continue
-        if any(covers(one.when, both) and any(narrower(one, other) for other in every) for one in every):
+        if any(
+            covers(service.when, both) and any(narrower(service, other) for other in every)
+            for service in every
+        ):
             continue
         yield Diagnostic(
             "K21",

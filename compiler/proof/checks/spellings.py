@@ -64,9 +64,9 @@ def _conflicts(
 def _is_overridden(box: Box, spellings: Sequence[Spelling], interface: str) -> bool:
     """Whether everywhere in a box a spelling applies that is narrower than others there."""
     return any(
-        covers(one.when, box) and any(narrower(one, other) for other in spellings)
-        for one in spellings
-        if one.interface == interface
+        covers(spelling.when, box) and any(narrower(spelling, other) for other in spellings)
+        for spelling in spellings
+        if spelling.interface == interface
     )
 
 
@@ -75,8 +75,8 @@ def _values_without_text(
 ) -> Iterator[Diagnostic]:
     for offer in offers:
         reported: set[str] = set()
-        for one in () if knowledge.is_from_library(offer.span) else spellings:
-            both = meet(offer.closed, one.closed)
+        for spelling in () if knowledge.is_from_library(offer.span) else spellings:
+            both = meet(offer.closed, spelling.closed)
             there = _in_force(both, spellings) if both is not None else []
             for value in offer.values if there else ():
                 if value not in reported and not any(each.text_of(value) for each in there):
@@ -95,30 +95,30 @@ def _values_without_text(
 
 def _in_force(box: Box, spellings: Sequence[Spelling]) -> list[Spelling]:
     """The spellings that are used everywhere in a box."""
-    applying = [one for one in spellings if covers(one.when, box)]
+    applying = [spelling for spelling in spellings if covers(spelling.when, box)]
     return [
-        one
-        for one in applying
-        if not any(other.interface == one.interface and narrower(other, one) for other in applying)
+        spelling
+        for spelling in applying
+        if not any(other.interface == spelling.interface and narrower(other, spelling) for other in applying)
     ]
 
 
 def _texts_without_value(
     knowledge: Knowledge, offers: Sequence[Offer], spellings: Sequence[Spelling]
 ) -> Iterator[Diagnostic]:
-    for one in spellings:
-        if knowledge.is_from_library(one.span):
+    for spelling in spellings:
+        if knowledge.is_from_library(spelling.span):
             continue
-        there = [offer for offer in offers if meet(offer.closed, one.closed) is not None]
+        there = [offer for offer in offers if meet(offer.closed, spelling.closed) is not None]
         if not there:
             yield _finding(
-                f"`{one.setting}` is spelt where nothing offers it", one, "no offer", (), "drop it"
+                f"`{spelling.setting}` is spelt where nothing offers it", spelling, "no offer", (), "drop it"
             )
-        variable = knowledge.variables[one.setting]
-        for text in one.texts if there else ():
+        variable = knowledge.variables[spelling.setting]
+        for text in spelling.texts if there else ():
             if text.value != ANY and not any(variable.listed(o.values, text.value) for o in there):
-                message = f"`{one.setting} {text.value}` has a text where nothing offers it"
-                yield _finding(message, one, "not offered", (), "drop it, or offer the value")
+                message = f"`{spelling.setting} {text.value}` has a text where nothing offers it"
+                yield _finding(message, spelling, "not offered", (), "drop it, or offer the value")
 
 
 def _same_texts(
@@ -130,9 +130,9 @@ def _same_texts(
     with which a name is absent nothing is written, and nothing read back.
     """
     together: dict[tuple[str, Box], list[Spelling]] = {}
-    for one in spellings:
-        if INTERFACES[one.interface].has_texts and not knowledge.is_from_library(one.span):
-            together.setdefault((one.interface, one.when), []).append(one)
+    for spelling in spellings:
+        if INTERFACES[spelling.interface].has_texts and not knowledge.is_from_library(spelling.span):
+            together.setdefault((spelling.interface, spelling.when), []).append(spelling)
     for each in together.values():
         first, variable = each[0], knowledge.variables[each[0].setting]
         there = [offer for offer in offers if meet(offer.closed, first.closed) is not None]
@@ -158,14 +158,14 @@ def _same_texts(
 
 def _written(variable: Variable, spellings: Sequence[Spelling], value: str) -> _Written:
     """What spellings that belong together write for a value; () if one of them has no text for it."""
-    texts = [one.text_of(value, variable.bare(value)) for one in spellings]
+    texts = [spelling.text_of(value, variable.bare(value)) for spelling in spellings]
     return () if None in texts else tuple((t.text, t.is_absent) for t in texts if t and t.text is not None)
 
 
 def _readable(variable: Variable, spellings: Sequence[Spelling]) -> Iterator[str]:
     """The values whose texts may be the same: those that are named, and the numbers that the texts of others are."""
     yield from variable.named
-    for text in (text.text for one in spellings for text in one.texts):
+    for text in (text.text for spelling in spellings for text in spelling.texts):
         if isinstance(variable.scale, Numbers) and variable.is_quantity(f"{text}{variable.scale.unit}"):
             yield variable.canonical(f"{text}{variable.scale.unit}")
 
@@ -174,9 +174,9 @@ def _shared_names(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """Names that two settings get in one interface."""
     named: dict[tuple[str, str], list[Spelling]] = {}
     for spellings in knowledge.spellings.values():
-        for one in spellings:
-            for name in one.names:
-                named.setdefault((one.interface, name), []).append(one)
+        for spelling in spellings:
+            for name in spelling.names:
+                named.setdefault((spelling.interface, name), []).append(spelling)
     for (interface, name), each in sorted(named.items()):
         for a, b in combinations(each, 2):
             if a.setting == b.setting or meet(a.closed, b.closed) is None:
