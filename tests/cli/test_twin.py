@@ -42,7 +42,9 @@ def test_a_registry_is_served_captured_and_served_again(tmp_path: Path) -> None:
     """`setpoint capture` reads a twin like a controller, and its capture makes the same twin."""
     (tmp_path / "registry.json").write_text(json.dumps(document(HPE, "BiosRegistry")), encoding="utf-8")
     (tmp_path / "bios.json").write_text(json.dumps(document(HPE, "Bios")), encoding="utf-8")
-    with started(tmp_path, "registry.json", "--current", "bios.json", "-o", "twins") as lines:
+    with started(
+        tmp_path, "registry.json", "--current", "bios.json", "--sockets", "1", "-o", "twins"
+    ) as lines:
         assert re.fullmatch(r"HPE iLO 5, 61 attributes: https://127\.0\.0\.1:\d+", lines[0])
         assert lines[1:] == ["certificate: twins/certificate.pem", "user: operator"], "the password is known"
         url = lines[0].partition(": ")[2]
@@ -61,6 +63,7 @@ def test_a_registry_is_served_captured_and_served_again(tmp_path: Path) -> None:
     read = json.loads(ran.out)["controller"]["read"]
     assert read["/redfish/v1/systems/1/bios"]["Attributes"] == document(HPE, "Bios")["Attributes"]
     assert any("RegistryEntries" in each for each in read.values())
+    assert read["/redfish/v1/Systems/1"]["ProcessorSummary"]["Count"] == 1
     with started(tmp_path, "bmc1.json", "--plain-http", account={}) as lines:
         assert re.fullmatch(r"HPE iLO 5, 61 attributes: http://127\.0\.0\.1:\d+", lines[0])
         assert [line.partition(":")[0] for line in lines[1:]] == ["user", "password"]
@@ -76,5 +79,6 @@ def test_what_is_not_served(tmp_path: Path) -> None:
         ran = setpoint("twin", name, cwd=tmp_path)
         assert (ran.status, ran.out, f"error[{code}]" in ran.err) == (2, "", True), ran
     assert setpoint("twin", "none.json", "--port", "high", cwd=tmp_path).status == 2
+    assert setpoint("twin", "none.json", "--sockets", "0", cwd=tmp_path).status == 2
     ran = setpoint("twin", "none.json", "--controller", "hpe-ilo4", cwd=tmp_path)
     assert (ran.status, ran.err) == (2, "setpoint: unknown kind of controller `hpe-ilo4`\n")
