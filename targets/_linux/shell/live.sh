@@ -95,7 +95,9 @@ expect_latency() {
     case $asked in none) asked=2000000000 ;; esac
     text=$(od -An -td4 -N4 "$3" 2>/dev/null | tr -d ' \n')
     if [ -z "$text" ]; then
-        result "$1" "$2" '' unreadable "cannot read ${3#"$root"} (root can)"
+        because="cannot read ${3#"$root"} (root can)"
+        [ -e "$3" ] || because="there is no ${3#"$root"} here"
+        result "$1" "$2" '' unreadable "$because"
     elif [ "$text" = "$asked" ]; then
         result "$1" "$2" "$text us" ok ''
     elif [ "$text" -lt "$asked" ]; then
