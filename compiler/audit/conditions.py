@@ -23,6 +23,9 @@ BEFORE_COMMAND = {"", ";", ";;", "&", "&&", "||", "|", "(", "{", "then", "else",
 """After what a shell expects a command."""
 
 FUNCTION = re.compile(r"\s*(?:function\s+[\w:-]+\s*(?:\(\s*\))?|[\w:-]+\s*\(\s*\))\s*(\{?)\s*")
+ENDS = {"if": "fi", "case": "esac", "{": "}", "do": "done"}
+"""The words that begin a block, and what ends it. Two loops may be over different hosts or devices."""
+
 HERE_DOCUMENT = re.compile(r"<<(-?)\s*(?:\"([^\"]+)\"|'([^']+)'|\\?(\w+))")
 TEST = re.compile(r"\s*(?:\[\[?\s|test\s|grep\s|\(\()")
 """What a line begins with whose command is run on a condition: `[ -f FILE ] && COMMAND`."""
@@ -104,7 +107,7 @@ def _through(line: str, number: int, stack: list[_Branching]) -> list[str]:
         if before in BEFORE_COMMAND or token in ("esac", ";;"):
             _step(token, number, stack)
         now = _around(stack)
-        deepest = now if len(now) >= len(deepest) and token not in ("fi", "esac", "}") else deepest
+        deepest = now if len(now) >= len(deepest) and token not in ENDS.values() else deepest
         before = token
     is_tested = TEST.match(line) and ("&&" in line or "||" in line)
     return [*deepest, f"{number}:tested"] if is_tested else deepest
@@ -112,8 +115,8 @@ def _through(line: str, number: int, stack: list[_Branching]) -> list[str]:
 
 def _step(token: str, number: int, stack: list[_Branching]) -> None:
     """What a word at the place of a command does to the blocks that have begun."""
-    if token in ("if", "case", "{"):
-        stack.append(_Branching({"if": "fi", "case": "esac", "{": "}"}[token], number))
+    if token in ENDS:
+        stack.append(_Branching(ENDS[token], number))
         if token == "{" and len(stack) > 1 and stack[-2].end == "}" and stack[-2].number >= number - 1:
             stack.pop()  # of the function whose head is on the line before
     elif stack and token == stack[-1].end:
