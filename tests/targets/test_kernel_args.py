@@ -499,7 +499,7 @@ def test_what_grubby_cannot_do_is_no_success(
 def test_a_server_without_grubby_is_no_success() -> None:
     assert run_host(files(planned(f"{LATENCY}; os rhel 8"))["kernel-args.plan"]) == (
         4,
-        "setpoint-host: grubby is not installed\n",
+        "setpoint-host: grubby is not installed: nothing was changed\n",
     )
 
 

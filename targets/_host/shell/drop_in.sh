@@ -3,7 +3,7 @@
 grub_folder=${SETPOINT_GRUB_FOLDER:-$root/etc/default/grub.d}
 drop_in=$grub_folder/50-setpoint.cfg
 
-drop_in_ready() { command -v update-grub >/dev/null || die "there is no update-grub on this server"; }
+drop_in_ready() { command -v update-grub >/dev/null || die "there is no update-grub on this server: nothing was changed"; }
 
 # The file, which grub-mkconfig reads after /etc/default/grub, as shell. First goes what is there of the arguments, since the kernel
 # takes the last of a name and GRUB_CMDLINE_LINUX_DEFAULT comes after GRUB_CMDLINE_LINUX.

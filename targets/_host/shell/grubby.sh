@@ -1,6 +1,6 @@
 # ------------------------------------------------------------------------------------------------- kernels, by grubby
 
-grubby_ready() { command -v grubby >/dev/null || die "grubby is not installed"; }
+grubby_ready() { command -v grubby >/dev/null || die "grubby is not installed: nothing was changed"; }
 grubby_put() { :; }
 
 # Where releases keep the kernels' command lines: the entries of the boot loader specification, the environment and the

@@ -5,7 +5,7 @@
 defaults=$root/etc/default/grub
 
 pbl_ready() {
-    command -v pbl >/dev/null || die "there is no pbl on this server (the package perl-Bootloader or update-bootloader has it)"
+    command -v pbl >/dev/null || die "there is no pbl on this server (the package perl-Bootloader or update-bootloader has it): nothing was changed"
     loader=$(pbl --show 2>/dev/null)
     case $loader in
         grub2 | grub2-efi) ;;

@@ -193,7 +193,7 @@ put_profile() {
 }
 
 tuned_apply() {
-    command -v tuned-adm >/dev/null || die "tuned is not installed"
+    command -v tuned-adm >/dev/null || die "tuned is not installed: nothing was changed"
     if [ "$mode" = apply ]; then
         lock_for_change
         recover
