@@ -31,10 +31,14 @@ COMMON = re.compile(
     r"^(?:workload [^{]*"
     r"|options of [^{]* when\s(?![^{]*\b(?:platform|cpu)\s)[^{]*"
     r"|service [^{]*(?=\{[^}]*\bwhen vendor\s)"
+    r"|constraint [^{]*(?=\{\s*when\s(?![^;]*\b(?:platform|cpu)\s))"
     r")\{.*?\}\n",
     re.MULTILINE | re.DOTALL,
 )
 """What names no server though it stands beside them: it is the same for every vendor, and stands once."""
+
+SOURCE = re.compile(r"^source (\S+) \{.*?\}\n", re.MULTILINE | re.DOTALL)
+"""A source. What nothing but common statements cites is none of a copy's."""
 
 PRINTED = re.compile(
     r'\b(?:reported\s+as\s+product|pattern\s+(?:platform|cpu)|title)\s+"[^"]*"(?:,\s*"[^"]*")*'
@@ -59,8 +63,9 @@ def files(copies: int) -> dict[str, str]:
     servers = {name for text in own.values() for name in _declared(text, SERVERS)}
     names = servers | {name for text in own.values() for name in _declared(text, ())}
     found = {name: _of_all(text, servers, copies) for name, text in texts.items() if name not in own}
+    copied = _without_what_stands_once(own)
     for copy in range(1, copies + 1):
-        for name, text in own.items():
+        for name, text in (own if copy == 1 else copied).items():
             found[_renamed(name, copy, "/")] = _copied(text, names, copy)
     return found
 
@@ -69,6 +74,16 @@ def files(copies: int) -> dict[str, str]:
 def copies_of_library(copies: int) -> Knowledge:
     """The knowledge base of so many copies."""
     return build(LayeredFile(parse(SourceText(name, text)), "stdlib") for name, text in files(copies).items())
+
+
+def _without_what_stands_once(own: dict[str, str]) -> dict[str, str]:
+    """The texts of a vendor's files without what is common to all, and without the sources that nothing else cites."""
+    texts = {name: COMMON.sub("", text) for name, text in own.items()}
+    cited = set(re.findall(r"\b(?:of|supersedes) ([a-z][\w.-]*)", "\n".join(texts.values())))
+    return {
+        name: SOURCE.sub(lambda found: found[0] if found[1] in cited else "", text)
+        for name, text in texts.items()
+    }
 
 
 def _declared(text: str, facts: tuple[str, ...]) -> Iterator[str]:
@@ -90,9 +105,7 @@ def _copied(text: str, names: set[str], copy: int) -> str:
         return _renamed(word, copy) if word in names or word.partition(".")[0] in names else word
 
     if copy > 1:
-        text = PRINTED.sub(
-            lambda found: re.sub(r'"(?=\w)', f'"Vendor {copy} ', found[0]), COMMON.sub("", text)
-        )
+        text = PRINTED.sub(lambda found: re.sub(r'"(?=\w)', f'"Vendor {copy} ', found[0]), text)
     return _replaced(text, renamed)
 
 
