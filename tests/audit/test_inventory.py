@@ -16,7 +16,7 @@ HOSTS = f"""host,group,model,processor,sockets,os
 w1,web,PowerEdge R740,{GOLD},2,debian 12
 w2,web,PowerEdge R740,{GOLD},2,debian 12
 f1,front,PowerEdge R640,{GOLD},2,debian 12
-a1,front,PowerEdge R7525,AMD EPYC 7763 64-Core Processor,2,debian 12
+a1,front,PowerEdge R7725,AMD EPYC 9755 128-Core Processor,2,debian 12
 x1,front,NorthEdge R9999,,2,debian 12
 """
 POLICY = """
@@ -69,7 +69,7 @@ def test_classes_with_the_same_result_are_one(folder: Path) -> None:
     assert heads == [
         "2 hosts: w1, w2 (cpu xeon-gold-6150, os debian-12, platform r740, sockets 2)",
         "cmdline: read as arguments, 3 entries, 1 setting of the knowledge base",
-        "1 host: a1 (cpu epyc-7763, os debian-12, sockets 2)",
+        "1 host: a1 (cpu epyc-9755, os debian-12, sockets 2)",
         "cmdline: read as arguments, 3 entries, 0 settings of the knowledge base",
         "1 host: f1 (cpu xeon-gold-6150, os debian-12, platform r640, sockets 2)",
         "cmdline: read as arguments, 3 entries, 1 setting of the knowledge base",
