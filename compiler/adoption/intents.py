@@ -82,8 +82,8 @@ def ranked_intents(
     return tuple(sorted([*ranked, *_ranked(knowledge, servers, refined)], key=_by_cost))
 
 
-def _by_cost(each: RankedIntent) -> tuple[tuple[int, int], Statements]:
-    return each.cost, each.intent
+def _by_cost(intent: RankedIntent) -> tuple[tuple[int, int], Statements]:
+    return intent.cost, intent.intent
 
 
 def _ranked(

@@ -59,8 +59,8 @@ def adopted_text(adopted: Adopted) -> str:
 
 def _compared(adopted: Adopted) -> Iterator[str]:
     """How much the best intents give of the values of one server of each kind, as comments."""
-    for each in _to_compare(adopted):
-        yield f"# {each.text}: its plan has {each.given} of {count(each.read, 'value')} that were read."
+    for difference in _to_compare(adopted):
+        yield f"# {difference.text}: its plan has {difference.given} of {count(difference.read, 'value')} that were read."
 
 
 def _to_compare(adopted: Adopted) -> tuple[RankedIntent, ...]:
@@ -111,9 +111,9 @@ def _hosts(group: AdoptedGroup) -> Iterator[str]:
     if group.members:
         yield from ("", f"# Servers of {group.name}: what they report does not say so.")
         yield from (f"for host {name}{within} {{ }}" for name in group.members)
-    for each in group.hosts:
-        for name in each.names:
-            yield from ("", f"for host {name}{within} {{", *_own(each.rest, each.server, group.rest), "}")
+    for host in group.hosts:
+        for name in host.names:
+            yield from ("", f"for host {name}{within} {{", *_own(host.rest, host.server, group.rest), "}")
 
 
 def _own(rest: Rest, server: GoldenServer, wider: Rest) -> Iterator[str]:

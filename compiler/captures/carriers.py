@@ -314,11 +314,15 @@ def _merged(name: str, captures: list[Capture]) -> Capture:
     """Captures of one server as one; what the first says counts."""
     host: Readings | None = None
     controller: Controller | None = None
-    for each in captures:
-        if each.host:
-            host = Readings(each.host.read | host.read, each.host.unread | host.unread) if host else each.host
-        if each.controller:
-            mine = each.controller
+    for capture in captures:
+        if capture.host:
+            host = (
+                Readings(capture.host.read | host.read, capture.host.unread | host.unread)
+                if host
+                else capture.host
+            )
+        if capture.controller:
+            mine = capture.controller
             controller = (
                 Controller(mine.read | controller.read, mine.unread | controller.unread)
                 if controller

@@ -204,10 +204,10 @@ def _ran(
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-        for each in (out, err):
-            if each.seek(0, os.SEEK_END) >= MOST_BYTES:
+        for stream in (out, err):
+            if stream.seek(0, os.SEEK_END) >= MOST_BYTES:
                 raise TooLargeError(path, MOST_BYTES)
-            each.seek(0)
+            stream.seek(0)
         return status, out.read(), err.read()
 
 

@@ -65,12 +65,12 @@ def blocks(document: Document) -> Iterator[ComparedBlock]:
 
 
 def _within(body: Iterable[Statement], around: tuple[str, ...]) -> Iterator[ComparedBlock]:
-    for each in body:
-        if isinstance(each, Policy | Scope):
-            kind = each.kind.text if isinstance(each, Scope) else "policy"
-            names = (*around, f"{kind} {each.name.text}")
-            yield ComparedBlock(", ".join(names), each.span)
-            yield from _within(each.body, names)
+    for statement in body:
+        if isinstance(statement, Policy | Scope):
+            kind = statement.kind.text if isinstance(statement, Scope) else "policy"
+            names = (*around, f"{kind} {statement.name.text}")
+            yield ComparedBlock(", ".join(names), statement.span)
+            yield from _within(statement.body, names)
 
 
 def has_commits(path: str) -> bool:

@@ -255,8 +255,8 @@ def _offered(cursor: _Cursor, setting: str) -> Iterator[Suggestion]:
 
     variable = cursor.knowledge.variables[setting]
     offered: list[str] = []
-    for each in cursor.plans:
-        if each.context is not None and (offer := ground(each.knowledge, each.context).offers.get(setting)):
+    for plan in cursor.plans:
+        if plan.context is not None and (offer := ground(plan.knowledge, plan.context).offers.get(setting)):
             offered += [value for value in offer.values if value in variable.named]
     yield from (Suggestion(value, "value") for value in dict.fromkeys(offered or variable.named))
 

@@ -204,10 +204,10 @@ def holds(span: Span, path: str, line: int, column: int) -> bool:
 
 def _around(body: Iterable[Statement], path: str, line: int, column: int) -> Iterator[Policy | Scope]:
     """The policy, group or host blocks that a place is in, the widest first."""
-    for each in body:
-        if isinstance(each, Policy | Scope) and holds(each.span, path, line, column):
-            yield each
-            yield from _around(each.body, path, line, column)
+    for statement in body:
+        if isinstance(statement, Policy | Scope) and holds(statement.span, path, line, column):
+            yield statement
+            yield from _around(statement.body, path, line, column)
 
 
 def _narrowed(candidate: Candidate, knowledge: Knowledge, group: str, host: str) -> Iterator[Subject]:

@@ -39,8 +39,8 @@ def _instead(plan: Plan, statement: Set) -> str:
 
 
 def _sets(body: Iterable[Statement]) -> Iterator[Set]:
-    for each in body:
-        if isinstance(each, Set):
-            yield each
-        elif isinstance(each, Policy | Scope):
-            yield from _sets(each.body)
+    for statement in body:
+        if isinstance(statement, Set):
+            yield statement
+        elif isinstance(statement, Policy | Scope):
+            yield from _sets(statement.body)

@@ -38,10 +38,10 @@ def symbols_of(file: File) -> tuple[Symbol, ...]:
 
 def matching(found: Iterable[Symbol], query: str) -> Iterator[Symbol]:
     """The symbols whose names contain a text, with those within others."""
-    for each in found:
-        if query.casefold() in each.name.casefold():
-            yield each
-        yield from matching(each.within, query)
+    for symbol in found:
+        if query.casefold() in symbol.name.casefold():
+            yield symbol
+        yield from matching(symbol.within, query)
 
 
 def texts_of(paths: Iterable[str], opened: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -53,16 +53,27 @@ def texts_of(paths: Iterable[str], opened: Mapping[str, str]) -> Iterator[tuple[
 
 
 def _declared(body: Iterable[Statement]) -> Iterator[Symbol]:
-    for each in body:
-        match each:
+    for statement in body:
+        match statement:
             case Policy():
-                yield Symbol("policy", each.name.text, each.span, each.name.span, tuple(_declared(each.body)))
+                yield Symbol(
+                    "policy",
+                    statement.name.text,
+                    statement.span,
+                    statement.name.span,
+                    tuple(_declared(statement.body)),
+                )
             case Scope():
-                yield Symbol(each.kind.text, each.name.text, each.span, each.name.span)
+                yield Symbol(statement.kind.text, statement.name.text, statement.span, statement.name.span)
             case Block():
-                kind = each.subject.text if each.subject else each.kind
-                yield Symbol(kind, each.name.text, each.span, each.name.span)
+                kind = statement.subject.text if statement.subject else statement.kind
+                yield Symbol(kind, statement.name.text, statement.span, statement.name.span)
             case Table():
-                yield Symbol(each.kind, f"{each.at.text} of {each.source.text}", each.span, each.at.span)
+                yield Symbol(
+                    statement.kind,
+                    f"{statement.at.text} of {statement.source.text}",
+                    statement.span,
+                    statement.at.span,
+                )
             case _:  # declares nothing with a name
                 pass

@@ -127,8 +127,8 @@ def effects_of(registry: Registry) -> Effects:
     return Effects(found, joint, foreign, _reachable(registry, found))
 
 
-def _is_foreign(each: Dependency, registry: Registry) -> bool:
-    names = {each.attribute, *(condition.attribute for condition in each.conditions)}
+def _is_foreign(dependency: Dependency, registry: Registry) -> bool:
+    names = {dependency.attribute, *(condition.attribute for condition in dependency.conditions)}
     return not names <= registry.attributes.keys()
 
 
@@ -171,22 +171,22 @@ def members(values: Values) -> tuple[str, ...]:
     )
 
 
-def _is_understood(each: Dependency) -> bool:
-    return each.changes in (CURRENT, VALUES, HIDDEN, GRAY_OUT) or each.to is True
+def _is_understood(dependency: Dependency) -> bool:
+    return dependency.changes in (CURRENT, VALUES, HIDDEN, GRAY_OUT) or dependency.to is True
 
 
-def _with(effect: AttributeEffect, each: Dependency, registry: Registry) -> AttributeEffect:
+def _with(effect: AttributeEffect, dependency: Dependency, registry: Registry) -> AttributeEffect:
     """An effect together with that of one more dependency."""
-    if each.changes == VALUES and isinstance(each.to, tuple):
-        declared = tuple(c.text for c in registry.attributes[each.attribute].choices)
+    if dependency.changes == VALUES and isinstance(dependency.to, tuple):
+        declared = tuple(c.text for c in registry.attributes[dependency.attribute].choices)
         left = effect.possible if effect.possible is not None else declared
-        return effect._replace(possible=tuple(value for value in left if value in each.to))
-    if isinstance(each.to, tuple):
+        return effect._replace(possible=tuple(value for value in left if value in dependency.to))
+    if isinstance(dependency.to, tuple):
         return effect
-    if each.changes == CURRENT:
-        return effect._replace(forced=(each.to,))
-    if each.changes == registry.locks:
-        return effect._replace(is_locked=each.to is True)
-    if each.changes == HIDDEN:
-        return effect._replace(is_hidden=each.to is True)
+    if dependency.changes == CURRENT:
+        return effect._replace(forced=(dependency.to,))
+    if dependency.changes == registry.locks:
+        return effect._replace(is_locked=dependency.to is True)
+    if dependency.changes == HIDDEN:
+        return effect._replace(is_hidden=dependency.to is True)
     return effect

@@ -50,12 +50,12 @@ def evaluate(
 ) -> Truth:
     """The value of a postfix expression."""
     stack: list[Truth] = []
-    for each in expression:
-        if isinstance(each, AttributeComparison):
-            stack.append(truth(each))
+    for term in expression:
+        if isinstance(term, AttributeComparison):
+            stack.append(truth(term))
             continue
         right, left = stack.pop(), stack.pop()
-        stack.append(both(left, right) if each == AND else either(left, right))
+        stack.append(both(left, right) if term == AND else either(left, right))
     return stack.pop()
 
 

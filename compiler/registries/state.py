@@ -127,17 +127,17 @@ def _changed(
 
     forced, possible, flags = declared.forced, declared.possible, set(declared.flags)
     properties = dict(declared.properties)
-    for each in dependencies:
-        if not evaluate(each.expression, truth):
+    for dependency in dependencies:
+        if not evaluate(dependency.expression, truth):
             continue
-        if each.changes == VALUES and isinstance(each.to, tuple):
-            possible = tuple(value for value in possible if value in each.to)
-        elif isinstance(each.to, tuple):
+        if dependency.changes == VALUES and isinstance(dependency.to, tuple):
+            possible = tuple(value for value in possible if value in dependency.to)
+        elif isinstance(dependency.to, tuple):
             continue
-        elif each.changes == CURRENT:
-            forced = (each.to,)
-        elif each.changes in FLAGS:
-            (flags.add if each.to is True else flags.discard)(each.changes)
+        elif dependency.changes == CURRENT:
+            forced = (dependency.to,)
+        elif dependency.changes in FLAGS:
+            (flags.add if dependency.to is True else flags.discard)(dependency.changes)
         else:
-            properties[each.changes] = each.to
+            properties[dependency.changes] = dependency.to
     return EffectiveAttribute(declared.name, forced, possible, frozenset(flags), tuple(properties.items()))

@@ -171,18 +171,18 @@ def _range(setting: ImportedSetting) -> str:
 
 def _options(platform: Platform, settings: list[ImportedSetting]) -> str:
     rows = []
-    for each in settings:
+    for setting in settings:
         values = ", ".join(
             f"{value.name} {quoted(value.label)}"
-            if value.label and each.attribute.type != BOOLEAN
+            if value.label and setting.attribute.type != BOOLEAN
             else value.name
-            for value in each.values
+            for value in setting.values
         )
-        menu = " > ".join([*map(plain, each.attribute.menu), plain(each.attribute.label)])
-        rows += [f"    # review: {plain(review)}" for review in each.reviews]
+        menu = " > ".join([*map(plain, setting.attribute.menu), plain(setting.attribute.label)])
+        rows += [f"    # review: {plain(review)}" for review in setting.reviews]
         rows.append(
-            f"    {each.name} {values or _range(each)} default {each.default or 'unknown'} "
-            f"menu {quoted(menu)} {_at(each.attribute.name)};"
+            f"    {setting.name} {values or _range(setting)} default {setting.default or 'unknown'} "
+            f"menu {quoted(menu)} {_at(setting.attribute.name)};"
         )
     return f"options {_of(platform)} {_when(platform)} {{\n" + "\n".join(rows) + "\n}\n"
 
@@ -192,20 +192,20 @@ def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[s
     (4)`."""
     rows, refused = [], []
     form = INTERFACES[INTERFACE]
-    for each in settings:
-        texts = [value_text(value.value) for value in each.values]
-        if not form.name.fullmatch(each.attribute.name) or not all(map(form.text.fullmatch, texts)):
-            refused.append(f"# review: no artifact can write {plain(each.attribute.name)}\n")
+    for setting in settings:
+        texts = [value_text(value.value) for value in setting.values]
+        if not form.name.fullmatch(setting.attribute.name) or not all(map(form.text.fullmatch, texts)):
+            refused.append(f"# review: no artifact can write {plain(setting.attribute.name)}\n")
             continue
         values = ", ".join(
-            f"{value.name} {quote(text)}" for value, text in zip(each.values, texts, strict=True)
+            f"{value.name} {quote(text)}" for value, text in zip(setting.values, texts, strict=True)
         )
-        kind = f" as {AS_BOOLEAN}" if each.attribute.type == BOOLEAN else ""
-        kind = kind or ("" if each.values else f" as {AS_INTEGER}")
-        if each.origin == DESCRIBED:
-            rows += [f"    # review: {plain(review)}" for review in each.reviews]
+        kind = f" as {AS_BOOLEAN}" if setting.attribute.type == BOOLEAN else ""
+        kind = kind or ("" if setting.values else f" as {AS_INTEGER}")
+        if setting.origin == DESCRIBED:
+            rows += [f"    # review: {plain(review)}" for review in setting.reviews]
         rows.append(
-            f"    {each.name} {values} in {quote(each.attribute.name)}{kind} {_at(each.attribute.name)};"
+            f"    {setting.name} {values} in {quote(setting.attribute.name)}{kind} {_at(setting.attribute.name)};"
         )
     if rows:
         head = f"spelling {INTERFACE} {_of(platform)} {_when(platform)}"

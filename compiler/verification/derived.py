@@ -132,10 +132,10 @@ def _uncore(host: Host) -> Fraction | None:
     limits: dict[str, dict[str, int]] = {"min": {}, "max": {}}
     for place in host.readings.read:
         if found := UNCORE.fullmatch(place):
-            for each in host.at(place):
-                text = each.text.strip()
+            for reading in host.at(place):
+                text = reading.text.strip()
                 if text.isdecimal() and len(text) <= LONGEST_NUMBER:
-                    limits[found[1]].update(dict.fromkeys(each.where.split(), int(text)))
+                    limits[found[1]].update(dict.fromkeys(reading.where.split(), int(text)))
     lowest, highest = limits["min"], limits["max"]
     ratios = [Fraction(lowest[die], highest[die]) for die in lowest if highest.get(die)]
     return max(ratios) if ratios and len(ratios) == len(highest) else None

@@ -95,9 +95,9 @@ def place_found(host: Host, file: LiveFile) -> PlaceFound:
     right: list[Reading] = []
     wrong: list[Reading] = []
     undecided: list[Reading] = []
-    for each in readings:
-        fits = _fits(host, file, each, wanted)
-        (undecided if fits is None else right if fits is file.is_same else wrong).append(each)
+    for reading in readings:
+        fits = _fits(host, file, reading, wanted)
+        (undecided if fits is None else right if fits is file.is_same else wrong).append(reading)
     return PlaceFound(file, tuple(right), tuple(wrong), tuple(undecided), why)
 
 

@@ -115,13 +115,13 @@ def first_offered(wanted: str, offered: Iterable[str]) -> str:
 def latency_of(wanted: str, states: Iterable[IdleState]) -> int | None:
     """The exit latency in µs that alternatives ask for, on a server with these idle states; None if it has none of
     them."""
-    for each in wanted.split("|"):
-        if each == "none":
+    for choice in wanted.split("|"):
+        if choice == "none":
             return NOBODY_ASKS
-        found = STATE_LATENCY.fullmatch(each)
+        found = STATE_LATENCY.fullmatch(choice)
         if not found:
-            if each.isdecimal():
-                return int(each)
+            if choice.isdecimal():
+                return int(choice)
             continue
         for state in states:
             if found[3] == (state.number if found[1] == "id" else state.name):
