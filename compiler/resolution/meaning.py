@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.boxes import holds
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, Rule
 from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import NamedTuple
@@ -97,12 +97,28 @@ class Wishes(NamedTuple):
         )
 
 
+class _Followed:
+    """What a rule says that a server follows, by the values of the facts that it names."""
+
+    def __init__(self, piece: Knowledge, rule: Rule) -> None:
+        self._piece, self._rule = piece, rule
+        self._facts = tuple(name for name, _ in rule.when if name in piece.values)
+        self._found: dict[tuple[str, ...], str] = {}
+
+    def of(self, context: Context) -> str:
+        """The value that the server of a context follows; "" if the rule was written for it."""
+        facts = context.facts
+        values = tuple([facts[name].value if name in facts else "" for name in self._facts])
+        if values not in self._found:
+            self._found[values] = studied(self._piece, context, self._rule)
+        return self._found[values]
+
+
 class PartMeaning:
     """Finds what contexts mean to a part."""
 
     def __init__(self, part: SettingPart, piece: Knowledge, conditions: Conditions) -> None:
         self.settings = part.settings
-        self._piece = piece
         advice = [(each, rule) for rule in piece.rules for each in rule.applicabilities]
         offers = [offer.when for offers in piece.offers.values() for offer in offers]
         boxes: tuple[Box, ...] = (
@@ -123,7 +139,9 @@ class PartMeaning:
                 if (box := tuple(pair for pair in each.when if pair[0] in part.reads))
             )
         )
-        self._following = [(conditions.of([each.when]), rule) for each, rule in advice if each.steps > 0]
+        self._following = [
+            (conditions.of([each.when]), _Followed(piece, rule)) for each, rule in advice if each.steps > 0
+        ]
         self.may_follow = 0
         for condition, _ in self._following:
             self.may_follow |= condition
@@ -156,4 +174,4 @@ class PartMeaning:
 
     def _followed(self, context: Context, true: int) -> tuple[str, ...]:
         """What the reasons say that the server follows."""
-        return tuple([studied(self._piece, context, rule) for each, rule in self._following if true & each])
+        return tuple([rule.of(context) for each, rule in self._following if true & each])
