@@ -145,8 +145,8 @@ LIMITS = {
     "large: proof": """it is not measured but estimated, since four vendors are beyond the [bounds of the proof](proof.md#method):
   nothing is proven then, and K20 says so. Each vendor adds 170,000 ways in which linked facts can be stated, of which half a million are the bound. The limit is
   that all linked facts are combined, also two that are independent wherever the third fact that links them is known.""",
-    "start: plan": """of 305 million instructions, the interpreter takes 38. 120 are imports: a hundred modules of the compiler and forty of Python. 40 read
-  the knowledge and the tables of the grammar, 90 are the plan with its reasons, and 13 its text. The limit is what is not
+    "start: plan": """it takes 280 million instructions. When they were 305 million, the interpreter took 38. 120 were imports: a hundred modules of the compiler and forty of Python. 40 read
+  the knowledge and the tables of the grammar, 90 were the plan with its reasons, and 13 its text. The limit is what is not
   the compiler's: interpreter and Python's own modules, 73 million, twice a bare interpreter. What was tried is in [decision 0081](decisions/0081-what-a-command-does-not-do.md).""",
     "start: compile": """of 1,020 million instructions, 305 are those of a plan, and 140 the import of Jinja, without which there are no templates: in time together some
   eight times the interpreter. The modules of the targets, the templates, the page with the figures, and the files take a tenth or less each. Neither a schema library
@@ -158,9 +158,9 @@ LIMITS = {
   as the goal: the JSON of a plan has 1,500 lines, 110 KB, and of a host Python's reader of CSV alone takes 1 µs. Files are written one after the
   other as they are made, and names of hosts are one text for each kind, so that plans are what the memory holds.""",
     "class": "a plan with its reasons, whose files are written, for each class. The programs in other languages print values alone.",
-    "differing": """each policy has a plan of its own, which is put together from known parts and judged. A policy whose facts all differ looks up 117 parts.
-  Of a thousand policies 1,483 parts in all are decided anew, at 1.3 ms with their reasons: a third of the time. A seventh is to look up the others, an eighth are hazards
-  and warnings, a tenth is what the server has. The limit is such a part, of which most are a number that few policies set, and a look for each of the others. See
+    "differing": """each policy has a plan of its own, which is put together from known parts and judged. A policy whose facts all differ asks for
+  35 parts, and for eight groups of 82 others. Of a thousand policies 1,483 parts in all are decided anew, at 1.3 ms with their reasons: up to half of the time. The rest is to
+  look for the others, hazards and warnings, and what the server has. The limit is such a part, of which many are a number that few policies set. See
   [decision 0057](decisions/0057-plans-by-parts.md).""",
     "reasons": "half is lexing and parsing the policy's text, in Python. The limit is that each text is read once.",
     "diff of others": "both sides are planned, as in `check`, and compared setting by setting. The limit is that of `check`, twice.",
@@ -168,7 +168,7 @@ LIMITS = {
   that was not read again: without that parse, which nobody should do without, the goal would be met.""",
     "large: plan": """a plan reads the statements about its own server, and what is known of the names that it has, but the names of all servers, processors and
   sources, since a policy may name any of them. The limit is that these names are one list, of which a plan asks for a few.""",
-    "proof": """it decides 263,000 plans of single `set`s in 61,000 situations, and those of pairs, a fifth of the time; divides 138,000 combinations of linked
+    "proof": """it decides 263,000 plans of single `set`s in 61,000 situations, and those of pairs of them, a sixth of the time; divides 138,000 combinations of linked
   facts into the situations of each part and of each hazard, a quarter; finds these combinations, and what each statement means in the situations, a tenth each; and reads the library, an eighth.
   All of it is arithmetic on sets of situations, of which no function has more than a tenth. Of values that nothing tells apart a pair has one. Situations
   that nothing tells apart could be taken together as well, which would leave four fifths of the outcomes of pairs. The limit is the number of parts and
