@@ -125,7 +125,7 @@ def findings(
         yield from _remarks(reading, there)
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
-    yield from _repeated(lexicon, readings)
+    yield from _repeated(lexicon, [each for each in readings if never_read(each.entry) is None])
 
 
 def _unheard(

@@ -37,6 +37,10 @@ def test_what_is_said_of_a_parameter(case: str) -> None:
     assert all(words in finding.message for finding in found.findings)
 
 
+def test_what_is_never_read_repeats_nothing() -> None:
+    assert codes(audited("zswap.enabled=1", "options zswap enabled=1")) == ["W0922"]
+
+
 @pytest.mark.parametrize(
     ("system", "code"),
     [
