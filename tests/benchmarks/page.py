@@ -264,7 +264,7 @@ In the library ten times as large, each vendor, server, processor and source of 
 The goal for one more class is about a host that differs from all others and is resolved *without* reasons, which no command
 does. What is measured has more in it: the class is planned with all reasons, and its files are written.
 
-Goals in seconds are met on one machine and missed on another.{missed}{met}
+Goals in seconds are met on one machine and missed on another.{spent}
 """
 
 GROWTH_HEAD = """
@@ -324,8 +324,7 @@ def text(data: Mapping[str, Any]) -> str:
             ("task", "goal", "measured", "ratio to the goal", "memory"),
             map(_goal_row(findings), _goals(findings)),
         ),
-        GOALS_END.format(later=_later(data), missed=_spent(findings, True), met=_spent(findings, False))
-        + GROWTH_HEAD,
+        GOALS_END.format(later=_later(data), spent=_spent(findings)) + GROWTH_HEAD,
         *_table(("what", "sizes", "exponent"), _growth_rows(findings)),
         *_edits(findings),
         PEERS_HEAD.format(fewer=fewer, **data["extract"]),
@@ -371,24 +370,31 @@ def _goal_row(findings: Findings) -> Callable[[Goal], Sequence[str]]:
     return row
 
 
-def _spent(findings: Findings, missed: bool) -> str:
-    """What the time goes to where goals are missed, by how much each is and what the limit is, or where they are met;
-    tasks with the same limit together."""
-    found: dict[str, list[str]] = {}
+def _spent(findings: Findings) -> str:
+    """What the time goes to: where goals are missed, by how much and what the limit is; then where they are met. Tasks
+    with the same limit are together.
+    """
+    missed: dict[str, list[str]] = {}
+    met: dict[str, list[str]] = {}
     for goal in _goals(findings):
-        amount_ = goal.found(findings)
-        if amount_ is not None and (amount_ >= MISSED * goal.most) is missed:
-            times = f" ({number(amount_ / goal.most)} times the goal)" if missed else ""
-            found.setdefault(goal.limit, []).append(goal.task + times)
-    if not found:
-        return ""
-    head = (
-        "What is missed, by how much, why, and what the limit is:"
-        if missed
-        else "What is met takes its time for this:"
+        found = goal.found(findings)
+        if found is not None and found >= MISSED * goal.most:
+            times = number(found / goal.most)
+            missed.setdefault(goal.limit, []).append(f"{goal.task} ({times} times the goal)")
+        elif found is not None:
+            met.setdefault(goal.limit, []).append(goal.task)
+    text = _limits("What is missed, by how much, why, and what the limit is:", missed)
+    text += _limits(
+        "What is met takes its time for this, or for the same as what is missed:",
+        {limit: tasks for limit, tasks in met.items() if limit not in missed},
     )
-    rows = (f"- {'; '.join(tasks)}: {LIMITS[limit]}" for limit, tasks in found.items())
-    return "\n\n" + "\n".join((head, "", *rows)).replace("{host}", _host(findings))
+    return text.replace("{host}", _host(findings))
+
+
+def _limits(head: str, tasks: Mapping[str, Sequence[str]]) -> str:
+    """A list of tasks with what their time goes to; "" if there are none."""
+    rows = (f"- {'; '.join(some)}: {LIMITS[limit]}" for limit, some in tasks.items())
+    return "\n\n" + "\n".join((head, "", *rows)) if tasks else ""
 
 
 def _host(findings: Findings) -> str:
