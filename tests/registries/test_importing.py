@@ -375,7 +375,8 @@ def test_the_server_is_called_by_its_model(product: str, wanted: str, platform: 
     ("product", "within", "implies"),
     [
         ("PowerEdge M640", "poweredge-14g", {"cpu": "skylake-or-cascade-lake"}),
-        ("PowerEdge R6525", "", {"vendor": "dell", "cpu": "epyc-rome-or-milan"}),
+        ("PowerEdge R6525", "poweredge-15g-amd", {}),
+        ("PowerEdge R6715", "", {"vendor": "dell", "cpu": "epyc-turin"}),
         ("RS700-E9-RS12", "", {"vendor": "asus"}),
         ("Unheard-of 1", "", {"vendor": "dell"}),  # what the registry says of its owner
     ],
