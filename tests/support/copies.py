@@ -45,9 +45,13 @@ PRINTED = re.compile(
 )
 """The names by which servers report themselves, and patterns and titles of names: each vendor's servers have others."""
 
-SHARED = {"hardware/cern-test-systems.tune", "firmware/vendor-services.tune"}
+SHARED = {
+    "hardware/cern-test-systems.tune",
+    "firmware/vendor-services.tune",
+    "sources/redpanda-tuners.tune",
+}
 """Files of those folders that no copy is made of: processors that are in no vendor's servers, and say so of every
-vendor's; and what is known of vendors without servers here."""
+vendor's; what is known of vendors without servers here; and advice for all processors but some of every vendor's."""
 
 SERVERS = ("platform", "cpu")
 """The facts whose values a copy changes."""
