@@ -184,7 +184,7 @@ def option(name: str, description: str, **keys: str) -> str:
 def _filled(items: Iterable[str], indent: int) -> str:
     """Items with commas, in lines. An item is never broken, since a text within it can have spaces."""
     lines: list[str] = []
-    for item in items:
+    for item in map(str, items):  # what `tojson` returns would escape what is added to it
         if lines and indent + len(lines[-1]) + len(item) < LINE - 5:
             lines[-1] += f", {item}"
         else:

@@ -32,7 +32,6 @@ SYSCTLS = {"vm/swappiness": "60", "vm/dirty_ratio": "20", "vm/dirty_background_r
 SYSTEMCTL = (HERE / "systemd_systemctl_stand_in").read_text(encoding="utf-8")
 
 
-@pytest.mark.repeated  # by the other tests of the role, and of these files in their script
 def test_ansible_sets_them_once_verifies_and_takes_them_back(tmp_path: Path) -> None:
     programs()
     system = System(tmp_path / "system")
