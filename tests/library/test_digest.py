@@ -119,11 +119,13 @@ def test_a_bundle_records_it(tmp_path: Path) -> None:
     (tmp_path / "own.tune").write_text('include "lab.tune";\ngoal latency; cpu westmere;', encoding="utf-8")
     site = {**LIBRARY, "site": texts_digest([SITE])}
     for name, expected in {"plain": LIBRARY, "own": site}.items():
-        ran = setpoint("compile", f"{name}.tune", "-o", name, cwd=tmp_path)
-        assert ran.status == 0, ran.err
+        for folder, targets in {name: (), f"{name}-report": ("--target", "report")}.items():
+            ran = setpoint("compile", f"{name}.tune", "-o", folder, *targets, cwd=tmp_path)
+            assert ran.status == 0, ran.err
         assert document(tmp_path / name / "plan.json")["made_with"] == expected
         assert document(tmp_path / name / "manifest.json")["made_with"] == expected
-        markdown, html = ((tmp_path / name / f"report.{end}").read_text("utf-8") for end in ("md", "html"))
+        report = tmp_path / f"{name}-report"
+        markdown, html = ((report / f"report.{end}").read_text("utf-8") for end in ("md", "html"))
         assert f"{SHOWN}`{short(INSTALLED)}`" in markdown
         assert f"{SHOWN}<code>{short(INSTALLED)}</code>" in html
         assert (f"site knowledge `{short(site['site'])}`" in markdown) == (name == "own")
