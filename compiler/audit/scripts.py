@@ -102,7 +102,8 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         for word in found:
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or reference[1] not in variables:
-                yield word._replace(part=within.get(at + 1, word.part))
+                is_of_rule = word.part < IN_FILES
+                yield word if is_of_rule else word._replace(part=within.get(at + 1, word.part))
         if is_file and not found and OPTIONS_FILE in source.text:
             options = options_of_line(source.name, at + 1, line)
             yield from (each._replace(part=within.get(at + 1, IN_FILES)) for each in options)

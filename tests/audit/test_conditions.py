@@ -29,6 +29,13 @@ CASES = [
     ("set at once and in a file", "sysctl -w vm.swappiness=10\necho 'vm.swappiness=10' >> /etc/sysctl.conf\n", []),
     ("a here-document has no branches", "cat <<EOF > /etc/sysctl.d/a.conf\nif\nvm.swappiness=10\nEOF\nsysctl -w vm.swappiness=90\n", []),
     (
+        "rules for different disks, in a here-document",
+        "cat > /etc/udev/rules.d/60-io.rules <<'EOF'\n"
+        'KERNEL=="nvme*", ATTR{queue/scheduler}="none"\n'
+        'KERNEL=="sd*", ATTR{queue/scheduler}="bfq"\nEOF\n',
+        [],
+    ),
+    (
         "tasks",
         "- sysctl:\n    name: vm.swappiness\n    value: 10\n  when: a\n- sysctl:\n    name: vm.swappiness\n    value: 90\n  when: b\n",
         [],
