@@ -138,7 +138,13 @@ def form_of(text: str, knows: Knows) -> str:
     if SHELL.search(text):
         return SCRIPT
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
-    return BIOS if is_list or len(lines) > 1 else ARGUMENTS
+    return BIOS if is_list or (len(lines) > 1 and not _are_arguments(lines, knows)) else ARGUMENTS
+
+
+def _are_arguments(lines: list[str], knows: Knows) -> bool:
+    """Whether lines have the words of a boot line, of which most are known."""
+    names = [word.partition("=")[0] for line in lines for word in line.split()]
+    return 2 * sum(knows("argument", name) for name in names) > len(names)
 
 
 def _are_sysctls(lines: list[str], knows: Knows) -> bool:

@@ -15,7 +15,7 @@ from support.effort import examples
 
 
 def knows(interface: str, name: str) -> bool:
-    return (interface, name) == ("sysctl", "vm.swappiness")
+    return (interface, name) in {("sysctl", "vm.swappiness"), ("argument", "nosmt"), ("argument", "isolcpus")}
 
 
 def heard(names: object) -> bool:
@@ -31,6 +31,7 @@ def heard(names: object) -> bool:
         ("title Linux\nlinux /vmlinuz\noptions root=/dev/sda nosmt\n", ARGUMENTS, ["root=/dev/sda", "nosmt"]),
         ('dyndbg="file a.c +p" nosmt', ARGUMENTS, ['dyndbg="file a.c +p"', "nosmt"]),
         ("nosmt -- single", ARGUMENTS, ["nosmt"]),
+        ("isolcpus=2-15\nnosmt\nhugepagesz=1G\n", ARGUMENTS, ["isolcpus=2-15", "nosmt", "hugepagesz=1G"]),
         ("intel_idle.max_cstate=0", ARGUMENTS, ["intel_idle.max_cstate=0"]),
         ("vm.swappiness=10", SYSCTL, ["vm.swappiness = 10"]),
         ("# said\nvm/dirty_ratio = 10\n; said\n-net.ipv4.tcp_rmem=4096\t87380  1\n", SYSCTL, ["vm/dirty_ratio = 10", "net.ipv4.tcp_rmem = 4096 87380 1"]),
