@@ -135,7 +135,7 @@ def form_of(text: str, knows: Knows) -> str:
     if lines and _are_sysctls(lines, knows):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
-    if SHELL.search(text):
+    if SHELL.search(text) and not has_key_of_attributes(text):
         return SCRIPT
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or (len(lines) > 1 and not _are_arguments(lines, knows)) else ARGUMENTS
