@@ -112,7 +112,7 @@ def document_symbol(symbol: Symbol, document: Document) -> types.DocumentSymbol:
         to_range(symbol.span, document.lines),
         to_range(symbol.at, document.lines),
         detail=symbol.kind,
-        children=[document_symbol(each, document) for each in symbol.within],
+        children=[document_symbol(child, document) for child in symbol.within],
     )
 
 

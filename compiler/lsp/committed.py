@@ -58,8 +58,8 @@ def blocks(document: Document) -> Iterator[ComparedBlock]:
     """The blocks of a file; for a policy without a block of its own, the first statement of the file, without a
     name."""
     body = document.program.body if document.program else ()
-    here = [each for each in body if each.span.file == document.path]
-    if here and not any(isinstance(each, Policy) for each in here):
+    here = [statement for statement in body if statement.span.file == document.path]
+    if here and not any(isinstance(statement, Policy) for statement in here):
         yield ComparedBlock("", here[0].span)
     yield from _within(here, ())
 
@@ -113,10 +113,10 @@ class Commits:
         it."""
         repository = Repository(path)
         commit = repository.commit("HEAD")
-        found = self._read.get(path)
-        if found is None or found[0] != commit:
-            found = self._read[path] = commit, _at(repository, commit)
-        return found[1]
+        entry = self._read.get(path)
+        if entry is None or entry[0] != commit:
+            entry = self._read[path] = commit, _at(repository, commit)
+        return entry[1]
 
 
 def title(changes: Changes) -> str:
@@ -136,9 +136,9 @@ def _compared_plans(document: Document, block: str) -> dict[str, _ComparedPlan] 
 
     They are judged on no day: a waiver that expires is no change of the file.
     """
-    for each in blocks(document):
-        if each.name == block:
-            plans = [planned.plan for planned in document.plans(each.span.line, each.span.column)]
+    for candidate in blocks(document):
+        if candidate.name == block:
+            plans = [planned.plan for planned in document.plans(candidate.span.line, candidate.span.column)]
             return {
                 plan.policy: _ComparedPlan({d.setting: d.value for d in plan.settings}, judge(plan).hazards)
                 for plan in plans
@@ -164,10 +164,10 @@ def _at(repository: Repository, commit: str) -> Document | None:
     with repository.files_at(commit) as folder:
         place = os.path.normpath(os.path.join(folder, repository.former_path(commit, "")))
         try:
-            found = Document(place, {os.path.realpath(place): read_text(place)})
+            document = Document(place, {os.path.realpath(place): read_text(place)})
         except (SetpointError, OSError):
             return None
-        for _ in blocks(found):
-            found.knowledge  # noqa: B018 - read as long as the files are there
+        for _ in blocks(document):
+            document.knowledge  # noqa: B018 - read as long as the files are there
             break
-    return found
+    return document

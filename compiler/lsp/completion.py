@@ -66,11 +66,11 @@ def suggestions(document: Document, line: int, column: int) -> tuple[Suggestion,
         return ()
     words = names(document.statement_before(line, column))
     if (block := document.open_block(line, column)) and block not in (POLICY, FOR):
-        found = set() if words else set(_fields(block))
+        candidates = set() if words else set(_fields(block))
     else:
-        found = set(_after(_Cursor(document, line, column), words))
-        found |= set() if words or block else set(_blocks(document))
-    return tuple(sorted(found, key=lambda each: (each.rank, each.word)))
+        candidates = set(_after(_Cursor(document, line, column), words))
+        candidates |= set() if words or block else set(_blocks(document))
+    return tuple(sorted(candidates, key=lambda suggestion: (suggestion.rank, suggestion.word)))
 
 
 class _Cursor:
@@ -102,13 +102,15 @@ class _Cursor:
         token = self.document.token_at(*self._at)
         is_in_word = token is not None and token.text not in ENDS
         others = self._rest if is_in_word or self.document.program is None else self.document
-        return frozenset(each.name.text for each in others.block(*self._at) if isinstance(each, Fact))
+        return frozenset(
+            statement.name.text for statement in others.block(*self._at) if isinstance(statement, Fact)
+        )
 
     def declared(self, keyword: str) -> Iterator[Suggestion]:
         """The names behind a keyword in the text: `web` of `policy web` or `group web`."""
         words = names(self.document.tokens)
-        found = (after for word, after in pairwise(words) if word == keyword and after not in ENDS)
-        yield from (Suggestion(word, "name") for word in found)
+        texts = (after for word, after in pairwise(words) if word == keyword and after not in ENDS)
+        yield from (Suggestion(word, "name") for word in texts)
 
 
 def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
@@ -132,7 +134,7 @@ def _after(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestion]:
         case ("for", "host", _, "in"):
             yield from cursor.declared("group")
         case ("policy", own, "extends"):
-            yield from (each for each in cursor.declared("policy") if each.word != own)
+            yield from (policy for policy in cursor.declared("policy") if policy.word != own)
         case ("expect", *_):
             yield from _after_expect(cursor, words)
         case ("manage",):
@@ -155,7 +157,7 @@ def _after_accept(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestio
             yield from _settings(cursor)
         case ("accept", *_, "of"):
             yield from (
-                Suggestion(name, "name", each.title) for name, each in cursor.knowledge.sources.items()
+                Suggestion(name, "name", source.title) for name, source in cursor.knowledge.sources.items()
             )
         case ("accept", *_, "about"):
             yield from _settings(cursor)
@@ -180,7 +182,7 @@ def _after_expect(cursor: _Cursor, words: tuple[str, ...]) -> Iterator[Suggestio
             named = [word for word in before if word in knowledge.settings or word in knowledge.kinds]
             yield from _after_expect(cursor, ("expect", *named[-1:]))
         case ("expect", *_, "from"):
-            yield from (Suggestion(name, "name", each.title) for name, each in knowledge.sources.items())
+            yield from (Suggestion(name, "name", source.title) for name, source in knowledge.sources.items())
         case ("expect", *_, "under"):
             yield from (Suggestion(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
         case ("expect", *_, setting) if setting in knowledge.settings:
@@ -230,9 +232,9 @@ def _possible_values(cursor: _Cursor, fact: str) -> Iterator[Suggestion]:
     others = {name: entry for name, entry in cursor.facts.items() if name != fact}
     completion = Completion(cursor.knowledge)
     possible = [
-        each
-        for each in _values(cursor.knowledge, fact)
-        if not completion.of({**others, fact: _stated(fact, each.word)}).errors
+        suggestion
+        for suggestion in _values(cursor.knowledge, fact)
+        if not completion.of({**others, fact: _stated(fact, suggestion.word)}).errors
     ]
     yield from possible or _values(cursor.knowledge, fact)
 
@@ -243,9 +245,9 @@ def _stated(fact: str, value: str) -> FactEntry:
 
 def _settings(cursor: _Cursor) -> Iterator[Suggestion]:
     """The settings that a plan has; all of them while there is none."""
-    found = [d.setting for each in cursor.plans if each.plan for d in each.plan.settings]
+    in_plans = [d.setting for planned in cursor.plans if planned.plan for d in planned.plan.settings]
     settings = cursor.knowledge.settings
-    for name in dict.fromkeys(found or settings):
+    for name in dict.fromkeys(in_plans or settings):
         yield Suggestion(name, "setting", settings[name].title)
 
 
@@ -263,7 +265,7 @@ def _offered(cursor: _Cursor, setting: str) -> Iterator[Suggestion]:
 
 def _hazards(cursor: _Cursor) -> Iterator[Suggestion]:
     """The hazards that stand; all of them while there is no plan."""
-    plans = [each.plan for each in cursor.plans if each.plan]
+    plans = [planned.plan for planned in cursor.plans if planned.plan]
     standing = [(hazard.hazard, hazard.what) for plan in plans for hazard in plan.hazards]
-    every = ((name, each.because) for name, each in cursor.knowledge.hazards.items())
+    every = ((name, hazard.because) for name, hazard in cursor.knowledge.hazards.items())
     yield from (Suggestion(name, "name", what) for name, what in (standing if plans else every))

@@ -34,14 +34,14 @@ class TableShare(NamedTuple):
 def table_shares(document: Document, proven: Iterable[Diagnostic]) -> Iterator[TableShare]:
     """The tables of a file, with what the proof has found of them."""
     program = document.program
-    dead = [each.at for each in proven if each.code == DEAD and each.at.file == document.path]
+    dead = [finding.at for finding in proven if finding.code == DEAD and finding.at.file == document.path]
     rules = [rule.span for rule in document.knowledge.rules if rule.table and rule.span.file == document.path]
     for file in program.site if program else ():
         if file.name != document.path:
             continue
-        for each in file.body:
-            if isinstance(each, Table) and (cells := _within(rules, each.span)):
-                yield TableShare(each.span, cells, _within(dead, each.span))
+        for statement in file.body:
+            if isinstance(statement, Table) and (cells := _within(rules, statement.span)):
+                yield TableShare(statement.span, cells, _within(dead, statement.span))
 
 
 def _within(spans: Iterable[Span], table: Span) -> int:

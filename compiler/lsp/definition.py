@@ -39,7 +39,11 @@ def _declared(document: Document, name: str) -> Iterator[Span]:
     if name in knowledge.sources:
         yield knowledge.sources[name].span
     for field in CITED:
-        yield from (one.span for one in statements_of(knowledge, field) if getattr(one, "name", "") == name)
+        yield from (
+            statement.span
+            for statement in statements_of(knowledge, field)
+            if getattr(statement, "name", "") == name
+        )
     for statement in document.program.body if document.program else ():
         if isinstance(statement, Policy | Scope) and statement.name.text == name:
             yield statement.name.span

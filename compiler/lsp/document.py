@@ -41,7 +41,7 @@ class Document:
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The words and signs of the text, without comments."""
-        return tuple(each for each in tokens(SourceText(self.path, self.text)) if each.kind != END)
+        return tuple(token for token in tokens(SourceText(self.path, self.text)) if token.kind != END)
 
     @cached_property
     def findings(self) -> Diagnostics:
@@ -134,8 +134,10 @@ class Document:
         """The document without the statement at a place, which cannot be read while it is being written."""
         first = self.statement_before(line, column)[:1]
         start = first[0].start if first else offset_of(self.text, line, column)
-        rest = (each for each in self.tokens if each.end > start)
-        end = next((each.start + (each.text == ";") for each in rest if each.text in ENDS), len(self.text))
+        rest = (token for token in self.tokens if token.end > start)
+        end = next(
+            (token.start + (token.text == ";") for token in rest if token.text in ENDS), len(self.text)
+        )
         blank = "".join(c if c in "\r\n" else " " for c in self.text[start:end])
         text = self.text[:start] + blank + self.text[end:]
         return Document(self.path, {**self.opened, os.path.realpath(self.path): text}, self._known)
@@ -161,14 +163,14 @@ class Document:
 
     def statement_before(self, line: int, column: int) -> tuple[Token, ...]:
         """The tokens of the statement that a place is in, up to the word that is being written there."""
-        found: list[Token] = []
+        statement: list[Token] = []
         for token in self.tokens:
             end = token.line, token.column + len(token.text)
             is_written = end == (line, column) and token.text not in ENDS
             if end > (line, column) or is_written:
                 break
-            found = [] if token.text in ENDS else [*found, token]
-        return tuple(found)
+            statement = [] if token.text in ENDS else [*statement, token]
+        return tuple(statement)
 
     def open_block(self, line: int, column: int) -> str:
         """The first word of the innermost block that a place is in; "" at the top of the file."""
@@ -186,8 +188,8 @@ class Document:
 
     def _subjects(self, program: Program, line: int, column: int) -> Iterator[Subject]:
         around = list(_around(program.body, self.path, line, column))
-        policy = next((each.name.text for each in around if isinstance(each, Policy)), "")
-        scopes = {each.kind.text: each.name.text for each in around if isinstance(each, Scope)}
+        policy = next((block.name.text for block in around if isinstance(block, Policy)), "")
+        scopes = {block.kind.text: block.name.text for block in around if isinstance(block, Scope)}
         for candidate in candidates(program.body, program.stem, policy):
             yield from _narrowed(candidate, self.knowledge, scopes.get("group", ""), scopes.get("host", ""))
 
@@ -213,7 +215,7 @@ def _around(body: Iterable[Statement], path: str, line: int, column: int) -> Ite
 def _narrowed(candidate: Candidate, knowledge: Knowledge, group: str, host: str) -> Iterator[Subject]:
     """A policy narrowed to what a place is in; to its groups, if it states too little by itself."""
     if host in candidate.scopes["host"]:
-        yield from (candidate.narrowed(each, host) for each in candidate.groups_of(host))
+        yield from (candidate.narrowed(name, host) for name in candidate.groups_of(host))
     elif group in candidate.scopes["group"]:
         yield candidate.narrowed(group)
     elif not (group or host):

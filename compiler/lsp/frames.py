@@ -26,8 +26,8 @@ class Frames:
             return b"\r\n"
         length = b""
         while line := self._stream.readline(LONGEST_LINE):
-            if found := LENGTH.search(line):
-                length = found[1]
+            if match := LENGTH.search(line):
+                length = match[1]
             elif length and not line.strip():
                 self._is_in_header = True
                 return b"Content-Length: %s\r\n" % length

@@ -22,7 +22,7 @@ def hints(document: Document, first_line: int, last_line: int) -> Iterator[Hint]
     for statement in _sets(document.program.body if document.program else ()):
         span = statement.span
         if span.file == document.path and span.line <= last_line and first_line <= span.end_line:
-            plans = (each.plan for each in document.plans(span.line, span.column))
+            plans = (planned.plan for planned in document.plans(span.line, span.column))
             texts = dict.fromkeys(_instead(plan, statement) for plan in plans if plan)
             yield from (Hint(statement.value.span, text) for text in texts if text)
 
@@ -32,7 +32,7 @@ def _instead(plan: Plan, statement: Set) -> str:
     decision = plan.setting(statement.setting.text)
     if decision is None or plan.places.of("set", decision.setting) != statement.span:
         return ""
-    lost = next((each for each in decision.beat if each.value != decision.value), None)
+    lost = next((loser for loser in decision.beat if loser.value != decision.value), None)
     if lost is None:
         return ""
     return f"instead of {lost.value}" + (f" ({lost.citation.source})" if lost.citation else "")

@@ -17,9 +17,9 @@ def hover(document: Document, line: int, column: int) -> str:
     knowledge = document.knowledge
     if token.text in knowledge.settings:
         explained = [
-            explanation(each.knowledge, each.context, each.plan, token.text, WIDTH)
-            for each in document.plans(line, column)
-            if each.plan is not None and each.context is not None
+            explanation(planned.knowledge, planned.context, planned.plan, token.text, WIDTH)
+            for planned in document.plans(line, column)
+            if planned.plan is not None and planned.context is not None
         ]
         if explained:
             return "\n".join(dict.fromkeys(explained))

@@ -50,7 +50,7 @@ def occurrences(body: Iterable[Statement], site: Iterable[File] = ()) -> Iterato
 def occurrence_at(found: Iterable[Occurrence], path: str, token: Token) -> Occurrence | None:
     """The occurrence that a token of a file is."""
     at = token.span(path)
-    return next((each for each in found if each.span == at), None)
+    return next((occurrence for occurrence in found if occurrence.span == at), None)
 
 
 def _in_statement(statement: Statement) -> Iterator[Occurrence]:

@@ -26,8 +26,8 @@ class Proofs:
 
     def findings(self, document: Document) -> tuple[Diagnostic, ...]:
         """What the last proof has found, if the text is still the same."""
-        text, found = self._found.get(document.path, ("", ()))
-        return found if text == document.text else ()
+        text, findings = self._found.get(document.path, ("", ()))
+        return findings if text == document.text else ()
 
     def is_proven(self, document: Document) -> bool:
         """Whether the last proof was of this text."""

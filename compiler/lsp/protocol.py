@@ -189,7 +189,7 @@ class Protocol(LanguageServerProtocol):
         if method.startswith(UNASKED):
             raise JsonRpcMethodNotFound.of(method)
         self._get_handler(method)
-        if bad := next((each for each in _addresses(message) if not can_be_opened(each)), None):
+        if bad := next((address for address in _addresses(message) if not can_be_opened(address)), None):
             raise JsonRpcInvalidParams(f"no document can have the address {bad!r}")
         try:
             return self._converter.structure(message, types.METHOD_TO_TYPES[method][0]).params
@@ -247,7 +247,9 @@ def _addresses(message: Any) -> Iterator[str]:
     while waiting:
         data = waiting.pop()
         if isinstance(data, dict):
-            yield from (each for key, each in data.items() if key in ADDRESSES and isinstance(each, str))
+            yield from (
+                address for key, address in data.items() if key in ADDRESSES and isinstance(address, str)
+            )
             waiting += data.values()
         elif isinstance(data, list):
             waiting += data

@@ -59,19 +59,19 @@ class Prover:
         except SetpointError:
             _say(request, None, is_last=True)  # the server shows these errors
             return
-        found = None
-        for found in self._rules.findings(knowledge, self._rest):
-            _say(request, found)
-        _say(request, found, is_last=True)
+        findings = None
+        for findings in self._rules.findings(knowledge, self._rest):
+            _say(request, findings)
+        _say(request, findings, is_last=True)
 
     def _rest(self) -> None:
         if not self.requests.empty():
             raise SupersededError
 
 
-def _say(request: Request, found: tuple[Diagnostic, ...] | None, is_last: bool = False) -> None:
+def _say(request: Request, findings: tuple[Diagnostic, ...] | None, is_last: bool = False) -> None:
     """A part of an answer; without findings, if nothing can be said."""
-    diagnostics = None if found is None else diagnostics_json(found)
+    diagnostics = None if findings is None else diagnostics_json(findings)
     answer = {"number": request["number"], "last": is_last, "diagnostics": diagnostics}
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()

@@ -25,26 +25,26 @@ class CannotRenameError(Exception):
 
 def references(document: Document, folders: Iterable[str], line: int, column: int) -> tuple[Span, ...]:
     """All places of the name at a place: in the files below these folders that belong together, and in the library."""
-    found = _found(document, folders, line, column)
-    if found and found[0].what == DECLARED:
+    uses = _found(document, folders, line, column)
+    if uses and uses[0].what == DECLARED:
         library = occurrences((), trees())
-        found = (*found, *(each for each in library if each.text == found[0].text))
-    return tuple(dict.fromkeys(each.span for each in found))
+        uses = (*uses, *(occurrence for occurrence in library if occurrence.text == uses[0].text))
+    return tuple(dict.fromkeys(occurrence.span for occurrence in uses))
 
 
 def renamed(
     document: Document, folders: Iterable[str], line: int, column: int, name: str
 ) -> tuple[Edit, ...]:
     """The edits that give the name at a place another one. Raises CannotRenameError."""
-    found = _found(document, folders, line, column)
-    if not any(each.declares for each in found):
+    uses = _found(document, folders, line, column)
+    if not any(occurrence.declares for occurrence in uses):
         raise CannotRenameError("only what the policy or the site's own knowledge names has a name to change")
     if not _is_word(name):
         raise CannotRenameError(f"`{name}` is not a name: letters, digits and `-_.+`, and no keyword")
-    same = (each for each in _everywhere(document, folders) if each.text == name)
-    if any(each.what == found[0].what for each in same) or name in document.knowledge.settings:
+    same = (occurrence for occurrence in _everywhere(document, folders) if occurrence.text == name)
+    if any(occurrence.what == uses[0].what for occurrence in same) or name in document.knowledge.settings:
         raise CannotRenameError(f"`{name}` is the name of something else")
-    return tuple(Edit(span, name) for span in dict.fromkeys(each.span for each in found))
+    return tuple(Edit(span, name) for span in dict.fromkeys(occurrence.span for occurrence in uses))
 
 
 def _found(document: Document, folders: Iterable[str], line: int, column: int) -> tuple[Occurrence, ...]:
@@ -54,7 +54,11 @@ def _found(document: Document, folders: Iterable[str], line: int, column: int) -
         return ()
     every = tuple(_everywhere(document, folders))
     this = occurrence_at(every, document.path, token)
-    return tuple(each for each in every if this and (each.what, each.text) == (this.what, this.text))
+    return tuple(
+        occurrence
+        for occurrence in every
+        if this and (occurrence.what, occurrence.text) == (this.what, this.text)
+    )
 
 
 def _everywhere(document: Document, folders: Iterable[str]) -> Iterator[Occurrence]:
@@ -78,8 +82,8 @@ def tune_files(folders: Iterable[str]) -> Iterator[str]:
     elsewhere."""
     for folder in folders:
         for place, below, files in os.walk(folder):
-            below[:] = sorted(each for each in below if not each.startswith("."))
-            paths = (os.path.join(place, each) for each in sorted(files) if each.endswith(SUFFIX))
+            below[:] = sorted(name for name in below if not name.startswith("."))
+            paths = (os.path.join(place, name) for name in sorted(files) if name.endswith(SUFFIX))
             yield from (path for path in paths if _stays(path, folder))
 
 
@@ -99,4 +103,4 @@ def _read(path: str, document: Document) -> Program | None:
 
 def _is_word(name: str) -> bool:
     first, *rest = tokens(SourceText("", name))
-    return (first.kind, first.text, [each.kind for each in rest]) == ("WORD", name, [END])
+    return (first.kind, first.text, [token.kind for token in rest]) == ("WORD", name, [END])

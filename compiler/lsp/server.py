@@ -38,84 +38,88 @@ name."""
 
 def server() -> SetpointServer:
     """A server that answers everything that the language has an answer for."""
-    made = SetpointServer()
-    _follow(made)
-    _explain(made)
-    _change(made)
-    _outline(made)
-    _compare(made)
-    return made
+    session = SetpointServer()
+    _follow(session)
+    _explain(session)
+    _change(session)
+    _outline(session)
+    _compare(session)
+    return session
 
 
-def _follow(made: SetpointServer) -> None:
+def _follow(session: SetpointServer) -> None:
     """Notifications: what the editor opens, changes and closes."""
 
-    @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    @session.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
-        await asyncio.gather(made.follow(params.text_document.uri), made.prove(params.text_document.uri))
+        await asyncio.gather(
+            session.follow(params.text_document.uri), session.prove(params.text_document.uri)
+        )
 
-    @made.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    @session.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
-        await made.prove(params.text_document.uri)
+        await session.prove(params.text_document.uri)
 
-    @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    @session.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
-        await made.follow(params.text_document.uri, PAUSE)
+        await session.follow(params.text_document.uri, PAUSE)
 
-    @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    @session.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
-        made.close(params.text_document.uri)
+        session.close(params.text_document.uri)
 
-    @made.feature(types.SHUTDOWN)
+    @session.feature(types.SHUTDOWN)
     def ended(_: None) -> None:
-        made.work.end()
+        session.work.end()
 
 
 Answer = TypeVar("Answer")
 
 
 def _answers(
-    made: SetpointServer, method: str, options: object = None, is_whole: bool = False
+    session: SetpointServer, method: str, options: object = None, is_whole: bool = False
 ) -> Callable[[Callable[[Document, Any], Answer]], None]:
     """Answer the requests of a method, each about a document, by a function of that document and what is asked."""
 
     def register(function: Callable[[Document, Any], Answer]) -> None:
-        @made.feature(method, options)
+        @session.feature(method, options)
         async def answered(params: Any) -> Answer:
-            return await made.answer(params.text_document, lambda each: function(each, params), is_whole)
+            return await session.answer(
+                params.text_document, lambda document: function(document, params), is_whole
+            )
 
     return register
 
 
-def _explain(made: SetpointServer) -> None:
+def _explain(session: SetpointServer) -> None:
     """Requests about a place: what stands there, what could, and where it is declared and used."""
 
-    @_answers(made, types.TEXT_DOCUMENT_HOVER)
+    @_answers(session, types.TEXT_DOCUMENT_HOVER)
     def hovered(document: Document, params: types.HoverParams) -> types.Hover | None:
         text = hover(document, *place(params.position, document.lines))
         content = types.MarkupContent(types.MarkupKind.Markdown, f"```text\n{text}```")
         return types.Hover(content) if text else None
 
-    @_answers(made, types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" "]))
+    @_answers(session, types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" "]))
     def completed(document: Document, params: types.CompletionParams) -> list[types.CompletionItem]:
         words = suggestions(document, *place(params.position, document.lines))
-        return [answers.completion_item(each) for each in words]
+        return [answers.completion_item(suggestion) for suggestion in words]
 
-    @_answers(made, types.TEXT_DOCUMENT_DEFINITION)
+    @_answers(session, types.TEXT_DOCUMENT_DEFINITION)
     def defined(document: Document, params: types.DefinitionParams) -> list[types.Location]:
         spans = definitions(document, *place(params.position, document.lines))
         return [answers.location(span, document) for span in spans]
 
-    @_answers(made, types.TEXT_DOCUMENT_REFERENCES)
+    @_answers(session, types.TEXT_DOCUMENT_REFERENCES)
     def referred(document: Document, params: types.ReferenceParams) -> list[types.Location]:
-        spans = references(document, made.folders, *place(params.position, document.lines))
+        spans = references(document, session.folders, *place(params.position, document.lines))
         return [answers.location(span, document) for span in spans]
 
 
-def _change(made: SetpointServer) -> None:
+def _change(session: SetpointServer) -> None:
     """Requests for changes of the text."""
 
-    @_answers(made, types.TEXT_DOCUMENT_FORMATTING)
+    @_answers(session, types.TEXT_DOCUMENT_FORMATTING)
     def formatted(document: Document, _: types.DocumentFormattingParams) -> list[types.TextEdit]:
         try:
             text = format_source(SourceText(document.path, document.text))
@@ -126,15 +130,15 @@ def _change(made: SetpointServer) -> None:
 
     fixes = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
 
-    @_answers(made, types.TEXT_DOCUMENT_CODE_ACTION, fixes, is_whole=True)
+    @_answers(session, types.TEXT_DOCUMENT_CODE_ACTION, fixes, is_whole=True)
     def offered(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
-        return [answers.code_action(each, document) for each in actions(document, *_lines(params.range))]
+        return [answers.code_action(action, document) for action in actions(document, *_lines(params.range))]
 
-    @_answers(made, types.TEXT_DOCUMENT_RENAME)
+    @_answers(session, types.TEXT_DOCUMENT_RENAME)
     def rename(document: Document, params: types.RenameParams) -> types.WorkspaceEdit:
         at = place(params.position, document.lines)
         try:
-            edits = renamed(document, made.folders, *at, params.new_name)
+            edits = renamed(document, session.folders, *at, params.new_name)
         except CannotRenameError as error:
             raise JsonRpcInvalidParams(str(error)) from error
         return answers.workspace_edit(edits, document)
@@ -145,52 +149,52 @@ def _lines(asked: types.Range) -> tuple[int, int]:
     return asked.start.line + 1, asked.end.line + 1
 
 
-def _outline(made: SetpointServer) -> None:
+def _outline(session: SetpointServer) -> None:
     """Requests about whole files: what they declare, and what is shown beside and in their text."""
 
-    @_answers(made, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    @_answers(session, types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def declared(document: Document, _: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         source = SourceText(document.path, document.text)
-        return [answers.document_symbol(each, document) for each in symbols(source)]
+        return [answers.document_symbol(symbol, document) for symbol in symbols(source)]
 
-    @made.feature(types.WORKSPACE_SYMBOL)
+    @session.feature(types.WORKSPACE_SYMBOL)
     async def searched(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        folders, opened = made.folders, made.texts
+        folders, opened = session.folders, session.texts
 
-        def found() -> list[types.WorkspaceSymbol]:
+        def matches() -> list[types.WorkspaceSymbol]:
             texts = dict(texts_of(tune_files(folders), opened))
-            named = [each for name, text in texts.items() for each in symbols(SourceText(name, text))]
+            named = [symbol for name, text in texts.items() for symbol in symbols(SourceText(name, text))]
             for tree in trees():
                 named += symbols_of(tree)
                 texts[tree.name] = stdlib_text(tree.name)
-            return [answers.workspace_symbol(each, texts) for each in matching(named, params.query)]
+            return [answers.workspace_symbol(symbol, texts) for symbol in matching(named, params.query)]
 
-        return await made.work.do(found)
+        return await session.work.do(matches)
 
-    @_answers(made, types.TEXT_DOCUMENT_INLAY_HINT)
+    @_answers(session, types.TEXT_DOCUMENT_INLAY_HINT)
     def hinted(document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
-        return [answers.inlay_hint(each, document) for each in hints(document, *_lines(params.range))]
+        return [answers.inlay_hint(hint, document) for hint in hints(document, *_lines(params.range))]
 
-    @_answers(made, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(KINDS), []))
+    @_answers(session, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(KINDS), []))
     def colours(document: Document, _: types.SemanticTokensParams) -> types.SemanticTokens:
         return answers.semantic_tokens(coloured(document), document)
 
 
-def _compare(made: SetpointServer) -> None:
+def _compare(session: SetpointServer) -> None:
     """Requests about what a file changes. An editor asks for the titles of those blocks only that it shows."""
 
-    @_answers(made, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    @_answers(session, types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     def lenses(document: Document, _: types.CodeLensParams) -> list[types.CodeLens]:
         is_file = not is_address(document.path)  # but a text that was never saved
         compared = blocks(document) if is_file and has_commits(document.path) else ()
-        known = made.decided(document)
+        known = session.decided(document)
         shares = () if known is None else table_shares(document, known)
         return [
             *(answers.code_lens(block, document) for block in compared),
             *(answers.lens_with_title(share.span, share.title, document) for share in shares),
         ]
 
-    @made.feature(types.CODE_LENS_RESOLVE)
+    @session.feature(types.CODE_LENS_RESOLVE)
     async def titled(lens: types.CodeLens) -> types.CodeLens:
         match lens.data:
             case [str(uri), str(block)]:
@@ -198,14 +202,14 @@ def _compare(made: SetpointServer) -> None:
                 lens.command = types.Command(text, SHOW_CHANGES, arguments=[uri, block])
         return lens
 
-    @made.command(SHOW_CHANGES)
+    @session.command(SHOW_CHANGES)
     async def show(uri: str, block: str) -> None:
-        found = await changes(uri, block)
-        text = "\n".join((*found.values, *found.hazards) or [title(found)])
-        made.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+        differences = await changes(uri, block)
+        text = "\n".join((*differences.values, *differences.hazards) or [title(differences)])
+        session.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
     async def changes(uri: str, block: str) -> Changes:
-        if made.opened(uri) is None:
+        if session.opened(uri) is None:
             raise JsonRpcInvalidParams(f"{uri} is not open")
         identifier = types.TextDocumentIdentifier(uri)
-        return await made.answer(identifier, lambda document: made.commits.changes(document, block))
+        return await session.answer(identifier, lambda document: session.commits.changes(document, block))

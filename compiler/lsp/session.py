@@ -114,12 +114,12 @@ class SetpointServer(LanguageServer):
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders that the editor works in."""
-        return tuple(path_of_address(each.uri) for each in [*self.workspace.folders.values()])
+        return tuple(path_of_address(folder.uri) for folder in [*self.workspace.folders.values()])
 
     @property
     def texts(self) -> dict[str, str]:
         """The texts that the editor has open, by the names of their documents."""
-        return {path_of_address(uri): each.source for uri, each in [*self.workspace.text_documents.items()]}
+        return {path_of_address(uri): text.source for uri, text in [*self.workspace.text_documents.items()]}
 
     def opened(self, uri: str) -> TextDocument | None:
         """The text of a document, if it is open."""
@@ -180,11 +180,13 @@ class SetpointServer(LanguageServer):
         await self._send_findings(uri)
         path = os.path.realpath(path_of_address(uri))
         others = {
-            each.uri: self.document(types.TextDocumentIdentifier(each.uri))
-            for each in [*self.workspace.text_documents.values()]
-            if each.uri != uri
+            text.uri: self.document(types.TextDocumentIdentifier(text.uri))
+            for text in [*self.workspace.text_documents.values()]
+            if text.uri != uri
         }
-        for other in await self.work.do(lambda: [name for name, each in others.items() if each.reads(path)]):
+        for other in await self.work.do(
+            lambda: [name for name, document in others.items() if document.reads(path)]
+        ):
             await self._send_findings(other)
 
     async def _send_findings(self, uri: str) -> None:
@@ -213,5 +215,5 @@ class SetpointServer(LanguageServer):
 
 def _shown(document: Document, rules: tuple[Diagnostic, ...]) -> list[types.Diagnostic]:
     """The findings of a document with those about its rules, as the editor shows them."""
-    found = Diagnostics.of((*document.findings, *rules))
-    return [answers.diagnostic(each, document) for each in document.at_their_places(found)]
+    findings = Diagnostics.of((*document.findings, *rules))
+    return [answers.diagnostic(finding, document) for finding in document.at_their_places(findings)]

@@ -40,8 +40,8 @@ class WhileTyping:
 
     def answer(self, document: Document) -> RulesAnswer | None:
         """What is known of a document as it is now."""
-        found = self._answers.get(document.path)
-        return found if found is not None and found.text == document.text else None
+        answer = self._answers.get(document.path)
+        return answer if answer is not None and answer.text == document.text else None
 
     async def answers(self, document: Document) -> AsyncIterator[RulesAnswer]:
         """Ask about a document, in place of what was asked before; the parts of the answer, until there is a newer
@@ -90,8 +90,8 @@ class WhileTyping:
 
     def _keep(self, document: Document, diagnostics: object, is_last: bool) -> None:
         if diagnostics is not None:
-            found = RulesAnswer(document.text, findings_from_json(diagnostics), is_last)
-            self._answers[document.path] = found
-            self._parts.put_nowait(found)
+            answer = RulesAnswer(document.text, findings_from_json(diagnostics), is_last)
+            self._answers[document.path] = answer
+            self._parts.put_nowait(answer)
         if is_last:
             self._parts.put_nowait(None)

@@ -72,12 +72,12 @@ class Work:
         piece = _PieceOfWork(function, about, is_whole)
         self._put(piece)
         try:
-            found: Found = await asyncio.wrap_future(piece.result)
+            outcome: Found = await asyncio.wrap_future(piece.result)
         except _EndedError:
             raise asyncio.CancelledError from None
         finally:
             piece.is_unwanted = True
-        return found
+        return outcome
 
     def overtake(self, about: object) -> None:
         """End what takes long, now or later, and answers from something that is no more."""
@@ -113,8 +113,10 @@ class Work:
         """Do what was asked first, if somebody waits for it, with a budget and looks of its own; False if nothing can
         be done now."""
         with self._changed:
-            begun = [each.about for each in self._under_way if each.is_whole]
-            piece = next((each for each in self._asked if not (each.is_whole and each.about in begun)), None)
+            begun = [piece.about for piece in self._under_way if piece.is_whole]
+            piece = next(
+                (piece for piece in self._asked if not (piece.is_whole and piece.about in begun)), None
+            )
             if piece is None:
                 return False
             self._asked.remove(piece)
@@ -129,11 +131,11 @@ class Work:
     def _do(self, piece: _PieceOfWork) -> None:
         try:
             with looking_up(partial(self._look, piece, time.monotonic())):
-                found = piece.function()
+                outcome = piece.function()
         except Exception as error:
             piece.result.set_exception(error)
         else:
-            piece.result.set_result(found)
+            piece.result.set_result(outcome)
 
     def _look(self, piece: _PieceOfWork, began: float) -> None:
         """Called by a piece of work that began at a time. Raises what ends it."""
