@@ -65,12 +65,12 @@ def once_each(
 
 def _masks(knowledge: Knowledge) -> dict[str, tuple[int, ...]]:
     """The sets of values by which statements tell contexts apart, by fact."""
-    found: dict[str, dict[int, None]] = {}
+    by_fact: dict[str, dict[int, None]] = {}
     for box in _boxes(knowledge):
         for name, mask in box:
             if name in knowledge.kinds:
-                found.setdefault(name, {})[mask] = None
-    return {name: tuple(masks) for name, masks in found.items()}
+                by_fact.setdefault(name, {})[mask] = None
+    return {name: tuple(masks) for name, masks in by_fact.items()}
 
 
 def _boxes(knowledge: Knowledge) -> Iterator[Box]:
@@ -81,7 +81,7 @@ def _boxes(knowledge: Knowledge) -> Iterator[Box]:
         yield from (spelling.when for spelling in knowledge.spellings.get(name, ()))
     for rule in knowledge.rules:
         if rule.setting in knowledge.offers:
-            yield from (each.when for each in rule.applicabilities)
+            yield from (applicability.when for applicability in rule.applicabilities)
     for constraint in knowledge.constraints:
         yield constraint.when
         if constraint.require is not None:

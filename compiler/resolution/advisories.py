@@ -35,7 +35,7 @@ def advisories(
     coverage: Coverage,
 ) -> list[Diagnostic]:
     """The warnings of a plan that its policy does not waive; the others are added to their waivers."""
-    found, settings = [], decided.noted
+    findings, settings = [], decided.noted
     for finding in (
         *context.findings,
         *_overridden(context, decided),
@@ -45,16 +45,16 @@ def advisories(
         if waiver := coverage.waiver(finding.code, finding.subject):
             coverage.add(waiver, finding)
         else:
-            found.append(finding)
+            findings.append(finding)
     out_of_scope = [d for d in settings if d.because[0].steps != IN_SCOPE and not d.changes_nothing]
     for waiver, decisions in _by_source(out_of_scope, "W0301", coverage):
         finding = _out_of_scope(knowledge, context, decided, decisions)
-        coverage.add(waiver, finding) if waiver else found.append(finding)
+        coverage.add(waiver, finding) if waiver else findings.append(finding)
     test_first = [d for d in settings if TEST_FIRST in (d.because[0].claimed, d.because[0].strength)]
     for waiver, decisions in _by_source(test_first, "W0303", coverage):
         finding = _to_be_tested(knowledge, context.intent(knowledge), decisions)
-        coverage.add(waiver, finding) if waiver else found.append(finding)
-    return found + _of_unknown_product(context, decided)
+        coverage.add(waiver, finding) if waiver else findings.append(finding)
+    return findings + _of_unknown_product(context, decided)
 
 
 NOT_COMPARED = "scripts that set its firmware change nothing until the check of the product is passed over"
@@ -67,7 +67,7 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
     reports = [report for report in decided.reports if report.kind == PRODUCT and not report.is_compared]
     if not reports or not any(d.written and d.layer == FIRMWARE for d in decided.settings):
         return []
-    found = []
+    findings = []
     for report in reports:
         fact = report.fact
         if named := context.members.get(fact, ()):
@@ -78,7 +78,7 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
             at = context.places.of_fact(context.facts[fact])
             why = f"no source shows which product `{fact} {report.value}` reports"
             help_ = f"if you know the name, add a {fact} within {report.value} that is `reported as product` to a site file"
-        found.append(
+        findings.append(
             Diagnostic(
                 "W0506",
                 f"{why}: artifacts cannot tell it from other servers",
@@ -88,20 +88,20 @@ def _of_unknown_product(context: Context, decided: DecidedSettings) -> list[Diag
                 help=(help_,),
             )
         )
-    return found
+    return findings
 
 
 def _by_source(
     decisions: Iterable[Decision], code: str, coverage: Coverage
 ) -> list[tuple[str, list[Decision]]]:
     """Decisions that one warning is about: those on advice of one source, with the same waiver ("" for none)."""
-    found: dict[tuple[str, str], list[Decision]] = {}
+    groups: dict[tuple[str, str], list[Decision]] = {}
     for decision in decisions:
         source = decision.because[0].source
         if source:
             waiver = coverage.waiver(code, decision.setting, source)
-            found.setdefault((source, waiver), []).append(decision)
-    return [(waiver, each) for (_, waiver), each in sorted(found.items(), key=lambda item: item[0])]
+            groups.setdefault((source, waiver), []).append(decision)
+    return [(waiver, group) for (_, waiver), group in sorted(groups.items(), key=lambda item: item[0])]
 
 
 def _out_of_scope(
@@ -139,7 +139,7 @@ def _named(decisions: list[Decision], most: int) -> tuple[str, list[str]]:
     values = [f"{d.setting} {d.value}" for d in decisions]
     if len(values) > most:
         return f"{len(values)} settings", [f"settings: {', '.join(values)}"]
-    return ", ".join(f"`{each}`" for each in values), []
+    return ", ".join(f"`{value}`" for value in values), []
 
 
 def _facts_outside(knowledge: Knowledge, context: Context, boxes: list[Box]) -> list[FactEntry]:
@@ -151,7 +151,7 @@ def _facts_outside(knowledge: Knowledge, context: Context, boxes: list[Box]) -> 
 
 def _overridden(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
     """The `set`s without which the knowledge base would decide otherwise, on advice that it can cite."""
-    found = []
+    findings = []
     statements = {s.setting.text: s for s in context.sets}
     for decision in decided.noted:
         against = [
@@ -169,7 +169,7 @@ def _overridden(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
             for lost in against
             if lost.citation is not None
         ]
-        found.append(
+        findings.append(
             Diagnostic(
                 "W0302",
                 f"`{decision.setting}` will be `{decision.value}`: the policy overrides what the knowledge base recommends",
@@ -183,7 +183,7 @@ def _overridden(context: Context, decided: DecidedSettings) -> list[Diagnostic]:
                 subject=decision.setting,
             )
         )
-    return found
+    return findings
 
 
 def _to_be_tested(knowledge: Knowledge, at: Span, decisions: list[Decision]) -> Diagnostic:

@@ -26,12 +26,12 @@ def conflict(knowledge: Knowledge, context: Context, problem: Problem) -> tuple[
     """One diagnostic (E0301) for each of the disjoint cores."""
     effort = Effort()
     cores = disjoint_cores(knowledge, problem, context.sets, effort)
-    found = []
+    diagnostics = []
     for core in cores:
         elsewhere = [s for other in cores if other is not core for s in other]
         alone = context._replace(sets=tuple(s for s in context.sets if s not in elsewhere))
-        found.append(_diagnostic(knowledge, alone, problem, core, len(cores) - 1, effort))
-    return tuple(found)
+        diagnostics.append(_diagnostic(knowledge, alone, problem, core, len(cores) - 1, effort))
+    return tuple(diagnostics)
 
 
 def disjoint_cores(

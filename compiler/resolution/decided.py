@@ -116,7 +116,9 @@ def decided_from_nothing(knowledge: Knowledge, context: Context) -> DecidedSetti
 def cited(settings: Collection[Decision]) -> frozenset[str]:
     """The sources that decisions cite, for winners and losers."""
     causes = (cause.source for decision in settings for cause in decision.because)
-    losers = (lost.citation.source for each in settings for lost in each.beat if lost.citation is not None)
+    losers = (
+        lost.citation.source for decision in settings for lost in decision.beat if lost.citation is not None
+    )
     return frozenset(filter(None, chain(causes, losers)))
 
 
@@ -126,15 +128,15 @@ def about(knowledge: Knowledge, choices: Mapping[str, Choice]) -> frozenset[str]
     A rule is about the facts that it names, unless with `not`, and, in scope, about those that the scope of its source
     names.
     """
-    found: set[str] = set()
+    facts: set[str] = set()
     for name, choice in choices.items():
         if knowledge.settings[name].layer == FIRMWARE:
             for proposal in (*choice.winners, *(lost.proposal for lost in choice.losers)):
                 rule = proposal.rule
-                found.update(fact for fact, mask in rule.when if not mask & UNSTATED)
+                facts.update(fact for fact, mask in rule.when if not mask & UNSTATED)
                 if proposal.steps == IN_SCOPE:
-                    found.update(fact for fact, _ in knowledge.sources[rule.citation.source].scope)
-    return frozenset(found)
+                    facts.update(fact for fact, _ in knowledge.sources[rule.citation.source].scope)
+    return frozenset(facts)
 
 
 def may_be_warned_of(decision: Decision) -> bool:
@@ -157,15 +159,15 @@ def solve(knowledge: Knowledge, context: Context) -> Solution:
     if solution is None:
         from setpoint.compiler.resolution.conflict import conflict  # only needed on the error path
 
-        found = (_with_limits(context, each) for each in conflict(knowledge, context, problem))
-        raise SetpointError(*found, *context.findings)
+        findings = (_with_limits(context, finding) for finding in conflict(knowledge, context, problem))
+        raise SetpointError(*findings, *context.findings)
     return solution
 
 
 def _with_limits(context: Context, conflict: Diagnostic) -> Diagnostic:
     """A conflict, with what the server's registry says of the settings that it names."""
     limited = context.registry.limited if context.registry else ()
-    told = (context.says(each.setting) for each in limited if f"`{each.setting}" in conflict.message)
+    told = (context.says(limit.setting) for limit in limited if f"`{limit.setting}" in conflict.message)
     return conflict._replace(notes=(*conflict.notes, *told))
 
 

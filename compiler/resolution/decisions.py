@@ -55,7 +55,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
     profiles = profiles_of(solution.problem.presets, values)
     bits, intent = context.bits(knowledge), context.intent(knowledge)
     locks = Locks(knowledge, solution.problem, bits)
-    found = []
+    decisions = []
     for name, choice in solution.choices.items():
         if knowledge.settings[name].once:
             fate = fate_of_action(context, solution, name, values[name], reasons[name].origin)
@@ -67,9 +67,9 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         decision = decision._replace(
             notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
         )
-        found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
-    found = with_relied_on(
-        found,
+        decisions.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
+    decisions = with_relied_on(
+        decisions,
         against=lambda name: locks.against(name, solution.choices[name].bit),
         required=requiring(knowledge, requests.alone, requests.bound),
         requested=lambda name: fate_of(context, solution, values, profiles, name, origins[name], asked=True),
@@ -78,7 +78,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         decision._replace(notes=(*decision.notes, _IDLE))
         if decision.setting in requests.idle and decision.unwritten == "default"
         else decision
-        for decision in found
+        for decision in decisions
     )
 
 
@@ -255,14 +255,14 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
 def studied(knowledge: Knowledge, context: Context, rule: Rule) -> str:
     """The value that a rule was written for, if this server only follows it."""
     scope = knowledge.sources[rule.citation.source].scope
-    found = (
+    values = (
         inherited_from(
             mask, scope, knowledge.variables[name], context.facts[name].value, knowledge.values[name]
         )
         for name, mask in rule.when
         if name in context.facts and name in knowledge.values
     )
-    return next(filter(None, found), "")
+    return next(filter(None, values), "")
 
 
 def _forced(step: Removal) -> Cause:
@@ -322,5 +322,5 @@ def _loser(lost: Rejected) -> Loser:
 
 def references(knowledge: Knowledge, cited: frozenset[str]) -> tuple[Reference, ...]:
     """The sources that decisions cite."""
-    found = [knowledge.sources[name] for name in sorted(cited)]
-    return tuple(Reference(s.name, s.title, s.publisher, s.date, s.url) for s in found)
+    sources = [knowledge.sources[name] for name in sorted(cited)]
+    return tuple(Reference(s.name, s.title, s.publisher, s.date, s.url) for s in sources)

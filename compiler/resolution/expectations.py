@@ -72,16 +72,16 @@ def _other(
     effects = {effect.name: effect.value for effect in plan.effects}
     value = context.facts[name].value if name in context.facts else effects.get(name, "")
     if name in knowledge.kinds:
-        fits = any(value and _is(knowledge, name, value, each.text) for each in condition.values)
+        fits = any(value and _is(knowledge, name, value, wanted.text) for wanted in condition.values)
     else:
-        fits = value in [each.text for each in condition.values]
+        fits = value in [wanted.text for wanted in condition.values]
     if fits == condition.negated:
         yield _finding(expect, condition, f"`{name}` is `{value}`" if value else f"`{name}` is unknown")
 
 
 def _hazard(knowledge: Knowledge, plan: Plan, expect: Expect, condition: Condition) -> Iterator[Diagnostic]:
     name = condition.values[0].text
-    occurs = {each.hazard: each for each in plan.hazards}
+    occurs = {hazard.hazard: hazard for hazard in plan.hazards}
     if (name in occurs) == condition.negated:
         hazard = knowledge.hazards[name]
         state = "occurs" if name in occurs else "does not occur"

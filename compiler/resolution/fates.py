@@ -63,14 +63,15 @@ def fate_of(
     if (fate := _locked(profiles, name)) is not None:
         return fate
     is_wanted = asked or origin != "default" or context.manages(name)
-    for governor, its in profiles.items():
+    is_known = asked or bool(default)
+    for governor, profile in profiles.items():
         if governor in problem.standing:
             continue
         if name == governor and not (asked or managed or values[name] != (default or values[name])):
             return Fate("default")
-        if name == governor and (origin == "preset" or FREE in its.cells.values()):
-            return Fate("", _why_derived(problem, solution.choices[name], its.value, values))
-        if (fate := _of_member(problem, governor, its, name, is_wanted, asked or bool(default))) is not None:
+        if name == governor and (origin == "preset" or FREE in profile.cells.values()):
+            return Fate("", _why_derived(problem, solution.choices[name], profile.value, values))
+        if (fate := _of_member(problem, governor, profile, name, is_wanted, is_known)) is not None:
             return fate
     standing = {governor: profiles[governor] for governor in profiles if governor in problem.standing}
     if (fate := _under_standing(standing, name, values[name], origin == "default" and not asked)) is not None:
@@ -85,27 +86,27 @@ def fate_of(
 
 def _locked(profiles: Mapping[str, Profile], name: str) -> Fate | None:
     """The fate of a setting that a profile fixes; None if none does."""
-    for governor, its in profiles.items():
-        if name != governor and its.cells.get(name, FREE) != FREE:
-            note = f"{governor} {its.value} fixes it, and the firmware locks it there"
+    for governor, profile in profiles.items():
+        if name != governor and profile.cells.get(name, FREE) != FREE:
+            note = f"{governor} {profile.value} fixes it, and the firmware locks it there"
             return Fate("locked", (Note("locked", note),))
     return None
 
 
 def _of_member(
-    problem: Problem, governor: str, its: Profile, name: str, is_wanted: bool, is_known: bool
+    problem: Problem, governor: str, profile: Profile, name: str, is_wanted: bool, is_known: bool
 ) -> Fate | None:
     """The fate of a setting that a profile has as a member and does not lock; None if the profile does not decide it.
 
     `is_wanted` says whether it is to be written whatever the profile, `is_known` whether it was requested or has a
     default.
     """
-    if name not in its.members:
+    if name not in profile.members:
         return None
-    named, is_default = f"{governor} {its.value}", its.value == problem.defaults.get(governor)
-    if its.may_lock(name) and (is_wanted or not is_default):
+    named, is_default = f"{governor} {profile.value}", profile.value == problem.defaults.get(governor)
+    if profile.may_lock(name) and (is_wanted or not is_default):
         return Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
-    if name in its.cells and not is_default and is_known:
+    if name in profile.cells and not is_default and is_known:
         why = "has no defaults of its own"
         if name in problem.starting:
             why = "sets it once, and it may have been changed since"
@@ -115,13 +116,13 @@ def _of_member(
 
 def _under_standing(standing: Mapping[str, Profile], name: str, value: str, idle: bool) -> Fate | None:
     """The fate of a member of a profile that stands; None for other settings. `idle`: nobody requested it."""
-    for governor, its in standing.items():
-        named, start = f"{governor} {its.value}", its.sets.get(name)
+    for governor, profile in standing.items():
+        named, start = f"{governor} {profile.value}", profile.sets.get(name)
         if start is not None and idle and value == start:
             return Fate("profile", (Note("profile", f"{named} sets it each time that the plan is applied"),))
         if start is not None and value != start:
             return Fate("", (Note("changed", f"{name} {value} replaces the {start} of {named}"),))
-        if idle and its.may_lock(name):
+        if idle and profile.may_lock(name):
             return Fate("unknown", (Note("unknown", f"no source says what {named} sets it to here"),))
     return None
 

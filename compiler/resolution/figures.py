@@ -58,11 +58,11 @@ def relevant(
     knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement]
 ) -> Relevant:
     """The figures among the evidence that are relevant to a decision."""
-    found = [m for m in dict.fromkeys(evidence) if _bears(m, decision.setting)]
-    ranked = sorted(_ranked(knowledge, plan, decision, found), key=lambda pair: pair[0])
+    figures = [m for m in dict.fromkeys(evidence) if _bears(m, decision.setting)]
+    ranked = sorted(_ranked(knowledge, plan, decision, figures), key=lambda pair: pair[0])
     first = _chosen(ranked)
     shown = set(map(id, first))
-    return Relevant(tuple(first), tuple(m for m in found if id(m) not in shown))
+    return Relevant(tuple(first), tuple(m for m in figures if id(m) not in shown))
 
 
 def hardware(knowledge: Knowledge) -> tuple[str, ...]:
@@ -82,8 +82,8 @@ def nearest_elsewhere(knowledge: Knowledge, plan: Plan, figures: Iterable[Measur
         if fact.name in hardware(knowledge)
     }
 
-    def apart(each: Measurement) -> float:
-        stated = [not mask & masks[variable] for variable, mask in each.box if variable in masks]
+    def apart(figure: Measurement) -> float:
+        stated = [not mask & masks[variable] for variable, mask in figure.box if variable in masks]
         return sum(stated) / len(stated) if stated else 0.0
 
     nearest = min(figures, key=apart, default=None)
@@ -93,8 +93,8 @@ def nearest_elsewhere(knowledge: Knowledge, plan: Plan, figures: Iterable[Measur
 def by_place(figures: Iterable[Measurement]) -> Iterator[tuple[Measurement, ...]]:
     """Figures that belong together: from one place of a source, with the same conditions held, formula and note."""
     groups: dict[tuple[object, ...], list[Measurement]] = {}
-    for each in figures:
-        groups.setdefault((each.citation, each.held, each.computed, each.note), []).append(each)
+    for figure in figures:
+        groups.setdefault((figure.citation, figure.held, figure.computed, figure.note), []).append(figure)
     yield from map(tuple, groups.values())
 
 
@@ -102,25 +102,25 @@ def in_common(figures: tuple[Measurement, ...], setting: str) -> tuple[tuple[str
     """The conditions that all of these figures have, other than on the setting itself."""
     first = figures[0]
     return tuple(
-        pair for pair in first.when if pair[0] != setting and all(pair in each.when for each in figures)
+        pair for pair in first.when if pair[0] != setting and all(pair in figure.when for figure in figures)
     )
 
 
 def by_setting(evidence: Iterable[Measurement]) -> dict[str, list[Measurement]]:
     """The evidence that can be relevant to each setting, for whoever asks about many settings."""
-    found: dict[str, list[Measurement]] = {}
-    for each in evidence:
-        for name in (each.varied[0],) if each.varied else dict.fromkeys(name for name, _ in each.box):
-            found.setdefault(name, []).append(each)
-    return found
+    groups: dict[str, list[Measurement]] = {}
+    for figure in evidence:
+        for name in (figure.varied[0],) if figure.varied else dict.fromkeys(name for name, _ in figure.box):
+            groups.setdefault(name, []).append(figure)
+    return groups
 
 
 def _chosen(ranked: list[tuple[_Rank, Measurement]]) -> list[Measurement]:
     """The figures to show: counterparts together, as far as there is room."""
     sets: dict[tuple[object, ...], list[tuple[_Rank, Measurement]]] = {}
-    for rank, each in ranked:
+    for rank, figure in ranked:
         if not (rank.holds and rank.foreign):
-            sets.setdefault(rank.beside, []).append((rank, each))
+            sets.setdefault(rank.beside, []).append((rank, figure))
     shown: list[Measurement] = []
     of_one: Counter[Citation] = Counter()
     for together in sets.values():
@@ -129,7 +129,7 @@ def _chosen(ranked: list[tuple[_Rank, Measurement]]) -> list[Measurement]:
         if rank.elsewhere:
             room = min(room, MOST_OF_ONE - of_one[figure.citation])
         if len(together) <= room:
-            shown += (each for _, each in together)
+            shown += (figure for _, figure in together)
             of_one[figure.citation] += len(together)
     return shown
 
@@ -141,23 +141,23 @@ def _bears(measurement: Measurement, name: str) -> bool:
 
 
 def _ranked(
-    knowledge: Knowledge, plan: Plan, decision: Decision, found: list[Measurement]
+    knowledge: Knowledge, plan: Plan, decision: Decision, figures: list[Measurement]
 ) -> Iterator[tuple[_Rank, Measurement]]:
     """Figures with their ranks."""
     name = decision.setting
     cited = {cause.citation for cause in decision.because if cause.citation}
     places = {(citation.source, place) for citation in cited for place in _places(citation.at)}
     sources = {citation.source for citation in cited}
-    masks = _masks(knowledge, plan, {variable for m in found for variable, _ in m.box if variable != name})
+    masks = _masks(knowledge, plan, {variable for m in figures for variable, _ in m.box if variable != name})
     together: dict[tuple[object, ...], list[Measurement]] = {}
-    for m in sorted(found, key=_position):
+    for m in sorted(figures, key=_position):
         together.setdefault(_key_without(m, name), []).append(m)
 
     @cache
     def is_elsewhere(citation: Citation) -> bool:
         return not any((citation.source, place) in places for place in _places(citation.at))
 
-    for counterparts, m in ((each, m) for each in together.values() for m in each):
+    for counterparts, m in ((group, m) for group in together.values() for m in group):
         rank = _Rank(
             elsewhere=is_elsewhere(m.citation),
             holds=name in dict(m.held),
@@ -196,9 +196,9 @@ def _masks(knowledge: Knowledge, plan: Plan, names: set[str]) -> dict[str, int]:
 @lru_cache(maxsize=1024)
 def _places(at: str) -> frozenset[str]:
     """The places that a locator lists; the locator itself if it has no numbers."""
-    found = {
+    places = {
         f"{kind} {number}"
         for kind, numbers in _NUMBERED.findall(at)
         for number in re.split(", | and ", numbers)
     }
-    return frozenset(found or {at})
+    return frozenset(places or {at})

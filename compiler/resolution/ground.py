@@ -152,11 +152,13 @@ class Problem(NamedTuple):
         governors = governors_of(self.presets)
         starting = {
             member: value
-            for each in sets
-            if each.setting.text in governors
-            for member, value in set_by(self.presets, each.setting.text, each.value.text).items()
+            for statement in sets
+            if statement.setting.text in governors
+            for member, value in set_by(self.presets, statement.setting.text, statement.value.text).items()
         }
-        return self._replace(starting=starting, requested=frozenset(each.setting.text for each in sets))
+        return self._replace(
+            starting=starting, requested=frozenset(statement.setting.text for statement in sets)
+        )
 
 
 def ground(
@@ -191,7 +193,7 @@ def ground(
 
 def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
     """The offer of each setting that is there for these facts, in the order of decision. Raises E0304."""
-    found: dict[str, Offer] = {}
+    offers: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         used = counting(knowledge, name, bits)
         if any(not are_interchangeable(used[0], other) for other in used[1:]):
@@ -200,8 +202,8 @@ def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) ->
             raise SetpointError(
                 neither_narrower(f"offers of `{name}`", spans, context.intent(knowledge), advice)
             )
-        found.update((name, offer) for offer in used[:1] if offer.values)
-    return found
+        offers.update((name, offer) for offer in used[:1] if offer.values)
+    return offers
 
 
 def are_interchangeable(a: Offer, b: Offer) -> bool:
@@ -282,7 +284,7 @@ def _proposals(
             value = knowledge.variables[rule.setting].as_offered(rule.value, domains[rule.setting])
             is_withheld = context.withholds(proposal.strength)
             own.setdefault(rule.setting, []).append(proposal._replace(value=value, is_withheld=is_withheld))
-    found = {name: list(proposals) for name, proposals in own.items()}
+    by_setting = {name: list(proposals) for name, proposals in own.items()}
     for governor in (name for name in governors_of(presets) if name in own):
         # Only facts decide governing settings, so it is already known which advice on them is withdrawn.
         withdrawn_by = withdrawn(own[governor])
@@ -291,17 +293,19 @@ def _proposals(
                 if member in domains:
                     along = implied_by_profile(proposal, member, value)
                     along = along._replace(withdrawn=withdrawn_by.get(proposal.rule.name, ""))
-                    found.setdefault(member, []).append(along)
-    return {name: tuple(proposals) for name, proposals in found.items()}
+                    by_setting.setdefault(member, []).append(along)
+    return {name: tuple(proposals) for name, proposals in by_setting.items()}
 
 
 def withdrawn(proposals: Iterable[Proposal]) -> dict[str, str]:
     """The withdrawn rules among proposals for one setting, each with the name of a rule that withdraws it."""
-    each = tuple(proposals)
+    proposals = tuple(proposals)
     steps: dict[str, int] = {}
-    for p in each:
+    for p in proposals:
         steps[p.rule.name] = max(p.steps, steps.get(p.rule.name, p.steps))
-    return {name: p.rule.name for p in each for name in p.rule.withdraws if p.steps <= steps.get(name, -1)}
+    return {
+        name: p.rule.name for p in proposals for name in p.rule.withdraws if p.steps <= steps.get(name, -1)
+    }
 
 
 def _weighed(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:

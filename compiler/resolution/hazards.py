@@ -18,12 +18,12 @@ from setpoint.compiler.resolution.cascade import Choice
 
 def effects_of(knowledge: Knowledge, bits: Mapping[str, int]) -> tuple[EffectValue, ...]:
     """The effects of a plan whose facts and settings are `bits`, without those that have no value."""
-    found = []
+    effects = []
     for effect in knowledge.effects.values():
         value = effect_value(effect, bits)
         if value:
-            found.append(EffectValue(effect.name, effect.title, value, effect.citation))
-    return tuple(found)
+            effects.append(EffectValue(effect.name, effect.title, value, effect.citation))
+    return tuple(effects)
 
 
 def effect_value(effect: Effect, bits: Mapping[str, int]) -> str:
@@ -36,7 +36,7 @@ def arising(
 ) -> dict[str, int]:
     """The hazards that occur for these facts and settings, each with its distance from its source's scope."""
     whole = {**bits, **{e.name: knowledge.variables[e.name].bit(e.value) for e in effects}}
-    found = {}
+    hazards = {}
     for hazard in knowledge.hazards.values():
         steps = [
             applicability.steps
@@ -44,8 +44,8 @@ def arising(
             if holds(applicability.when, whole)
         ]
         if steps and (hazard.severity == "error" or min(steps) == IN_SCOPE):
-            found[hazard.name] = min(steps)  # a warning is not reported out of scope
-    return found
+            hazards[hazard.name] = min(steps)  # a warning is not reported out of scope
+    return hazards
 
 
 def stops(hazard: Hazard, steps: int) -> bool:
@@ -103,7 +103,7 @@ def waivers_of(
 
 def _waiver(knowledge: Knowledge, context: Context, statement: Accept, there: dict[str, set[str]]) -> Waiver:
     kind, name = HAZARD if statement.is_of_hazard else statement.what.text, statement.waiver
-    of, about = (each.text if each else "" for each in (statement.of, statement.about))
+    of, about = (word.text if word else "" for word in (statement.of, statement.about))
     source, setting = (of, about) if kind == ADVICE else ("", of)
     what = knowledge.hazards[name].because if kind == HAZARD else ""
     if kind == DIFFERENCE:
@@ -137,7 +137,7 @@ def _arising(knowledge: Knowledge, context: Context, hazard: Hazard, steps: int)
 
 def _stated(context: Context, when: Box) -> Iterator[tuple[str, str]]:
     """The policy's statements about the hazard's conditions: its `set`s first, then its facts."""
-    sets = {each.setting.text for each in context.sets}
+    sets = {statement.setting.text for statement in context.sets}
     yield from (("set", name) for name, _ in when if name in sets)
     for name, _ in when:
         entry = context.facts.get(name)

@@ -27,7 +27,7 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     A model that only its family describes has the name that the policy or the inventory gives it, not those of the
     others.
     """
-    found = []
+    reports = []
     for name, fact in context.facts.items():
         values = knowledge.values[name]
         for kind in knowledge.kinds[name].reported:
@@ -36,14 +36,14 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
             names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
             if kind == PRODUCT and names:
                 names = tuple(dict.fromkeys((*names, *context.products.get(name, ()))))
-            found.append(Identity(kind, name, fact.value, fact.origin, names, since))
+            reports.append(Identity(kind, name, fact.value, fact.origin, names, since))
     for name, (first, *others) in context.members.items():
         if PRODUCT in knowledge.kinds[name].reported:
             value = first.value or first.recognized.family.name
             products = tuple(filter(None, (member.product for member in (first, *others))))
-            found.append(Identity(PRODUCT, name, value, "stated", products, ()))
+            reports.append(Identity(PRODUCT, name, value, "stated", products, ()))
     order = list(KINDS)
-    return tuple(sorted(found, key=lambda each: order.index(each.kind)))
+    return tuple(sorted(reports, key=lambda report: order.index(report.kind)))
 
 
 def service_of(knowledge: Knowledge, bits: Mapping[str, int], intent: Span) -> RedfishService | None:
@@ -59,8 +59,10 @@ def service_of(knowledge: Knowledge, bits: Mapping[str, int], intent: Span) -> R
     if not used:
         return None
     (service,) = used
-    said = {(word, report.kind) for each in applying for report in each.reported for word in report.names}
-    reported = () if service.because else tuple(sorted(said, key=lambda each: each[::-1]))
+    said = {
+        (word, report.kind) for service in applying for report in service.reported for word in report.names
+    }
+    reported = () if service.because else tuple(sorted(said, key=lambda pair: pair[::-1]))
     return RedfishService(
         service.name,
         service.title,

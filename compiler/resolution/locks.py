@@ -103,7 +103,9 @@ class _Profiles(NamedTuple):
         tables = tuple(preset for preset in problem.presets if preset.governor == governor)
         values = dict.fromkeys(value for preset in tables for value in preset.columns)
         cells = {value: cells_of(tables, governor, value) for value in values}
-        return cls(governor, tables, cells, frozenset(member for each in cells.values() for member in each))
+        return cls(
+            governor, tables, cells, frozenset(member for effects in cells.values() for member in effects)
+        )
 
     def withholds(self, member: str, variable: Variable, bit: int) -> bool:
         """Whether a member may have another value than that of `bit` under a profile that locks it."""
@@ -122,9 +124,9 @@ class _Profiles(NamedTuple):
         """
         if member not in self.members:
             return None
-        found = {value: cells.get(member, "") for value, cells in self.cells.items()}
-        free = tuple(value for value, cell in found.items() if cell == FREE)
-        locking = tuple(value for value, cell in found.items() if cell not in ("", FREE))
+        by_value = {value: cells.get(member, "") for value, cells in self.cells.items()}
+        free = tuple(value for value, cell in by_value.items() if cell == FREE)
+        locking = tuple(value for value, cell in by_value.items() if cell not in ("", FREE))
         if not locking:
             return None
         unless = len(free) == 1
@@ -141,5 +143,5 @@ def _among(
     values: tuple[str, ...], member: str, stated: Iterable[frozenset[tuple[str, str]]]
 ) -> tuple[str, ...]:
     """The values for which a table states something of the member."""
-    pairs = {pair for each in stated for pair in each}
+    pairs = {pair for table in stated for pair in table}
     return tuple(value for value in values if (value, member) in pairs)

@@ -57,7 +57,7 @@ class Conditions:
 
     def of(self, boxes: Iterable[Box]) -> int:
         """The conditions of some statements, as a set. To be asked for before any are `true`."""
-        found = 0
+        conditions = 0
         for box in boxes:
             about_facts = tuple(pair for pair in box if pair[0] in self._kinds)
             if about_facts not in self._bits:
@@ -65,15 +65,15 @@ class Conditions:
                 for name, mask in about_facts:
                     self._allowing[name].masks.append((self._bits[about_facts], mask))
                     self._allowing[name].clear()
-            found |= self._bits[about_facts]
-        return found
+            conditions |= self._bits[about_facts]
+        return conditions
 
     def true(self, bits: Mapping[str, int]) -> int:
         """The conditions that are true of these facts, as a set."""
-        found = (1 << len(self._bits)) - 1
+        conditions = (1 << len(self._bits)) - 1
         for name, allowing in self._allowing.items():
-            found &= allowing[bits[name]]
-        return found
+            conditions &= allowing[bits[name]]
+        return conditions
 
 
 class Wishes(NamedTuple):
@@ -90,7 +90,7 @@ class Wishes(NamedTuple):
         """That of a context."""
         return cls(
             (context.manage_all, context.evidence.strength.text if context.evidence else ""),
-            {each.setting.text: each for each in context.sets},
+            {statement.setting.text: statement for statement in context.sets},
             context.before,
             frozenset(name for name, fact in context.facts.items() if fact.origin == "assumed"),
             tuple([(fact.name, fact.value, fact.origin) for fact in context.facts.values()]),
@@ -119,12 +119,12 @@ class PartMeaning:
 
     def __init__(self, part: SettingPart, piece: Knowledge, conditions: Conditions) -> None:
         self.settings = part.settings
-        advice = [(each, rule) for rule in piece.rules for each in rule.applicabilities]
+        advice = [(applicability, rule) for rule in piece.rules for applicability in rule.applicabilities]
         offers = [offer.when for offers in piece.offers.values() for offer in offers]
         boxes: tuple[Box, ...] = (
             *offers,
-            *(each.when for spellings in piece.spellings.values() for each in spellings),
-            *(each.when for each, _ in advice),
+            *(spelling.when for spellings in piece.spellings.values() for spelling in spellings),
+            *(applicability.when for applicability, _ in advice),
             *(preset.when for preset in piece.presets),
             *(constraint.when for constraint in piece.constraints),
             *((constraint.require,) for constraint in piece.constraints if constraint.require),
@@ -135,12 +135,14 @@ class PartMeaning:
         self._reading = tuple(
             dict.fromkeys(
                 box
-                for each, _ in advice
-                if (box := tuple(pair for pair in each.when if pair[0] in part.reads))
+                for applicability, _ in advice
+                if (box := tuple(pair for pair in applicability.when if pair[0] in part.reads))
             )
         )
         self._following = [
-            (conditions.of([each.when]), _Followed(piece, rule)) for each, rule in advice if each.steps > 0
+            (conditions.of([applicability.when]), _Followed(piece, rule))
+            for applicability, rule in advice
+            if applicability.steps > 0
         ]
         self.may_follow = 0
         for condition, _ in self._following:
@@ -174,4 +176,4 @@ class PartMeaning:
 
     def _followed(self, context: Context, true: int) -> tuple[str, ...]:
         """What the reasons say that the server follows."""
-        return tuple([rule.of(context) for each, rule in self._following if true & each])
+        return tuple([rule.of(context) for condition, rule in self._following if true & condition])

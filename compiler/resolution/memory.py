@@ -88,20 +88,20 @@ def together(outcomes: Collection[PartOutcome], latest: Collection[PartOutcome])
     bits: dict[str, int] = {}
     settings: dict[str, Decision] = {}
     spent: dict[str, int] = {}
-    for each in latest:
-        choices.update(each.choices)
-        bits.update(each.bits)
-        settings.update(each.settings)
-    for each in outcomes:
-        for on, steps in each.spent:
+    for outcome in latest:
+        choices.update(outcome.choices)
+        bits.update(outcome.bits)
+        settings.update(outcome.settings)
+    for outcome in outcomes:
+        for on, steps in outcome.spent:
             spent[on] = spent.get(on, 0) + steps
     return PartOutcome(
         choices,
         bits,
         settings,
-        frozenset().union(*[each.about for each in outcomes]),
-        frozenset().union(*[each.cited for each in outcomes]),
-        frozenset().union(*[each.noted for each in outcomes]),
+        frozenset().union(*[outcome.about for outcome in outcomes]),
+        frozenset().union(*[outcome.cited for outcome in outcomes]),
+        frozenset().union(*[outcome.noted for outcome in outcomes]),
         tuple(spent.items()),
     )
 
@@ -125,10 +125,12 @@ class KnownPart:
         if server.is_kept:
             server.meanings[self] = of_server
         meaning = self, of_server, self.meaning.of(wishes, bits)
-        found: PartOutcome | None = self._remembered.of(meaning, lambda: self._decide(context, wishes, bits))
-        if found is None:
+        outcome: PartOutcome | None = self._remembered.of(
+            meaning, lambda: self._decide(context, wishes, bits)
+        )
+        if outcome is None:
             raise ApartError
-        return found
+        return outcome
 
     def has_any(self, sets: Mapping[str, Set]) -> bool:
         """Whether one of these statements is about a setting that takes part."""
@@ -136,7 +138,7 @@ class KnownPart:
 
     def _decide(self, context: Context, wishes: Wishes, bits: Mapping[str, int]) -> PartOutcome | None:
         """What is decided of it; None if that needs more than the part."""
-        sets = tuple(each for name, each in wishes.sets.items() if name in self.part.settings)
+        sets = tuple(statement for name, statement in wishes.sets.items() if name in self.part.settings)
         context = context._replace(sets=sets)
         given = {name: bits[name] for name in self.part.reads if bits[name] != UNSTATED}
         try:
@@ -151,14 +153,14 @@ class KnownPart:
         except (SetpointError, DeadEndError):
             return None
         own = {name: solution.choices[name] for name in self.part.own if name in solution.choices}
-        settings = {each.setting: each for each in decisions if each.setting in own}
+        settings = {decision.setting: decision for decision in decisions if decision.setting in own}
         return PartOutcome(
             own,
             {name: choice.bit for name, choice in own.items()},
             settings,
             about(self._piece, own),
             cited(settings.values()),
-            frozenset(name for name, each in settings.items() if may_be_warned_of(each)),
+            frozenset(name for name, decision in settings.items() if may_be_warned_of(decision)),
             tuple(budget.spent.items()) if len(self.part.own) == len(self.part.settings) else (),
         )
 
@@ -178,10 +180,10 @@ class KnownGroup:
     def __init__(self, parts: tuple[KnownPart, ...], memory: Remembered) -> None:
         self.parts = parts
         self._conditions = 0
-        for each in parts:
-            self._conditions |= each.meaning.conditions
-        self._settings = frozenset().union(*(each.meaning.settings for each in parts))
-        self._resting = frozenset().union(*(each.meaning.resting for each in parts))
+        for part in parts:
+            self._conditions |= part.meaning.conditions
+        self._settings = frozenset().union(*(part.meaning.settings for part in parts))
+        self._resting = frozenset().union(*(part.meaning.resting for part in parts))
         self._remembered = memory
 
     def outcome(self, context: Context, plain: Wishes, server: "KnownServer") -> GroupOutcome | None:
@@ -195,17 +197,17 @@ class KnownGroup:
             plain.before and plain.before & self._settings,
             plain.assumed and plain.assumed & self._resting,
         )
-        found: GroupOutcome | None = self._remembered.of(
+        outcome: GroupOutcome | None = self._remembered.of(
             meaning, lambda: self._decide(context, plain, server)
         )
-        return found
+        return outcome
 
     def _decide(self, context: Context, plain: Wishes, server: "KnownServer") -> GroupOutcome | None:
         try:
-            found = {part: part.outcome(context, plain, server, server.bits) for part in self.parts}
+            outcomes = {part: part.outcome(context, plain, server, server.bits) for part in self.parts}
         except ApartError:
             return None
-        return GroupOutcome(found, together(found.values(), found.values()))
+        return GroupOutcome(outcomes, together(outcomes.values(), outcomes.values()))
 
 
 class KnownLayout(NamedTuple):
@@ -266,15 +268,15 @@ class KnownServer:
         all_: list[PartOutcome] = []
         known: set[KnownPart] = set()
         for group in layout.groups:
-            if (found := group.outcome(context, plain, self)) is None:
+            if (group_outcome := group.outcome(context, plain, self)) is None:
                 continue
             known.update(group.parts)
             own = {p: p.outcome(context, wishes, self, self.bits) for p in group.parts if p in asked}
-            latest += (found.whole, *own.values())
-            all_ += (found.parts | own).values() if own else (found.whole,)
+            latest += (group_outcome.whole, *own.values())
+            all_ += (group_outcome.parts | own).values() if own else (group_outcome.whole,)
         bits = dict(self.bits)
-        for each in latest:
-            bits.update(each.bits)
+        for outcome in latest:
+            bits.update(outcome.bits)
         for part in layout.parts:
             if part not in known:
                 outcome = part.outcome(context, wishes, self, bits)
@@ -288,15 +290,15 @@ class KnownServer:
         bits = {**self.bits, **self._whole.bits} if self._whole else dict(self.bits)
         within = self.layout.readers.union(*[self.layout.within[name] for name in wishes.sets])
         asked = [part for part in self.layout.parts if part in within] if self._plain else self.layout.parts
-        found: dict[KnownPart, PartOutcome] = {}
+        outcomes: dict[KnownPart, PartOutcome] = {}
         changed: set[str] = set()
         for part in asked:
             if not self._plain or part.has_any(wishes.sets) or not changed.isdisjoint(part.part.reads):
-                found[part] = outcome = part.outcome(context, wishes, self, bits)
+                outcomes[part] = outcome = part.outcome(context, wishes, self, bits)
                 bits.update(outcome.bits)
                 if self._plain and outcome.bits != self._plain[part].bits:
                     changed.update(outcome.bits)
-        return found
+        return outcomes
 
 
 class KnownParts:
@@ -313,13 +315,16 @@ class KnownParts:
         self._of_layout = self.conditions.of(self._division.boxes())
         self._of_hazards = [
             (
-                self.conditions.of(one.when for one in each.applicabilities),
-                [(self.conditions.of([one.when]), one) for one in each.applicabilities],
-                each,
+                self.conditions.of(applicability.when for applicability in hazard.applicabilities),
+                [
+                    (self.conditions.of([applicability.when]), applicability)
+                    for applicability in hazard.applicabilities
+                ],
+                hazard,
             )
-            for each in knowledge.hazards.values()
+            for hazard in knowledge.hazards.values()
         ]
-        self._of_services = [(self.conditions.of([each.when]), each) for each in knowledge.services]
+        self._of_services = [(self.conditions.of([service.when]), service) for service in knowledge.services]
         self.unread = dict.fromkeys(self._division.read, UNSTATED)
 
     def are_of(self, bits: Mapping[str, int]) -> bool:
@@ -338,7 +343,10 @@ class KnownParts:
             spend(on, steps)
         settings = {
             **outcome.settings,
-            **{name: _with_words(outcome.settings[name], its) for name, its in wishes.sets.items()},
+            **{
+                name: _with_words(outcome.settings[name], statement)
+                for name, statement in wishes.sets.items()
+            },
         }
         bits = {**server.bits, **outcome.bits}
 
@@ -367,10 +375,10 @@ class KnownParts:
         if len(asked) < OFTEN:
             asked.append(None)
             return KnownServer(self, context, is_kept=False)
-        found: KnownServer = self._remembered.of(
+        server: KnownServer = self._remembered.of(
             (self, meaning), lambda: KnownServer(self, context, is_kept=True)
         )
-        return found
+        return server
 
     def _without(
         self,
@@ -383,7 +391,9 @@ class KnownParts:
     ) -> str:
         """The value of a setting without its `set`; "" if that is undecided."""
         name = statement.setting.text
-        left = wishes._replace(sets={each: its for each, its in wishes.sets.items() if each != name})
+        left = wishes._replace(
+            sets={setting: wish for setting, wish in wishes.sets.items() if setting != name}
+        )
         try:
             return part.outcome(context, left, server, bits).settings[name].value
         except ApartError:
@@ -394,21 +404,27 @@ class KnownParts:
         with no other places where these hazards apply.
         """
         hazards = {}
-        for any_of_them, conditions, each in self._of_hazards:
+        for any_of_them, conditions, hazard in self._of_hazards:
             if true & any_of_them:
-                applying = [one for condition, one in conditions if true & condition] if is_kept else ()
-                hazards[each.name] = each._replace(applicabilities=tuple(applying)) if applying else each
+                applying = (
+                    [applicability for condition, applicability in conditions if true & condition]
+                    if is_kept
+                    else ()
+                )
+                hazards[hazard.name] = (
+                    hazard._replace(applicabilities=tuple(applying)) if applying else hazard
+                )
         return self._division.frame._replace(
             hazards=hazards,
-            services=tuple([each for condition, each in self._of_services if true & condition]),
+            services=tuple([service for condition, service in self._of_services if true & condition]),
         )
 
     def layout(self, true: int, bits: Mapping[str, int]) -> KnownLayout:
         """The layout of servers with these facts."""
-        found: KnownLayout = self._remembered.of(
+        layout: KnownLayout = self._remembered.of(
             (self, true & self._of_layout), lambda: self._new_layout(bits)
         )
-        return found
+        return layout
 
     def _new_layout(self, bits: Mapping[str, int]) -> KnownLayout:
         parts = [
@@ -417,20 +433,20 @@ class KnownParts:
             )
             for part in self._division.layout(bits)
         ]
-        part_of = {name: each for each in parts for name in each.part.own}
+        part_of = {name: part for part in parts for name in part.part.own}
         within: dict[str, list[KnownPart]] = {}
-        for each in parts:
-            for name in each.part.settings:
-                within.setdefault(name, []).append(each)
+        for part in parts:
+            for name in part.part.settings:
+                within.setdefault(name, []).append(part)
         order = sorted(part_of, key=lambda name: self.knowledge.settings[name].position)
-        readers = frozenset(each for each in parts if each.part.reads)
+        readers = frozenset(part for part in parts if part.part.reads)
         return KnownLayout(tuple(parts), self._groups(parts), part_of, within, readers, tuple(order))
 
     def _groups(self, parts: Iterable[KnownPart]) -> tuple[KnownGroup, ...]:
         about: dict[frozenset[str], list[KnownPart]] = {}
-        for each in parts:
-            if not (each.part.reads or each.meaning.may_follow):
-                about.setdefault(each.meaning.facts, []).append(each)
+        for part in parts:
+            if not (part.part.reads or part.meaning.may_follow):
+                about.setdefault(part.meaning.facts, []).append(part)
         groups = [tuple(some) for some in about.values() if len(some) > 1]
         return tuple(
             [
@@ -445,15 +461,15 @@ def _boxes(knowledge: Knowledge) -> Iterator[Box]:
     for offers in knowledge.offers.values():
         yield from (offer.when for offer in offers)
     for spellings in knowledge.spellings.values():
-        yield from (each.when for each in spellings)
+        yield from (spelling.when for spelling in spellings)
     for rule in knowledge.rules:
-        yield from (each.when for each in rule.applicabilities)
+        yield from (applicability.when for applicability in rule.applicabilities)
     for constraint in knowledge.constraints:
         yield from filter(None, (constraint.when, constraint.require and (constraint.require,)))
     yield from (preset.when for preset in knowledge.presets)
 
 
-def _with_words(decision: Decision, its: Set) -> Decision:
+def _with_words(decision: Decision, statement: Set) -> Decision:
     """A decision on what a policy sets, with the policy's reason and its place."""
-    own = Cause("set", because=its.because.text)
+    own = Cause("set", because=statement.because.text)
     return decision._replace(because=(own, *decision.because[1:]))

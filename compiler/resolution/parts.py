@@ -52,14 +52,15 @@ class Division:
         for rule in knowledge.rules:
             self._rules.setdefault(rule.setting, []).append(rule)
         self._constraints = {
-            id(each): (each, frozenset(_settings_of(each, knowledge))) for each in knowledge.constraints
+            id(constraint): (constraint, frozenset(_settings_of(constraint, knowledge)))
+            for constraint in knowledge.constraints
         }
         self._reads = {
             setting: frozenset(
                 name
                 for rule in rules
-                for each in rule.applicabilities
-                for name, _ in each.when
+                for applicability in rule.applicabilities
+                for name, _ in applicability.when
                 if name in knowledge.settings
             )
             for setting, rules in self._rules.items()
@@ -79,7 +80,9 @@ class Division:
         there = dict.fromkeys(n for n in offers if any(holds(offer.when, bits) for offer in offers[n]))
         presets = [p for p in self.knowledge.presets if p.governor in there and holds(p.when, bits)]
         together: list[Collection[str]] = [
-            names & there.keys() for each, names in self._constraints.values() if self._is_here(each, bits)
+            names & there.keys()
+            for constraint, names in self._constraints.values()
+            if self._is_here(constraint, bits)
         ]
         leads: dict[str, set[str]] = {}
         for preset in presets:
@@ -100,11 +103,11 @@ class Division:
         """The parts, those as one that read each other, directly or not."""
         first = {name: min(part) for name, part in part_of.items()}
         after = {
-            name: {first[each] for each in self._before(part_of[name], part_of, leads)}
+            name: {first[setting] for setting in self._before(part_of[name], part_of, leads)}
             for name in set(first.values())
         }
         merged = {
-            frozenset().union(*(part_of[each] for each in circle)) for circle in circles(after).values()
+            frozenset().union(*(part_of[name] for name in circle)) for circle in circles(after).values()
         }
         return {**part_of, **{name: part for part in merged for name in part}}
 
@@ -137,18 +140,20 @@ class Division:
 
     def _read_by(self, settings: frozenset[str], part_of: Mapping[str, frozenset[str]]) -> set[str]:
         read = (self._reads.get(name, ()) for name in settings)
-        return {name for each in read for name in each if name in part_of and name not in settings}
+        return {name for names in read for name in names if name in part_of and name not in settings}
 
     def piece(self, part: SettingPart) -> Knowledge:
         """The knowledge base of a part."""
         whole, settings = self.knowledge, part.settings
         return self.frame._replace(
-            offers={name: each for name, each in whole.offers.items() if name in settings},
-            spellings={name: each for name, each in whole.spellings.items() if name in settings},
-            presets=tuple(each for each in whole.presets if each.governor in settings),
+            offers={name: offers for name, offers in whole.offers.items() if name in settings},
+            spellings={name: spellings for name, spellings in whole.spellings.items() if name in settings},
+            presets=tuple(preset for preset in whole.presets if preset.governor in settings),
             rules=tuple(rule for name in sorted(settings) for rule in self._rules.get(name, ())),
             constraints=tuple(
-                each for each, names in self._constraints.values() if not names or names & settings
+                constraint
+                for constraint, names in self._constraints.values()
+                if not names or names & settings
             ),
             hazards={},
             services=(),
@@ -177,10 +182,10 @@ def _with_leading(
     part: frozenset[str], part_of: Mapping[str, frozenset[str]], leads: Mapping[str, Collection[str]]
 ) -> frozenset[str]:
     """The settings of a part, and of those with the governing settings that stand over them."""
-    found, waiting = set(part), list(part)
+    settings, waiting = set(part), list(part)
     for name in waiting:
         for governor in leads.get(name, ()):
-            if governor not in found:
-                waiting += part_of[governor] - found
-                found |= part_of[governor]
-    return frozenset(found)
+            if governor not in settings:
+                waiting += part_of[governor] - settings
+                settings |= part_of[governor]
+    return frozenset(settings)

@@ -68,13 +68,13 @@ def members_of(presets: Iterable[Preset], governor: str) -> tuple[str, ...]:
 
 def cells_of(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
     """The effects of a profile on its members, from all applicable tables; a fixed value takes precedence over free."""
-    found: MemberEffects = {}
+    effects: MemberEffects = {}
     for preset in presets:
         if preset.governor == governor:
             for member, cell in preset.columns.get(value, {}).items():
-                if found.get(member, FREE) == FREE:
-                    found[member] = cell
-    return found
+                if effects.get(member, FREE) == FREE:
+                    effects[member] = cell
+    return effects
 
 
 def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
@@ -87,11 +87,11 @@ def set_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffect
     sets at first and leaves free.
     """
     tables = [preset for preset in presets if preset.governor == governor]
-    found: MemberEffects = {}
+    effects: MemberEffects = {}
     for member, cell in cells_of(tables, governor, value).items():
         initial = [table.initial[value, member] for table in tables if (value, member) in table.initial]
-        found.update((member, each) for each in ([cell] if cell != FREE else initial[:1]))
-    return found
+        effects.update((member, effect) for effect in ([cell] if cell != FREE else initial[:1]))
+    return effects
 
 
 def unknown_members(
@@ -99,7 +99,7 @@ def unknown_members(
 ) -> frozenset[str]:
     """Those of some settings of which no table says whether the profile of a plan locks them."""
     profiles = profiles_of(presets, values).values()
-    return frozenset(name for name in names for each in profiles if each.may_lock(name))
+    return frozenset(name for name in names for profile in profiles if profile.may_lock(name))
 
 
 def _fixes_all(cells: MemberEffects, members: dict[str, Member]) -> bool:

@@ -26,15 +26,21 @@ def requiring(
     knowledge: Knowledge, alone: Collection[SatisfiedAlone], names: Iterable[str]
 ) -> dict[str, set[str]]:
     """Those of these settings whose values in the plan exclude another value of it, where firmware does not set it."""
-    found: dict[str, set[str]] = {name: set() for name in names}
+    required: dict[str, set[str]] = {name: set() for name in names}
     set_by = {
-        each.name: each.require[0] for each in knowledge.constraints if each.require and each.lock in SETS
+        constraint.name: constraint.require[0]
+        for constraint in knowledge.constraints
+        if constraint.require and constraint.lock in SETS
     }
-    by_firmware = {each.clause.literals for each in alone if set_by.get(each.clause.name) == each.setting}
-    for each in alone:
-        if each.setting in found and each.clause.literals not in by_firmware:
-            found[each.setting] |= each.others
-    return found
+    by_firmware = {
+        satisfied.clause.literals
+        for satisfied in alone
+        if set_by.get(satisfied.clause.name) == satisfied.setting
+    }
+    for satisfied in alone:
+        if satisfied.setting in required and satisfied.clause.literals not in by_firmware:
+            required[satisfied.setting] |= satisfied.others
+    return required
 
 
 def with_relied_on(
@@ -60,7 +66,10 @@ def with_relied_on(
         )
         set_here = _set_with(decision, by_name)
         together = (by_name[name] for name, others in required.items() if others & set_here)
-        for other, note in (*((each, _opens) for each in needed), *((each, _goes_with) for each in together)):
+        for other, note in (
+            *((other, _opens) for other in needed),
+            *((other, _goes_with) for other in together),
+        ):
             if other.setting in seen or other.once:
                 continue
             seen.add(other.setting)

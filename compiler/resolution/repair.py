@@ -86,7 +86,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
     if plain is None:
         return ()
     for size in range(1, len(core) + 1):
-        found = []
+        ways = []
         for chosen in combinations(core, size):
             if effort.is_spent:
                 break
@@ -94,9 +94,9 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
                 outcome = _outcome(knowledge, change.applied(context), waived, effort)
                 if outcome is not None and _stops_no_more(outcome, plain.hazards, plain.unwritable):
                     moved = _moved(outcome, plain, core)
-                    found.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
-        if found or effort.is_spent:
-            return tuple(sorted(found, key=lambda r: (len(r.hazards), r.moved, r.change.distance, r.text)))
+                    ways.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
+        if ways or effort.is_spent:
+            return tuple(sorted(ways, key=lambda r: (len(r.hazards), r.moved, r.change.distance, r.text)))
     return ()
 
 
@@ -117,18 +117,20 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
 
     def repaired(error: Diagnostic) -> Diagnostic:
         left = stopping - {error.subject}
-        found = [change for change, outcome in outcomes if _stops_no_more(outcome, left, unwritable)]
-        ways = found[:MOST_REPAIRS]
+        removals = [change for change, outcome in outcomes if _stops_no_more(outcome, left, unwritable)]
+        ways = removals[:MOST_REPAIRS]
         help_ = (*(f"{way.text} (verified)" for way in ways), *error.help)
         return error._replace(help=help_, fixes=tuple(way.fix for way in ways))
 
-    found = (repaired(d) if d.code == "E0401" and d.subject in stopping else d for d in judged.diagnostics)
-    return judged._replace(diagnostics=Diagnostics.of(found))
+    diagnostics = (
+        repaired(d) if d.code == "E0401" and d.subject in stopping else d for d in judged.diagnostics
+    )
+    return judged._replace(diagnostics=Diagnostics.of(diagnostics))
 
 
 def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Attempt]:
     """The possible changes of these statements: drop them or, for a single one, give it another value."""
-    found = [
+    attempts = [
         Attempt(chosen, (), "drop " + " and ".join(f"`set {s.setting.text} {s.value.text}`" for s in chosen))
     ]
     if len(chosen) == 1:
@@ -139,8 +141,8 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Attempt]:
             if value != old.text:
                 other = statement._replace(value=Name(value, old.span))
                 text = f"`set {name} {value}` instead of {old.text}"
-                found.append(Attempt(chosen, (other,), text, variable.distance(value, old.text)))
-    return sorted(found, key=lambda change: change.distance)
+                attempts.append(Attempt(chosen, (other,), text, variable.distance(value, old.text)))
+    return sorted(attempts, key=lambda change: change.distance)
 
 
 def _outcome(
@@ -157,8 +159,8 @@ def _outcome(
     if solution is None:
         return None
     bits = solution.bits(knowledge, context)
-    found = arising(knowledge, bits, effects_of(knowledge, bits))
-    stopping = (name for name, steps in found.items() if stops(knowledge.hazards[name], steps))
+    hazards = arising(knowledge, bits, effects_of(knowledge, bits))
+    stopping = (name for name, steps in hazards.items() if stops(knowledge.hazards[name], steps))
     problem = solution.problem
     locking = tuple(preset for preset in problem.presets if preset.governor not in problem.standing)
     unwritable = unknown_members(

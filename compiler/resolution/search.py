@@ -97,8 +97,8 @@ def subproblems(clauses: Iterable[Clause], domains: Domains) -> Iterator[Subprob
             if other is not together:
                 together.extend(other)
                 at.update(dict.fromkeys(other, together))
-    found: dict[int, tuple[list[str], list[Clause]]] = {}
+    groups: dict[int, tuple[list[str], list[Clause]]] = {}
     for clause, name in open_:
-        found.setdefault(id(at[name]), (at[name], []))[1].append(clause)
-    for settings, members in found.values():
+        groups.setdefault(id(at[name]), (at[name], []))[1].append(clause)
+    for settings, members in groups.values():
         yield Subproblem(tuple(members), tuple(sorted(settings)))

@@ -39,7 +39,7 @@ class Solution(NamedTuple):
     def values(self, knowledge: Knowledge, context: Context) -> dict[str, str]:
         """Every setting with its value: of a cell the number that the policy sets, else the lowest on offer."""
         sets = {s.setting.text: s.value.text for s in context.sets}
-        found = {}
+        values = {}
         for name, choice in self.choices.items():
             variable = knowledge.variables[name]
             value = variable.name_of(choice.bit)
@@ -47,8 +47,8 @@ class Solution(NamedTuple):
                 value = sets[name]
             elif is_cell(value):
                 value = variable.lowest(self.problem.offers[name].values, value)
-            found[name] = value
-        return found
+            values[name] = value
+        return values
 
 
 def attempt(

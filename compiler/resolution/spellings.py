@@ -24,7 +24,9 @@ def spelled_values(
     Raises SetpointError (E0304), at `intent`, if some with different conditions apply and neither is narrower.
     """
     variable = knowledge.variables[setting]
-    return tuple(_spelled(one, value, variable) for one in spellings_here(knowledge, setting, bits, intent))
+    return tuple(
+        _spelled(spelling, value, variable) for spelling in spellings_here(knowledge, setting, bits, intent)
+    )
 
 
 def spellings_here(
@@ -35,20 +37,22 @@ def spellings_here(
     for spelling in knowledge.spellings.get(setting, ()):
         if holds(spelling.when, bits):
             fitting.setdefault(spelling.interface, []).append(spelling)
-    return tuple(one for each in fitting.values() for one in _narrowest(each, intent))
+    return tuple(spelling for spellings in fitting.values() for spelling in _narrowest(spellings, intent))
 
 
 def _spelled(spelling: Spelling, value: str, variable: Variable) -> SpelledValue:
     text = spelling.text_of(value, variable.bare(value)) or SpelledText(value, None, is_absent=False)
     shown = tuple(shown for file in spelling.shown for shown in _shown(file, text))
-    found = {one.value: one for one in spelling.texts if one.value != ANY}
+    by_value = {spelled.value: spelled for spelled in spelling.texts if spelled.value != ANY}
     # What can lock another setting has a text for each of its values, stated or not.
     if INTERFACES[spelling.interface].can_lock:
-        for each in variable.words:
-            if each not in found and (one := spelling.text_of(each)) is not None:
-                found[each] = one
+        for word in variable.words:
+            if word not in by_value and (spelled := spelling.text_of(word)) is not None:
+                by_value[word] = spelled
     texts = tuple(
-        (one.value, one.text) for one in found.values() if one.text is not None and not one.is_absent
+        (spelled.value, spelled.text)
+        for spelled in by_value.values()
+        if spelled.text is not None and not spelled.is_absent
     )
     return SpelledValue(
         spelling.interface,
@@ -65,8 +69,8 @@ def _spelled(spelling: Spelling, value: str, variable: Variable) -> SpelledValue
 def _shown(file: ShownFile, text: SpelledText) -> tuple[Shown, ...]:
     """What a file shows for a value: the text that the interface was given, unless the file has texts of its own."""
     if file.texts:
-        own = (one for one in file.texts if one.value == text.value)
-        return tuple(Shown(file.file, file.comparison, one.text, one.is_same) for one in own)
+        own = (spelled for spelled in file.texts if spelled.value == text.value)
+        return tuple(Shown(file.file, file.comparison, spelled.text, spelled.is_same) for spelled in own)
     if text.is_absent or not text.text:
         return ()
     return (Shown(file.file, file.comparison, text.text, is_same=True),)
@@ -75,7 +79,7 @@ def _shown(file: ShownFile, text: SpelledText) -> tuple[Shown, ...]:
 def _narrowest(spellings: Sequence[Spelling], intent: Span) -> Sequence[Spelling]:
     used = narrowest(spellings)
     if any(other.when != used[0].when for other in used):
-        spans = [one.span for one in used if one is used[0] or one.when != used[0].when]
+        spans = [spelling.span for spelling in used if spelling is used[0] or spelling.when != used[0].when]
         what = f"spellings of `{used[0].setting}` ({used[0].interface})"
         advice = "narrow the condition of one of them: add `if …`"
         raise SetpointError(neither_narrower(what, spans, intent, advice))

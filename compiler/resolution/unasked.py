@@ -48,9 +48,9 @@ def unasked(
     """
     choices = solution.choices
     ways: dict[str, list[set[str]]] = {name: [] for name in without_advice}
-    for each in alone:
-        if each.setting in ways:
-            ways[each.setting].append(each.others)
+    for satisfied in alone:
+        if satisfied.setting in ways:
+            ways[satisfied.setting].append(satisfied.others)
     for name, leading in ways.items():
         if choices[name].how == "derived":
             leading += [{member} for member in members_of(solution.problem.presets, name)]
