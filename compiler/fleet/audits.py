@@ -53,11 +53,11 @@ class AuditedFleet(NamedTuple):
     def findings(self) -> Iterator[Diagnostic]:
         """The findings, each with its hosts."""
         hosts: dict[Diagnostic, list[str]] = {}
-        for each in self.audits:
-            for finding in each.audit.findings:
-                hosts.setdefault(finding, []).extend(each.hosts)
-        for finding, its in hosts.items():
-            yield finding._replace(notes=(*finding.notes, named_hosts(its)))
+        for row in self.audits:
+            for finding in row.audit.findings:
+                hosts.setdefault(finding, []).extend(row.hosts)
+        for finding, names in hosts.items():
+            yield finding._replace(notes=(*finding.notes, named_hosts(names)))
 
 
 def audit_fleet(
@@ -74,11 +74,11 @@ def audit_fleet(
     excluded = list(found.excluded)
     alike: dict[str, list[tuple[HostClass, Sequence[str]]]] = {}
     audits: dict[str, Audit] = {}
-    for each, hosts in found.members.items():
-        subject = candidate.narrowed(each.group, each.block)
+    for class_, hosts in found.members.items():
+        subject = candidate.narrowed(class_.group, class_.block)
         try:
-            server = registries.servers[each.registry] if each.registry else None
-            done = audit(knowledge, subject, sources, form, today, server, each.found)
+            server = registries.servers[class_.registry] if class_.registry else None
+            done = audit(knowledge, subject, sources, form, today, server, class_.found)
         except SetpointError as error:
             if any(finding.code.startswith(OF_FILES) for finding in error.diagnostics):
                 raise
@@ -86,31 +86,31 @@ def audit_fleet(
             continue
         key = json.dumps({**document(done), "facts": None})
         audits.setdefault(key, done)
-        alike.setdefault(key, []).append((each, hosts))
-    made = [AuditOfHosts(_most_first(its), audits[key]) for key, its in alike.items()]
-    made.sort(key=lambda each: (-len(each.hosts), each.classes[0][0].name))
-    return AuditedFleet(tuple(made), tuple(excluded))
+        alike.setdefault(key, []).append((class_, hosts))
+    rows = [AuditOfHosts(_most_first(classes), audits[key]) for key, classes in alike.items()]
+    rows.sort(key=lambda row: (-len(row.hosts), row.classes[0][0].name))
+    return AuditedFleet(tuple(rows), tuple(excluded))
 
 
 def _most_first(
     classes: list[tuple[HostClass, Sequence[str]]],
 ) -> tuple[tuple[HostClass, Sequence[str]], ...]:
-    return tuple(sorted(classes, key=lambda each: (-len(each[1]), each[0].name)))
+    return tuple(sorted(classes, key=lambda pair: (-len(pair[1]), pair[0].name)))
 
 
 def audits_text(found: AuditedFleet, width: int) -> str:
     """What was read, and which goal it serves on which hosts, for a terminal."""
     parts = []
-    for each in found.audits:
-        facts = ", ".join(" ".join(fact) for fact in _common(each))
-        head = paragraph(f"{named_hosts(each.hosts)}{f' ({facts})' if facts else ''}", width, 0)
-        parts.append(visible_lines(f"{head}{files_read(each.audit)}{beside(each.audit, width)}"))
+    for row in found.audits:
+        facts = ", ".join(" ".join(fact) for fact in _common(row))
+        head = paragraph(f"{named_hosts(row.hosts)}{f' ({facts})' if facts else ''}", width, 0)
+        parts.append(visible_lines(f"{head}{files_read(row.audit)}{beside(row.audit, width)}"))
     return "\n".join(parts)
 
 
-def _common(each: AuditOfHosts) -> list[tuple[str, str]]:
+def _common(row: AuditOfHosts) -> list[tuple[str, str]]:
     """The facts that all of the classes have."""
-    (first, _), *others = each.classes
+    (first, _), *others = row.classes
     return [fact for fact in first.facts if all(fact in other.facts for other, _ in others)]
 
 
@@ -120,25 +120,25 @@ def audits_json(found: AuditedFleet, findings: Diagnostics) -> str:
     return json_text(
         {
             "schema": SCHEMA,
-            "audits": [{"classes": _classes(each), **_without_facts(each.audit)} for each in found.audits],
+            "audits": [{"classes": _classes(row), **_without_facts(row.audit)} for row in found.audits],
             "diagnostics": diagnostics_json(findings),
             "left_out": [
                 {
                     "host": host,
-                    "codes": [d.code for d in each.why],
-                    "reason": "; ".join(d.message for d in each.why),
+                    "codes": [d.code for d in excluded.why],
+                    "reason": "; ".join(d.message for d in excluded.why),
                 }
-                for each in found.excluded
-                for host in each.hosts
+                for excluded in found.excluded
+                for host in excluded.hosts
             ],
         }
     )
 
 
-def _classes(each: AuditOfHosts) -> dict[str, Any]:
+def _classes(row: AuditOfHosts) -> dict[str, Any]:
     return {
-        its.name: {"group": its.group, "facts": dict(its.facts), "hosts": list(hosts)}
-        for its, hosts in each.classes
+        class_.name: {"group": class_.group, "facts": dict(class_.facts), "hosts": list(hosts)}
+        for class_, hosts in row.classes
     }
 
 

@@ -109,9 +109,9 @@ class _FoundModels:
         self._members.update(kind.members)
         self._products.update(kind.products)
 
-    def added_to(self, each: HostClass) -> HostClass:
+    def added_to(self, class_: HostClass) -> HostClass:
         """The class with all of them."""
-        return each._replace(
+        return class_._replace(
             members=tuple(sorted(self._members, key=lambda model: (model.fact, model.text))),
             products=tuple(sorted(self._products)),
         )
@@ -146,19 +146,19 @@ class _Divider:
         members: dict[HostClass, list[HostNames]] = {}
         excluded: dict[tuple[Diagnostic, ...], list[HostNames]] = {}
         for key, names in self._by_kind_and_block():
-            its = self._class(*key)
-            if isinstance(its, HostClass):
-                members.setdefault(its, []).append(names)
+            class_or_why = self._class(*key)
+            if isinstance(class_or_why, HostClass):
+                members.setdefault(class_or_why, []).append(names)
             else:
-                excluded.setdefault(its, []).append(names)
-        ordered = sorted(members, key=lambda each: each.name)
+                excluded.setdefault(class_or_why, []).append(names)
+        ordered = sorted(members, key=lambda class_: class_.name)
         apart = self._apart(members)
         return Classes(
             {
-                self.models[each.name]
-                .added_to(each)
-                ._replace(apart=apart.get(self.said.get(each.name, ()), ())): _together(members.pop(each))
-                for each in ordered
+                self.models[class_.name]
+                .added_to(class_)
+                ._replace(apart=apart.get(self.said.get(class_.name, ()), ())): _together(members.pop(class_))
+                for class_ in ordered
             },
             tuple(Excluded((*_together(names),), why) for why, names in excluded.items()),
             tuple(sorted(self.unused)),
@@ -174,13 +174,13 @@ class _Divider:
             for _, number in sorted((min(names), number) for number, names in kinds if names):
                 yield (number, ""), HostNames.of(sorted(hosts.of_kinds[number]))
             return
-        found: dict[tuple[int, str], list[str]] = {}
+        by_block: dict[tuple[int, str], list[str]] = {}
         for host in sorted(hosts):
             block = self._block(host)
             if block:
                 self.with_block[host] = block
-            found.setdefault((hosts[host], block), []).append(host)
-        for key, names in found.items():
+            by_block.setdefault((hosts[host], block), []).append(host)
+        for key, names in by_block.items():
             yield key, HostNames.of(names)
 
     def _apart(self, members: Mapping[HostClass, Iterable[HostNames]]) -> dict[Content, tuple[str, ...]]:
@@ -188,12 +188,12 @@ class _Divider:
         whatever the facts of the hosts are, so that their plans can be one.
         """
         hosts: dict[Content, list[str]] = {}
-        for each in members:
-            if each.block:
-                hosts.setdefault(self.said[each.name], []).extend(chain(*members[each]))
+        for class_ in members:
+            if class_.block:
+                hosts.setdefault(self.said[class_.name], []).extend(chain(*members[class_]))
         return {
-            said: tuple(each.statement for each in own_reasons(self.candidate, self.with_block, its))
-            for said, its in hosts.items()
+            said: tuple(reasons.statement for reasons in own_reasons(self.candidate, self.with_block, names))
+            for said, names in hosts.items()
         }
 
     def _unfitted(self) -> Mapping[str, int]:
@@ -205,9 +205,9 @@ class _Divider:
     def _block(self, host: str) -> str:
         """The host of the policy that a host of the inventory is: by its name, or by the name up to the first dot."""
         name = host.casefold()
-        found = self.blocks.get(name) or self.blocks.get(name.partition(".")[0]) or ""
-        self.unused.discard(found)
-        return found
+        block = self.blocks.get(name) or self.blocks.get(name.partition(".")[0]) or ""
+        self.unused.discard(block)
+        return block
 
     def _class(self, number: int, block: str) -> "HostClass | tuple[Diagnostic, ...]":
         kind = self.census.kinds[number]
@@ -230,9 +230,9 @@ class _Divider:
             name = self._name(content, group, kind.facts)
             self.found[content] = HostClass(name, group, block, facts, fitting.registry)
             self.said[name] = group, said
-        found = self.found[content]
-        self.models[found.name].add(kind)
-        return found
+        class_ = self.found[content]
+        self.models[class_.name].add(kind)
+        return class_
 
     def _fitting(self, kind: Kind, group: str, block: str) -> Fitting:
         if not self.registries:
@@ -243,9 +243,9 @@ class _Divider:
     def _group(self, kind: Kind, block: str) -> tuple[str, Diagnostic | None]:
         """The group of the policy that a host is in; or why it has no plan (E0703)."""
         groups = self.candidate.scopes["group"]
-        named = [each for each in groups if each in kind.groups]
+        named = [group for group in groups if group in kind.groups]
         own = self.candidate.group_of(block) if block else ""
-        if own and any(each != own for each in named):
+        if own and any(group != own for group in named):
             return "", _no_plan(
                 f"the policy has them in group `{own}`, and the inventory in {_listed(named)}",
                 "correct one of them",
@@ -272,7 +272,12 @@ class _Divider:
     def _stated(self, block: str) -> set[str]:
         """The facts that the policy states for hosts in no group."""
         levels = (*self.candidate.levels, Level("host", block, self._statements(block)))
-        return {each.name.text for level in levels for each in level.statements if isinstance(each, Fact)}
+        return {
+            statement.name.text
+            for level in levels
+            for statement in level.statements
+            if isinstance(statement, Fact)
+        }
 
     def _statements(self, block: str) -> tuple[Plain, ...]:
         return self.candidate.statements("host", block) if block else ()
@@ -297,7 +302,7 @@ def _together(several: list[HostNames]) -> HostNames:
 def is_for_others(why: Iterable[Diagnostic]) -> bool:
     """Whether hosts have no plan because a policy is not for them: they are in none of its groups, or contradict its
     facts."""
-    return any(each.code == "E0702" or each.message.endswith(IN_NO_GROUP) for each in why)
+    return any(error.code == "E0702" or error.message.endswith(IN_NO_GROUP) for error in why)
 
 
 def _no_plan(why: str, help_: str, *notes: str) -> Diagnostic:

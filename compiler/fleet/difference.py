@@ -51,7 +51,7 @@ def difference(
     """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name, and the `hosts`
     of their inventories, with a plan or without. If the old side is not rolled out, nothing of it is left on a server.
     """
-    sides = tuple(_FleetSide.of(*its) for its in zip((old, new), hosts, strict=True))
+    sides = tuple(_FleetSide.of(*side) for side in zip((old, new), hosts, strict=True))
     return _FleetComparison(sides[0], sides[1], is_rolled_out).comparison()
 
 
@@ -100,10 +100,10 @@ class _FleetSide(NamedTuple):
     def of(cls, fleets: Mapping[str, PlannedFleet], hosts: Collection[str]) -> "_FleetSide":
         """The side of these fleets."""
         outcomes = {
-            _HostPlace(policy, each): outcome
+            _HostPlace(policy, class_): outcome
             for policy, fleet in fleets.items()
             for outcome in fleet.outcomes
-            for each in outcome.classes
+            for class_ in outcome.classes
         }
         standing = {
             policy: frozenset(
@@ -130,11 +130,11 @@ class _FleetSide(NamedTuple):
 
     def waived(self, place: _HostPlace, host: str) -> dict[str, tuple[str, bool]]:
         """The reasons of a host for the waivers of its plan, and whether they are its own."""
-        found = {}
-        for each in self.outcomes[place].plan.waivers:
-            own = self._own(place, each.name).get(host)
-            found[each.name] = own or each.because, own is not None
-        return found
+        reasons = {}
+        for waiver in self.outcomes[place].plan.waivers:
+            own = self._own(place, waiver.name).get(host)
+            reasons[waiver.name] = own or waiver.because, own is not None
+        return reasons
 
     def _own(self, place: _HostPlace, waiver: str) -> ReasonOfHost:
         key = place, waiver
@@ -144,13 +144,13 @@ class _FleetSide(NamedTuple):
 
     def places(self) -> dict[str, Places]:
         """Where each host with a plan is. Hosts of one class share the places, since they can be many."""
-        found: dict[str, Places] = {}
+        places: dict[str, Places] = {}
         for place in self.outcomes:
             shared: dict[Places, Places] = {}
             for host in self.fleets[place.policy].members[place.of]:
-                had = found.get(host, ())
-                found[host] = shared.setdefault(had, (*had, place))
-        return found
+                had = places.get(host, ())
+                places[host] = shared.setdefault(had, (*had, place))
+        return places
 
     def planned(self, place: _HostPlace, reasons: Mapping[str, str], with_origin: bool) -> PlannedPolicy:
         """The plan of a place as a comparison sees it, judged as by `judged`; `with_origin` with what it was made from,
@@ -176,7 +176,9 @@ class _FleetComparison:
 
     def __init__(self, old: _FleetSide, new: _FleetSide, is_rolled_out: bool) -> None:
         self._old, self._new, self._is_rolled_out = old, new, is_rolled_out
-        self._has_own = any(each.plan.own_reasons for side in (old, new) for each in side.outcomes.values())
+        self._has_own = any(
+            outcome.plan.own_reasons for side in (old, new) for outcome in side.outcomes.values()
+        )
         self._sources: dict[str, Reference] = {}
 
     def comparison(self) -> Comparison:
@@ -190,21 +192,21 @@ class _FleetComparison:
             alike.setdefault((was, places, anew), []).append(host)
         for host, places in before.items():
             alike.setdefault((places, (), ()), []).append(host)
-        found: list[PolicyDifference] = []
+        differences: list[PolicyDifference] = []
         same = 0
         for (old, new, anew), hosts in alike.items():
-            its = [*self._differences((old, new), anew, tuple(sorted(hosts)))]
-            found += its
-            same += 0 if its else len(hosts)
+            changes = [*self._differences((old, new), anew, tuple(sorted(hosts)))]
+            differences += changes
+            same += 0 if changes else len(hosts)
         policies = len({*self._old.fleets, *self._new.fleets})
         has_several = max(len(self._old.fleets), len(self._new.fleets)) > 1
         compared = ComparedHosts(same, planned, kinds, has_several, not self._is_rolled_out)
         sources = tuple(source for _, source in sorted(self._sources.items()))
-        return Comparison(policies, tuple(found), sources, hosts=compared)
+        return Comparison(policies, tuple(differences), sources, hosts=compared)
 
     def _rewaived(self, host: str, old: Places, new: Places) -> Rewaived:
         """The waivers of which hosts have own reasons: that of this one before and after, if it changes."""
-        found = []
+        waivers = []
         for first, second in _pairs(old, new):
             was = self._old.waived(first, host) if first and second else {}
             is_ = self._new.waived(second, host) if first and second else {}
@@ -212,8 +214,8 @@ class _FleetComparison:
                 (before, is_own), (after, is_own_now) = was[name], is_[name]
                 if is_own or is_own_now:
                     alike = EACH_ITS_OWN, EACH_ITS_OWN
-                    found.append((name, *(alike if before == after else (before, after))))
-        return tuple(found)
+                    waivers.append((name, *(alike if before == after else (before, after))))
+        return tuple(waivers)
 
     def _differences(
         self, sides: tuple[Places, Places], anew: Rewaived, hosts: tuple[str, ...]
@@ -225,18 +227,18 @@ class _FleetComparison:
             elif second:
                 yield from self._gained(second, hosts)
             elif first:
-                for of_inventory, its in _divided(hosts, self._new.hosts):
-                    changed = ChangedHosts(its, (first.of.group, ""), of_inventory)
+                for of_inventory, part in _divided(hosts, self._new.hosts):
+                    changed = ChangedHosts(part, (first.of.group, ""), of_inventory)
                     yield PolicyDifference(first.policy, "removed", hosts=changed)
 
     def _gained(self, place: _HostPlace, hosts: tuple[str, ...]) -> Iterator[PolicyDifference]:
         """A plan of hosts that had none."""
         new = self._new.planned(place, {}, with_origin=False)
         settings = setting_changes({}, new.settings)
-        found = plans_compared(place.policy, "", None, new, (), settings)
+        of_policy = plans_compared(place.policy, "", None, new, (), settings)
         own = self._new.outcomes[place].plan.own_reasons
-        for of_inventory, its in _divided(hosts, self._old.hosts):
-            yield found._replace(hosts=ChangedHosts(its, ("", place.of.group), of_inventory, own=own))
+        for of_inventory, part in _divided(hosts, self._old.hosts):
+            yield of_policy._replace(hosts=ChangedHosts(part, ("", place.of.group), of_inventory, own=own))
 
     def _changed(
         self, places: tuple[_HostPlace, _HostPlace], anew: Rewaived, hosts: tuple[str, ...]
@@ -249,24 +251,30 @@ class _FleetComparison:
         with_origin = self._is_rolled_out and bool(changes)
         old = self._old.planned(first, {name: was for name, was, _ in anew}, with_origin)
         new = self._new.planned(second, {name: is_ for name, _, is_ in anew}, with_origin)
-        settings = (_on_hosts(each, each.setting in stays) for each in changes)
+        settings = (_on_hosts(change, change.setting in stays) for change in changes)
         facts = _facts(places, *plans)
         former = first.policy if first.policy != second.policy else ""
-        found = plans_compared(second.policy, former, old, new, facts, tuple(settings))
-        if not (found.settings or found.hazards or found.waivers):
+        of_policy = plans_compared(second.policy, former, old, new, facts, tuple(settings))
+        if not (of_policy.settings or of_policy.hazards or of_policy.waivers):
             return
         if not self._is_rolled_out:  # neither is a change of the other
-            found = found._replace(settings=tuple(c._replace(triggers=()) for c in found.settings))
+            of_policy = of_policy._replace(
+                settings=tuple(c._replace(triggers=()) for c in of_policy.settings)
+            )
         if plans[0].own_reasons:
-            found = found._replace(settings=tuple(_told(c, plans[0], hosts) for c in found.settings))
+            of_policy = of_policy._replace(
+                settings=tuple(_told(c, plans[0], hosts) for c in of_policy.settings)
+            )
         self._sources |= {source.name: source for plan in plans for source in plan.sources}
         groups = first.of.group, second.of.group
         own = plans[1].own_reasons
-        yield found._replace(hosts=ChangedHosts(hosts, groups, False, tuple(stays.items()), own))
+        yield of_policy._replace(hosts=ChangedHosts(hosts, groups, False, tuple(stays.items()), own))
 
     def _stays(self, changes: Iterable[SettingChange], plan: Plan) -> dict[str, str]:
         """What of a change servers keep, and why."""
-        wrote = {each.setting: each.old.layer for each in changes if each.old and each.kind == "stops"}
+        wrote = {
+            change.setting: change.old.layer for change in changes if change.old and change.kind == "stops"
+        }
         if not self._is_rolled_out:
             return {}
         return {
@@ -280,7 +288,7 @@ def _divided(hosts: tuple[str, ...], others: Collection[str]) -> Iterator[tuple[
     """The hosts that the other side's inventory does not have, and those that it has."""
     lacks = tuple(host for host in hosts if others and host not in others)
     has = hosts if not lacks else tuple(host for host in hosts if host in others)
-    yield from ((of_inventory, its) for of_inventory, its in ((True, lacks), (False, has)) if its)
+    yield from ((of_inventory, part) for of_inventory, part in ((True, lacks), (False, has)) if part)
 
 
 def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
@@ -300,14 +308,14 @@ def _on_hosts(change: SettingChange, stays: bool) -> SettingChange:
 
 def _told(change: SettingChange, before: Plan, hosts: Collection[str]) -> SettingChange:
     """A change with the own reasons that hosts had for the earlier value."""
-    its = set(hosts)
+    names = set(hosts)
     triggers = tuple(
-        t._replace(because=told(t.because, reasons_about(before, t.name, its))) for t in change.triggers
+        t._replace(because=told(t.because, reasons_about(before, t.name, names))) for t in change.triggers
     )
     old = change.old
     if old is not None:
         cause = old.cause
-        because = told(cause.because, reasons_about(before, change.setting, its))
+        because = told(cause.because, reasons_about(before, change.setting, names))
         old = old._replace(because=(cause._replace(because=because), *old.because[1:]))
     return change._replace(old=old, triggers=triggers)
 
@@ -330,7 +338,7 @@ def _facts(places: tuple[_HostPlace, _HostPlace], old: Plan, new: Plan) -> tuple
 
 
 def _why_left_out(
-    found: Comparison,
+    comparison: Comparison,
     new: Mapping[str, PlannedFleet],
     rows: Iterable[LeftOut],
     failed: Iterable[Diagnostic],
@@ -339,28 +347,28 @@ def _why_left_out(
     that another policy plans have one. That a policy is for other hosts is no reason beside the error of one that is
     for them.
     """
-    removed = (each.hosts for each in found.differences if each.status == "removed")
-    lost = {host for its in removed if its and not its.of_inventory for host in its.names}
+    removed = (of_policy.hosts for of_policy in comparison.differences if of_policy.status == "removed")
+    lost = {host for changed in removed if changed and not changed.of_inventory for host in changed.names}
     planned = {host for fleet in new.values() for host in fleet.planned_hosts()} - lost
-    excluded = [each for fleet in new.values() for each in fleet.excluded]
-    in_error = {host for each in excluded if not is_for_others(each.why) for host in each.hosts}
+    excluded = [entry for fleet in new.values() for entry in fleet.excluded]
+    in_error = {host for entry in excluded if not is_for_others(entry.why) for host in entry.hosts}
     hosts: dict[Diagnostic, set[str]] = {}
     in_full: dict[Diagnostic, Diagnostic] = {}
-    for each in excluded:
-        explained = planned | in_error if is_for_others(each.why) else planned
-        for error in each.why:
+    for entry in excluded:
+        explained = planned | in_error if is_for_others(entry.why) else planned
+        for error in entry.why:
             short = error._replace(notes=(), help=(), fixes=())
             in_full.setdefault(short, error)
-            its = hosts.setdefault(short, set())
-            its.update(host for host in each.hosts if host not in explained)
+            names = hosts.setdefault(short, set())
+            names.update(host for host in entry.hosts if host not in explained)
     for row in rows:
         hosts.setdefault(Diagnostic("E0704", row.why, NOWHERE), set()).add(row.name or f"line {row.line}")
     of_hosts = [
-        WhyLeftOut(in_full.get(error, error), tuple(sorted(its)), len(its & lost))
-        for error, its in hosts.items()
-        if its
+        WhyLeftOut(in_full.get(error, error), tuple(sorted(names)), len(names & lost))
+        for error, names in hosts.items()
+        if names
     ]
     return (
         *(WhyLeftOut(error, (), 0) for error in failed),
-        *sorted(of_hosts, key=lambda each: (-each.had_one, -len(each.hosts), each.error.message)),
+        *sorted(of_hosts, key=lambda reason: (-reason.had_one, -len(reason.hosts), reason.error.message)),
     )

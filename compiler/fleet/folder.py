@@ -49,16 +49,16 @@ def read_fleet(folder: str, today: str) -> FleetFolder:
         if data["schema"] != SCHEMA:
             raise _not_a_fleet(folder, f"{JSON} is in the form {data['schema']}")
         members = {
-            _class(name, its): tuple(map(_text, its["hosts"])) for name, its in data["classes"].items()
+            _class(name, entry): tuple(map(_text, entry["hosts"])) for name, entry in data["classes"].items()
         }
         plans: dict[str, list[HostClass]] = {_text(name): [] for name in data["plans"]}
-        for each in members:
-            plans[_text(data["classes"][each.name]["plan"])].append(each)
+        for class_ in members:
+            plans[_text(data["classes"][class_.name]["plan"])].append(class_)
         policy, left_out = _text(data["policy"]), len(data["left_out"])
         excluded = _excluded(data["left_out"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _not_a_fleet(folder, f"{JSON} is not as `setpoint fleet` writes it: {error!r}") from None
-    outcomes = tuple(_outcome(folder, name, its, today) for name, its in plans.items() if its)
+    outcomes = tuple(_outcome(folder, name, classes, today) for name, classes in plans.items() if classes)
     return FleetFolder(PlannedFleet(policy, members, outcomes, excluded, {}), left_out)
 
 
@@ -70,9 +70,9 @@ def _class(name: str, data: Any) -> HostClass:
 def _excluded(left_out: list[Any]) -> tuple[Excluded, ...]:
     """The hosts without a plan, by what was written about them."""
     hosts: dict[tuple[str, str], list[str]] = {}
-    for each in left_out:
-        why = " ".join(map(_text, each["codes"])), _text(each["reason"])
-        hosts.setdefault(why, []).append(_text(each["host"]))
+    for entry in left_out:
+        why = " ".join(map(_text, entry["codes"])), _text(entry["reason"])
+        hosts.setdefault(why, []).append(_text(entry["host"]))
     return tuple(
         Excluded(tuple(names), (Diagnostic(codes, reason, NOWHERE),))
         for (codes, reason), names in hosts.items()

@@ -84,34 +84,36 @@ class PlannedFleet(NamedTuple):
     @property
     def left_out(self) -> int:
         """The number of hosts without one."""
-        return sum(len(each.hosts) for each in self.excluded)
+        return sum(len(excluded.hosts) for excluded in self.excluded)
 
     def planned_hosts(self) -> Iterator[str]:
         """The hosts with a plan."""
         for outcome in self.outcomes:
-            for each in outcome.classes:
-                yield from self.members[each]
+            for class_ in outcome.classes:
+                yield from self.members[class_]
 
     def without_foreign(self, planned: Collection[str]) -> "PlannedFleet":
         """The fleet without hosts that are left out since the policy is not for them, if they are `planned` by another
         one."""
         kept = []
-        for each in self.excluded:
-            if planned and is_for_others(each.why):
-                each = each._replace(hosts=tuple(host for host in each.hosts if host not in planned))
-            if each.hosts:
-                kept.append(each)
+        for excluded in self.excluded:
+            if planned and is_for_others(excluded.why):
+                excluded = excluded._replace(
+                    hosts=tuple(host for host in excluded.hosts if host not in planned)
+                )
+            if excluded.hosts:
+                kept.append(excluded)
         return self._replace(excluded=tuple(kept))
 
     def number_of(self, outcome: FleetOutcome) -> int:
         """The number of hosts of a plan."""
-        return sum(len(self.members[each]) for each in outcome.classes)
+        return sum(len(self.members[class_]) for class_ in outcome.classes)
 
     def hosts_of(self, outcome: FleetOutcome) -> Sequence[str]:
         """The hosts of a plan, sorted by name."""
         if len(outcome.classes) == 1:
             return self.members[outcome.classes[0]]
-        return tuple(sorted(host for each in outcome.classes for host in self.members[each]))
+        return tuple(sorted(host for class_ in outcome.classes for host in self.members[class_]))
 
 
 KnownPlans = dict[object, Planned]
@@ -125,7 +127,7 @@ class HostsByPlan(Mapping[str, Sequence[str]]):
 
     def __init__(self, fleet: PlannedFleet) -> None:
         self._fleet = fleet
-        self._outcomes = {identifier(each.name): each for each in fleet.outcomes}
+        self._outcomes = {identifier(outcome.name): outcome for outcome in fleet.outcomes}
 
     def __getitem__(self, plan: str) -> Sequence[str]:
         return self._fleet.hosts_of(self._outcomes[plan])
@@ -155,19 +157,19 @@ def plan_fleet(
     outcomes: dict[object, FleetOutcome] = {}
     members: dict[HostClass, Sequence[str]] = {}
     planner = _planner(knowledge, candidate, selection, registries, known)
-    for each, hosts, planned in _planned_parts(found, wrote, planner, progress):
-        members[each] = HostNames.of(sorted((*members[each], *hosts))) if each in members else hosts
+    for class_, hosts, planned in _planned_parts(found, wrote, planner, progress):
+        members[class_] = HostNames.of(sorted((*members[class_], *hosts))) if class_ in members else hosts
         findings = tuple(with_commands(planned.findings, program, planned.subject))
         needed |= needed_waivers(planned.judged)
         if planned.judged is None or planned.is_stopped:
             errors = tuple(d for d in findings if d.severity == "error")
-            excluded.append(Excluded((*hosts,), errors, each.registry))
+            excluded.append(Excluded((*hosts,), errors, class_.registry))
             continue
         for finding in findings:
             warnings[finding] = warnings.get(finding, 0) + len(hosts)
-        key = _key(each, planned.judged.plan)
-        own = own_reasons(candidate, found.blocks, hosts) if each.apart else ()
-        outcomes[key] = _with(outcomes.get(key), each, planned.judged, own)
+        key = _key(class_, planned.judged.plan)
+        own = own_reasons(candidate, found.blocks, hosts) if class_.apart else ()
+        outcomes[key] = _with(outcomes.get(key), class_, planned.judged, own)
     return PlannedFleet(
         candidate.name,
         members,
@@ -188,13 +190,13 @@ def _planner(
 ) -> Callable[[HostClass, Wrote], Planned]:
     """Plans a class unless its plan is known, and adds plans to those that are."""
 
-    def plan(each: HostClass, before: Wrote) -> Planned:
+    def plan(class_: HostClass, before: Wrote) -> Planned:
         if known is None:
-            return plan_class(knowledge, candidate, each, selection, registries, before)
-        said = _said(candidate, each, before)
+            return plan_class(knowledge, candidate, class_, selection, registries, before)
+        said = _said(candidate, class_, before)
         if said in known:
             return known[said]
-        planned = plan_class(knowledge, candidate, each, selection, registries, before)
+        planned = plan_class(knowledge, candidate, class_, selection, registries, before)
         if planned.judged is not None and not planned.is_stopped:  # errors have places
             known[said] = planned._replace(context=None)  # only the plan is wanted, and contexts are large
         return planned
@@ -204,37 +206,43 @@ def _planner(
 
 def needed_waivers(judged: Judged | None) -> set[Span]:
     """The places of the waivers that have an effect in a plan."""
-    standing = (each.name for each in judged.plan.waivers if each.stands) if judged else ()
+    standing = (waiver.name for waiver in judged.plan.waivers if waiver.stands) if judged else ()
     return {judged.plan.places.of("accept", name) for name in standing} if judged else set()
 
 
 def without_needed(warnings: Mapping[Diagnostic, int], needed: Collection[Span]) -> Mapping[Diagnostic, int]:
     """Warnings without those that a waiver has no effect on some hosts, if other hosts need it."""
-    return {each: hosts for each, hosts in warnings.items() if each.code != UNNEEDED or each.at not in needed}
+    return {
+        warning: hosts
+        for warning, hosts in warnings.items()
+        if warning.code != UNNEEDED or warning.at not in needed
+    }
 
 
-def _said(candidate: Candidate, each: HostClass, before: Wrote) -> object:
+def _said(candidate: Candidate, class_: HostClass, before: Wrote) -> object:
     """What decides a plan, beside the knowledge and the day: what is said of a class, wherever it stands."""
-    return candidate.name, _statements(candidate, each), each, tuple(sorted(before.items()))
+    return candidate.name, _statements(candidate, class_), class_, tuple(sorted(before.items()))
 
 
-def _statements(candidate: Candidate, each: HostClass) -> tuple[object, ...]:
+def _statements(candidate: Candidate, class_: HostClass) -> tuple[object, ...]:
     """What a policy states for a class, level by level."""
-    levels = subject_of(candidate, each.group, each.block, each.apart).levels
+    levels = subject_of(candidate, class_.group, class_.block, class_.apart).levels
     return tuple((level.kind, level.name, content_of(level.statements)) for level in levels)
 
 
 def _planned_parts(
-    found: Classes,
+    classes: Classes,
     wrote: WroteToHosts,
     plan: Callable[[HostClass, Wrote], Planned],
     progress: Callable[[int, int], None],
 ) -> Iterator[ClassPart]:
     """Each class with its plan; those that have something to set back, divided by that."""
-    for number, (each, hosts) in enumerate(found.members.items()):
-        progress(number, len(found.members))
-        planned = plan(each, {})
-        yield from parts(each, hosts, planned, wrote, plan) if wrote else (ClassPart(each, hosts, planned),)
+    for number, (class_, hosts) in enumerate(classes.members.items()):
+        progress(number, len(classes.members))
+        planned = plan(class_, {})
+        yield from (
+            parts(class_, hosts, planned, wrote, plan) if wrote else (ClassPart(class_, hosts, planned),)
+        )
 
 
 def plan_class(
@@ -255,14 +263,14 @@ def plan_class(
 
 
 def _with(
-    outcome: FleetOutcome | None, each: HostClass, judged: Judged, own: tuple[OwnReasons, ...]
+    outcome: FleetOutcome | None, class_: HostClass, judged: Judged, own: tuple[OwnReasons, ...]
 ) -> FleetOutcome:
     """An outcome with a further class, whose own plan is not kept, and the reasons of its hosts; a new one for None."""
     if outcome is None:
-        outcome = FleetOutcome(judged, each.group, (each,))
+        outcome = FleetOutcome(judged, class_.group, (class_,))
     plan = with_reasons(outcome.plan, own) if own else outcome.plan
-    if each not in outcome.classes:
-        outcome = outcome._replace(classes=(*outcome.classes, each))
+    if class_ not in outcome.classes:
+        outcome = outcome._replace(classes=(*outcome.classes, class_))
         plan = plan._replace(facts=tuple(fact for fact in plan.facts if fact in judged.plan.facts))
     return outcome._replace(judged=outcome.judged._replace(plan=plan))
 
@@ -271,9 +279,9 @@ def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
     """The hosts that are left out, those with the same reasons together, whatever the other facts of their classes
     are."""
     by_reason: dict[tuple[tuple[Diagnostic, ...], str], list[str]] = {}
-    for each in excluded:
-        why = tuple(map(_of_all, each.why))
-        by_reason.setdefault((why, each.registry), []).extend(each.hosts)
+    for entry in excluded:
+        why = tuple(map(_of_all, entry.why))
+        by_reason.setdefault((why, entry.registry), []).extend(entry.hosts)
     for (why, registry), hosts in by_reason.items():
         yield Excluded(tuple(sorted(hosts)), why, registry)
 
@@ -283,11 +291,11 @@ def _of_all(why: Diagnostic) -> Diagnostic:
     return why._replace(notes=tuple(note for note in why.notes if not note.startswith(THIS_SERVER)))
 
 
-def _key(each: HostClass, plan: Plan) -> object:
+def _key(class_: HostClass, plan: Plan) -> object:
     """What two plans have in common if one can stand for both: all but the names of facts that change nothing."""
     named = {identity.fact for identity in plan.identity}
     return (
-        each.group,
+        class_.group,
         tuple((f.name, f.value, f.above) for f in plan.facts if f.role == "intent" or f.name in named),
         plan.identity,
         plan.registry,

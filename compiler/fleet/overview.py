@@ -75,16 +75,19 @@ def overview(
     """What the hosts of a fleet get: the settings that something is written of, or all if it `is_whole`. A reason that
     is not in full is the source of the value.
     """
-    found: dict[str, list[tuple[FleetOutcome, str, str]]] = {}
+    by_setting: dict[str, list[tuple[FleetOutcome, str, str]]] = {}
     decisions: dict[str, dict[str, Decision]] = {}
     for outcome in fleet.outcomes:
         for decision in outcome.plan.settings:
             if is_whole or is_listed(decision):
                 shown = setting_value(decision)
                 reason = why(decision) if is_reason_full else _source(decision)
-                found.setdefault(decision.setting, []).append((outcome, shown, reason))
+                by_setting.setdefault(decision.setting, []).append((outcome, shown, reason))
                 decisions.setdefault(decision.setting, {}).setdefault(shown, decision)
-    settings = tuple(_setting(its, by_value(fleet, name, found[name])) for name, its in decisions.items())
+    settings = tuple(
+        _setting(of_setting, by_value(fleet, name, by_setting[name]))
+        for name, of_setting in decisions.items()
+    )
     plans = ((outcome.judged, fleet.hosts_of(outcome)) for outcome in fleet.outcomes)
     return FleetOverview(fleet, settings, exposed(plans), left_out, is_whole)
 
@@ -119,10 +122,12 @@ def overview_text(found: FleetOverview, width: int) -> str:
     head = f"Policy {fleet.policy} on {number_of_hosts(fleet.hosts)} in {count(classes, 'class', 'classes')}, with {count(len(fleet.outcomes), 'plan')}"
     parts = [paragraph(head, width, 0)]
     for layer, title in LAYER_TITLES.items():
-        if rows := [list(_rows(each, fleet.hosts)) for each in found.settings if each.layer == layer]:
+        if rows := [
+            list(_rows(setting, fleet.hosts)) for setting in found.settings if setting.layer == layer
+        ]:
             parts.append(f"{title} (takes effect {TAKES_EFFECT[layer]})\n" + _table(rows, width))
     parts += [hazards_text(found.exposed.hazards, width), waived_text(found.exposed.waived, width)]
-    parts.append("".join(paragraph(each, width, 0) for each in _sentences(found)))
+    parts.append("".join(paragraph(sentence, width, 0) for sentence in _sentences(found)))
     return visible_lines("\n".join(filter(None, parts)))
 
 
@@ -133,18 +138,18 @@ def _table(settings: list[list[tuple[str, ...]]], width: int) -> str:
     if has_room(rows, width):
         return table(rows, width)
     return "".join(
-        f"{' ' * INDENT}{its[0][0]}\n" + table([row[1:] for row in its], width, 2 * INDENT)
-        for its in settings
+        f"{' ' * INDENT}{setting[0][0]}\n" + table([row[1:] for row in setting], width, 2 * INDENT)
+        for setting in settings
     )
 
 
-def _rows(each: SettingOfFleet, hosts: int) -> Iterator[tuple[str, ...]]:
+def _rows(setting: SettingOfFleet, hosts: int) -> Iterator[tuple[str, ...]]:
     """A row for each reason of each value; what is as in the row before is left out."""
-    name = each.setting
-    for value in each.values:
+    name = setting.setting
+    for value in setting.values:
         shown = value.shown
-        for reason, its in value.reasons.items():
-            number = "all hosts" if its.number == hosts else number_of_hosts(its.number)
+        for reason, with_reason in value.reasons.items():
+            number = "all hosts" if with_reason.number == hosts else number_of_hosts(with_reason.number)
             yield name, shown, number, reason
             name = shown = ""
 
@@ -153,8 +158,8 @@ def _sentences(found: FleetOverview) -> Iterator[str]:
     if not found.fleet.hosts:
         yield "No host has a plan."
     elif found.restarts:
-        one = found.restarts == 1
-        yield f"Reboot: {number_of_hosts(found.restarts)} need{'s' * one} one. Nothing here reboots by itself."
+        is_single = found.restarts == 1
+        yield f"Reboot: {number_of_hosts(found.restarts)} need{'s' * is_single} one. Nothing here reboots by itself."
     else:
         yield "No reboot is needed."
     if found.left_out:
@@ -177,13 +182,17 @@ def _document(found: FleetOverview) -> dict[str, Any]:
         "policy": fleet.policy,
         "hosts": {"planned": fleet.hosts, "restart": found.restarts, "without_plan": found.left_out},
         "classes": {
-            each.name: {"group": each.group, "facts": dict(each.facts), "hosts": list(fleet.members[each])}
+            class_.name: {
+                "group": class_.group,
+                "facts": dict(class_.facts),
+                "hosts": list(fleet.members[class_]),
+            }
             for outcome in fleet.outcomes
-            for each in outcome.classes
+            for class_ in outcome.classes
         },
         "settings": [
-            {**json_object(each, "setting title layer"), "values": [*map(_value, each.values)]}
-            for each in found.settings
+            {**json_object(setting, "setting title layer"), "values": [*map(_value, setting.values)]}
+            for setting in found.settings
         ],
         "hazards": hazards_json(found.exposed.hazards),
         "waivers": waived_json(found.exposed.waived),
@@ -196,8 +205,12 @@ def _value(value: ValueOfFleet) -> dict[str, Any]:
         "value": value.value,
         "written": not value.unwritten,
         "reasons": [
-            {"because": reason, "hosts": its.number, "classes": [each.name for each, _ in its.classes]}
-            | ({"own_reasons": dict(its.own)} if its.own else {})
-            for reason, its in value.reasons.items()
+            {
+                "because": reason,
+                "hosts": with_reason.number,
+                "classes": [class_.name for class_, _ in with_reason.classes],
+            }
+            | ({"own_reasons": dict(with_reason.own)} if with_reason.own else {})
+            for reason, with_reason in value.reasons.items()
         ],
     }

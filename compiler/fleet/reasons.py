@@ -31,17 +31,20 @@ def content_of(statements: Iterable[Plain], of_hosts: Knowledge | None = None) -
 
     Of statements of hosts (`of_hosts` is what they are planned with), the reasons count of one-time actions alone.
     """
-    found = (
-        (meaning(each), *(reasons_in(each) if of_hosts is None or _is_request(each, of_hosts) else ()))
-        for each in statements
+    meanings = (
+        (
+            meaning(statement),
+            *(reasons_in(statement) if of_hosts is None or _is_request(statement, of_hosts) else ()),
+        )
+        for statement in statements
     )
-    return tuple(sorted(found, key=repr))
+    return tuple(sorted(meanings, key=repr))
 
 
 def _is_request(statement: Plain, knowledge: Knowledge) -> bool:
     """Whether a statement asks for a one-time action."""
-    its = knowledge.settings.get(statement.setting.text) if isinstance(statement, Set) else None
-    return its is not None and its.once
+    setting = knowledge.settings.get(statement.setting.text) if isinstance(statement, Set) else None
+    return setting is not None and setting.once
 
 
 def own_reasons(
@@ -49,15 +52,15 @@ def own_reasons(
 ) -> tuple[OwnReasons, ...]:
     """The statements of the hosts' blocks for which they have different reasons, with the reason of each; `blocks` has
     those of the hosts."""
-    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    reasons: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for host in hosts:
-        for each in candidate.statements("host", blocks[host]) if host in blocks else ():
-            if isinstance(each, Reasoned):
-                found.setdefault(_written(each), []).append((host, each.because.text))
+        for statement in candidate.statements("host", blocks[host]) if host in blocks else ():
+            if isinstance(statement, Reasoned):
+                reasons.setdefault(_written(statement), []).append((host, statement.because.text))
     return tuple(
-        OwnReasons(statement, about, tuple(its))
-        for (statement, about), its in sorted(found.items())
-        if len({reason for _, reason in its}) > 1
+        OwnReasons(statement, about, tuple(of_hosts))
+        for (statement, about), of_hosts in sorted(reasons.items())
+        if len({reason for _, reason in of_hosts}) > 1
     )
 
 
@@ -79,10 +82,10 @@ def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[s
         return subject
     *wide, own = subject.levels
     statements = tuple(
-        each._replace(because=Reason(EACH_ITS_OWN, each.because.span))
-        if isinstance(each, Reasoned) and _written(each)[0] in apart
-        else each
-        for each in own.statements
+        statement._replace(because=Reason(EACH_ITS_OWN, statement.because.span))
+        if isinstance(statement, Reasoned) and _written(statement)[0] in apart
+        else statement
+        for statement in own.statements
     )
     return subject._replace(levels=(*wide, own._replace(statements=statements)))
 
@@ -96,37 +99,39 @@ def for_each_block(
     of_block: dict[str, list[str]] = {}
     for host in hosts:
         of_block.setdefault(blocks.get(host, ""), []).append(host)
-    first = {each.waiver_span for each in _accepts(candidate, block)} if block else ()
-    for name, its in of_block.items():
-        own = {} if name in ("", block) else {each.waiver: each for each in _accepts(candidate, name)}
-        moved = {name: each for name, each in own.items() if plan.places.of("accept", name) in first}
+    first = {accept.waiver_span for accept in _accepts(candidate, block)} if block else ()
+    for name, members in of_block.items():
+        own = {} if name in ("", block) else {accept.waiver: accept for accept in _accepts(candidate, name)}
+        moved = {name: accept for name, accept in own.items() if plan.places.of("accept", name) in first}
         waivers = tuple(
             w._replace(because=moved[w.name].because.text) if w.name in moved else w for w in plan.waivers
         )
-        places = {("accept", name): each.waiver_span for name, each in moved.items()}
+        places = {("accept", name): accept.waiver_span for name, accept in moved.items()}
         own_plan = plan._replace(waivers=waivers, places=plan.places.with_(places))
-        yield judged._replace(plan=own_plan), tuple(its)
+        yield judged._replace(plan=own_plan), tuple(members)
 
 
 def _accepts(candidate: Candidate, block: str) -> Iterator[Accept]:
-    yield from (each for each in candidate.statements("host", block) if isinstance(each, Accept))
+    yield from (
+        statement for statement in candidate.statements("host", block) if isinstance(statement, Accept)
+    )
 
 
 def with_reasons(plan: Plan, more: Iterable[OwnReasons]) -> Plan:
     """A plan with the reasons of further hosts."""
-    found = {each.statement: each for each in plan.own_reasons}
-    for each in more:
-        had = found[each.statement].of_hosts if each.statement in found else ()
-        found[each.statement] = each._replace(of_hosts=tuple(sorted({*had, *each.of_hosts})))
-    return plan._replace(own_reasons=tuple(found[name] for name in sorted(found)))
+    by_statement = {reasons.statement: reasons for reasons in plan.own_reasons}
+    for reasons in more:
+        had = by_statement[reasons.statement].of_hosts if reasons.statement in by_statement else ()
+        by_statement[reasons.statement] = reasons._replace(of_hosts=tuple(sorted({*had, *reasons.of_hosts})))
+    return plan._replace(own_reasons=tuple(by_statement[name] for name in sorted(by_statement)))
 
 
 def reasons_about(plan: Plan, about: str, hosts: Collection[str] = ()) -> dict[str, str]:
     """The own reason of each host of a plan for a setting or a waiver; of these `hosts` only, if any are given."""
     return {
         host: reason
-        for each in plan.own_reasons
-        if each.about == about
-        for host, reason in each.of_hosts
+        for reasons in plan.own_reasons
+        if reasons.about == about
+        for host, reason in reasons.of_hosts
         if not hosts or host in hosts
     }

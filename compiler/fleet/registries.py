@@ -67,7 +67,7 @@ class Registries(NamedTuple):
         except SetpointError:
             return Fitting()  # planning reports it
         if members := context.members.get(self.fact, ()):
-            model, keys = f"`{members[0].text}`", {self._member_key(knowledge, each) for each in members}
+            model, keys = f"`{members[0].text}`", {self._member_key(knowledge, member) for member in members}
         elif self.fact in context.facts:
             model = context.facts[self.fact].value
             keys = {model}
@@ -88,7 +88,7 @@ class Registries(NamedTuple):
         """The model that a name of a family stands for in `versions`; one without its brand for the only one that ends
         with it."""
         asked = _compared(knowledge, self.fact, member.text)
-        ending = [each for each in self.versions if not member.product and each.endswith(asked)]
+        ending = [model for model in self.versions if not member.product and model.endswith(asked)]
         return ending[0] if len(ending) == 1 else asked
 
 
@@ -105,21 +105,21 @@ def read_registries(paths: Iterable[str], knowledge: Knowledge) -> Registries:
     servers: dict[str, Server] = {}
     for given, path, registry in _registries(paths):
         if given:
-            found = [(_model(knowledge, fact, given), System("", "", ""))]
+            systems = [(_model(knowledge, fact, given), System("", "", ""))]
         else:
-            found = list(_systems(knowledge, fact, registry, path))
-        for model, system in found:
+            systems = list(_systems(knowledge, fact, registry, path))
+        for model, system in systems:
             server = _server(registry, path, system)
             name = RegistryEntry(server.file, plain(system.product), plain(system.firmware)).text
-            its = versions.setdefault(model, {})
+            names = versions.setdefault(model, {})
             version = _plain(system.firmware)
-            if version in its or name in servers:
+            if version in names or name in servers:
                 raise _unclear(
                     path,
-                    f"another one is of the same {fact}{' and BIOS version' if version else ''}: {its.get(version, name)}",
+                    f"another one is of the same {fact}{' and BIOS version' if version else ''}: {names.get(version, name)}",
                     "name one of them",
                 )
-            its[version] = name
+            names[version] = name
             servers[name] = server
     return Registries(fact, versions, servers)
 
@@ -143,12 +143,14 @@ def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
     for path in paths:
         if os.path.isdir(path):
             files = [os.path.join(path, name) for name in names_in(path)]
-            found = [("", file, each) for file in files if (each := _registry_in(file, path)) is not None]
-            if not found:
+            registries = [
+                ("", file, registry) for file in files if (registry := _registry_in(file, path)) is not None
+            ]
+            if not registries:
                 raise _unclear(
                     path, "no file in it is a registry", "name a registry, or a folder of registries"
                 )
-            yield from found
+            yield from registries
         elif MODEL in path and not os.path.lexists(path):
             model, _, file = path.partition(MODEL)
             yield model, file, read_registry(file)
@@ -175,8 +177,8 @@ def _registry_in(path: str, folder: str) -> Registry | None:
 
 def _model(knowledge: Knowledge, fact: str, text: str) -> str:
     """The model that the command line names."""
-    if found := stated_value(knowledge, fact, text):
-        return found
+    if model := stated_value(knowledge, fact, text):
+        return model
     if known := _printed(knowledge, fact, text):
         return known
     raise SetpointError(unknown_fact_value(knowledge, fact, Name(text, NOWHERE)))
@@ -202,7 +204,7 @@ def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> 
             known = True
             yield model, system
     if not known:
-        named = _listed(plain(each.product) for each in registry.systems if each.product)
+        named = _listed(plain(system.product) for system in registry.systems if system.product)
         why = (
             f"it is of {named}, which the library does not know"
             if named
@@ -214,7 +216,7 @@ def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> 
 def _server(registry: Registry, path: str, system: System) -> Server:
     """What servers of this model and version offer, without the current values of the one that the registry was read
     from."""
-    attributes = {name: each._replace(current=None) for name, each in registry.attributes.items()}
+    attributes = {name: attribute._replace(current=None) for name, attribute in registry.attributes.items()}
     return server_of(registry._replace(systems=(system,), attributes=attributes), {}, path)
 
 
@@ -224,7 +226,7 @@ def _plain(version: str) -> str:
 
 
 def _listed(texts: Iterable[str]) -> str:
-    return " and ".join(f"`{each}`" for each in dict.fromkeys(texts))
+    return " and ".join(f"`{text}`" for text in dict.fromkeys(texts))
 
 
 def _unclear(path: str, why: str, help_: str) -> SetpointError:

@@ -59,33 +59,35 @@ def by_value(
     fleet: PlannedFleet, setting: str, found_in: Iterable[tuple[FleetOutcome, str, str]]
 ) -> dict[str, Reasons]:
     """The hosts of each value and reason that outcomes have for a setting; what most hosts have is first."""
-    found: dict[str, dict[str, list[FleetOutcome]]] = {}
+    values: dict[str, dict[str, list[FleetOutcome]]] = {}
     for outcome, value, reason in found_in:
-        found.setdefault(value, {}).setdefault(reason, []).append(outcome)
+        values.setdefault(value, {}).setdefault(reason, []).append(outcome)
     ordered = {
-        value: _most_first([_with_reason(fleet, setting, reason, its) for reason, its in reasons.items()])
-        for value, reasons in found.items()
+        value: _most_first(
+            [_with_reason(fleet, setting, reason, outcomes) for reason, outcomes in reasons.items()]
+        )
+        for value, reasons in values.items()
     }
-    return dict(sorted(ordered.items(), key=lambda each: (-number_with(each[1]), each[0])))
+    return dict(sorted(ordered.items(), key=lambda pair: (-number_with(pair[1]), pair[0])))
 
 
 def _with_reason(
     fleet: PlannedFleet, setting: str, reason: str, outcomes: Iterable[FleetOutcome]
 ) -> tuple[str, HostsWithReason]:
     """A reason, told with those of the hosts, and these hosts."""
-    classes = [(each, fleet.members[each]) for outcome in outcomes for each in outcome.classes]
-    own = {host: its for outcome in outcomes for host, its in reasons_about(outcome.plan, setting).items()}
-    by_number = sorted(classes, key=lambda each: (-len(each[1]), each[0].name))
+    classes = [(class_, fleet.members[class_]) for outcome in outcomes for class_ in outcome.classes]
+    own = {host: text for outcome in outcomes for host, text in reasons_about(outcome.plan, setting).items()}
+    by_number = sorted(classes, key=lambda pair: (-len(pair[1]), pair[0].name))
     return told(reason, own), HostsWithReason(tuple(by_number), own if told(reason, own) != reason else {})
 
 
 def _most_first(reasons: Iterable[tuple[str, HostsWithReason]]) -> Reasons:
-    return dict(sorted(reasons, key=lambda each: (-each[1].number, each[0])))
+    return dict(sorted(reasons, key=lambda pair: (-pair[1].number, pair[0])))
 
 
 def number_with(reasons: Reasons) -> int:
     """The number of hosts with any of the reasons."""
-    return sum(each.number for each in reasons.values())
+    return sum(with_reason.number for with_reason in reasons.values())
 
 
 def setting_text(fleet: PlannedFleet, setting: str, title: str, left_out: int, width: int) -> str:
@@ -93,20 +95,20 @@ def setting_text(fleet: PlannedFleet, setting: str, title: str, left_out: int, w
     text = f"{setting}    {title}, on {number_of_hosts(fleet.hosts)}\n"
     for value, reasons in values_of(fleet, setting).items():
         text += f"\n{value}: {number_with(reasons):,} of {number_of_hosts(fleet.hosts)}\n"
-        for reason, its in reasons.items():
-            text += "".join(paragraph(line, width, indent) for line, indent in _lines(reason, its))
+        for reason, with_reason in reasons.items():
+            text += "".join(paragraph(line, width, indent) for line, indent in _lines(reason, with_reason))
     if left_out:
         text += f"\n{number_of_hosts(left_out)} without a plan: `setpoint check --inventory` says why\n"
     return visible_lines(text)
 
 
-def _lines(reason: str, its: HostsWithReason) -> Iterator[tuple[str, int]]:
+def _lines(reason: str, with_reason: HostsWithReason) -> Iterator[tuple[str, int]]:
     """A reason and its classes, each with its indentation."""
-    yield f"{number_of_hosts(its.number)}{f': {reason}' if reason else ''}", 2
-    for each, hosts in its.classes[:MOST_CLASSES]:
-        facts = ", ".join(" ".join(fact) for fact in each.facts)
-        group = f"group {each.group}" if each.group else ""
-        yield f"{each.name} ({'; '.join(filter(None, (group, facts)))}): {some(hosts)}", 4
-    if more := its.classes[MOST_CLASSES:]:
+    yield f"{number_of_hosts(with_reason.number)}{f': {reason}' if reason else ''}", 2
+    for class_, hosts in with_reason.classes[:MOST_CLASSES]:
+        facts = ", ".join(" ".join(fact) for fact in class_.facts)
+        group = f"group {class_.group}" if class_.group else ""
+        yield f"{class_.name} ({'; '.join(filter(None, (group, facts)))}): {some(hosts)}", 4
+    if more := with_reason.classes[MOST_CLASSES:]:
         number = sum(len(names) for _, names in more)
         yield f"and {len(more):,} more class{'es' * (len(more) > 1)}, with {number_of_hosts(number)}", 4

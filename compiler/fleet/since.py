@@ -43,9 +43,9 @@ def wrote_to_hosts(
 
 def _wrote(fleet: "PlannedFleet") -> Iterator[tuple[str, Wrote]]:
     for outcome in fleet.outcomes:
-        its = {decision.setting: decision.layer for decision in outcome.plan.written}
+        layers = {decision.setting: decision.layer for decision in outcome.plan.written}
         for host in fleet.hosts_of(outcome):
-            yield host, its
+            yield host, layers
 
 
 def parts(
@@ -62,8 +62,8 @@ def parts(
     writes = {decision.setting for decision in planned.plan.written}
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
     for host in hosts:
-        its = wrote.get(host, {})
-        alike.setdefault(tuple(sorted(each for each in its.items() if each[0] not in writes)), []).append(
+        layers = wrote.get(host, {})
+        alike.setdefault(tuple(sorted(pair for pair in layers.items() if pair[0] not in writes)), []).append(
             host
         )
     for kept, names in alike.items():
@@ -78,11 +78,11 @@ def parts(
         yield part
 
 
-def _with(planned: Planned, found: tuple[Diagnostic, ...]) -> Planned:
-    return planned._replace(findings=Diagnostics.of((*planned.findings, *found)))
+def _with(planned: Planned, findings: tuple[Diagnostic, ...]) -> Planned:
+    return planned._replace(findings=Diagnostics.of((*planned.findings, *findings)))
 
 
-def _name(each: HostClass, kept: tuple[tuple[str, str], ...]) -> str:
+def _name(class_: HostClass, kept: tuple[tuple[str, str], ...]) -> str:
     """The name of a class that sets something back: it differs from that of the class that has nothing to."""
-    check_sum = hashlib.sha256(repr((each.name, kept)).encode()).hexdigest()
-    return f"{each.name[:-CHECK_SUM]}{check_sum[:CHECK_SUM]}"
+    check_sum = hashlib.sha256(repr((class_.name, kept)).encode()).hexdigest()
+    return f"{class_.name[:-CHECK_SUM]}{check_sum[:CHECK_SUM]}"

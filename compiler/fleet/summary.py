@@ -43,22 +43,22 @@ def counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> tuple[str, ...]:
     waiting = sum(fleet.number_of(outcome) for outcome in fleet.outcomes if restarts(outcome))
     left_out = fleet.left_out + len(rows)
     plans, planned = len(fleet.outcomes), sum(len(outcome.classes) for outcome in fleet.outcomes)
-    found = [
+    sentences = [
         f"{count(fleet.hosts, 'host')} in {count(planned, 'class', 'classes')}, with {count(plans, 'plan')}"
     ]
     if fleet.hosts:
-        found.append(
+        sentences.append(
             f"{count(waiting, 'host')} need{'s' * (waiting == 1)} a restart, {fleet.hosts - waiting:,} none"
         )
     if left_out:
-        found.append(f"{count(left_out, 'host')} left out, since no plan could be made: {LEFT_OUT}")
-    return tuple(found)
+        sentences.append(f"{count(left_out, 'host')} left out, since no plan could be made: {LEFT_OUT}")
+    return tuple(sentences)
 
 
 def _counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...], form: str) -> str:
-    text = "".join(f"- {prose(each)}\n" for each in counts(fleet, rows))
-    made = f"- made with: {prose(fleet.made_with.text)}\n" if fleet.made_with else ""
-    return f"{text}{made}- read from: {form}\n- every host is in {code(HOSTS)}, every class with its facts in {code(CLASSES)}\n"
+    text = "".join(f"- {prose(sentence)}\n" for sentence in counts(fleet, rows))
+    origin = f"- made with: {prose(fleet.made_with.text)}\n" if fleet.made_with else ""
+    return f"{text}{origin}- read from: {form}\n- every host is in {code(HOSTS)}, every class with its facts in {code(CLASSES)}\n"
 
 
 def _plans(fleet: PlannedFleet) -> str:
@@ -97,15 +97,15 @@ def _differences(fleet: PlannedFleet) -> str:
         hosts = fleet.number_of(outcome)
         for decision in outcome.plan.written:
             titles[decision.setting] = decision.title
-            its = values.setdefault(decision.setting, {})
-            its[decision.value] = its.get(decision.value, 0) + hosts
+            numbers = values.setdefault(decision.setting, {})
+            numbers[decision.value] = numbers.get(decision.value, 0) + hosts
     rows = []
-    for setting, its in sorted(values.items()):
-        others = fleet.hosts - sum(its.values())
-        if len(its) > 1 or others:
+    for setting, numbers in sorted(values.items()):
+        others = fleet.hosts - sum(numbers.values())
+        if len(numbers) > 1 or others:
             shown = [
                 f"{escape(value)} ({number:,})"
-                for value, number in sorted(its.items(), key=lambda each: (-each[1], each[0]))
+                for value, number in sorted(numbers.items(), key=lambda pair: (-pair[1], pair[0]))
             ]
             rows.append(
                 row(
@@ -126,9 +126,9 @@ def _differences(fleet: PlannedFleet) -> str:
 def _own_reasons(fleet: PlannedFleet) -> str:
     """What hosts have alike for different reasons, with the first of these."""
     text = "".join(
-        f"- {code(each.statement)} ({code(outcome.name)}): {prose(told(EACH_ITS_OWN, dict(each.of_hosts)))}\n"
+        f"- {code(reasons.statement)} ({code(outcome.name)}): {prose(told(EACH_ITS_OWN, dict(reasons.of_hosts)))}\n"
         for outcome in fleet.outcomes
-        for each in outcome.plan.own_reasons
+        for reasons in outcome.plan.own_reasons
     )
     return text and f"## Reasons of single hosts\n\n{code(JSON)} has all.\n\n{text}"
 
@@ -145,7 +145,7 @@ def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:
     text = "## Set by hand\n\nNothing here sets these.\n"
     for steps, outcomes in alike.items():
         names = ", ".join(code(outcome.name) for outcome in outcomes)
-        text += f"\n{names} ({count(sum(fleet.number_of(each) for each in outcomes), 'host')}):\n\n"
+        text += f"\n{names} ({count(sum(fleet.number_of(outcome) for outcome in outcomes), 'host')}):\n\n"
         text += "".join(
             f"- [ ] **{escape(title)}**: set it to **{escape(value)}**{f' at *{escape(menu)}*' if menu else ''}\n"
             for _, title, value, menu in steps
@@ -154,27 +154,27 @@ def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:
 
 
 def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> str:
-    found = left_out_findings(fleet.excluded, rows)
-    if not found:
+    findings = left_out_findings(fleet.excluded, rows)
+    if not findings:
         return ""
     text = f"## Left out\n\n{code(LEFT_OUT)} has every host.\n\n"
-    for finding in found:
+    for finding in findings:
         text += f"- {finding.code}: {prose(finding.message)}. {'; '.join(map(prose, finding.notes))}\n"
-        text += "".join(f"  - {prose(each)}\n" for each in finding.help)
+        text += "".join(f"  - {prose(advice)}\n" for advice in finding.help)
     return text
 
 
 def _warnings(fleet: PlannedFleet) -> str:
     by_code: dict[str, dict[str, int]] = {}
     for finding, hosts in fleet.warnings.items():
-        its = by_code.setdefault(finding.code, {})
-        its[finding.message] = its.get(finding.message, 0) + hosts
+        messages = by_code.setdefault(finding.code, {})
+        messages[finding.message] = messages.get(finding.message, 0) + hosts
     if not by_code:
         return ""
     text = "## Warnings\n\n"
-    for each, messages in sorted(by_code.items()):
-        text += f"- {each} (`setpoint explain {each}`)\n"
-        ordered = sorted(messages.items(), key=lambda one: (-one[1], one[0]))
+    for warning, messages in sorted(by_code.items()):
+        text += f"- {warning} (`setpoint explain {warning}`)\n"
+        ordered = sorted(messages.items(), key=lambda pair: (-pair[1], pair[0]))
         text += "".join(f"  - {prose(message)}: {count(hosts, 'host')}\n" for message, hosts in ordered)
     return text
 
@@ -188,33 +188,33 @@ def left_out_findings(
     """The errors for which hosts are left out, each once, with these hosts; with `places`, where the first of them
     is."""
     hosts: dict[Diagnostic, list[str]] = {}
-    for each in excluded:
-        for finding in each.why:
-            hosts.setdefault(finding, []).extend(each.hosts)
-    found = [
+    for entry in excluded:
+        for finding in entry.why:
+            hosts.setdefault(finding, []).extend(entry.hosts)
+    findings = [
         finding._replace(
             at=places.of_host(min(names)) if places and finding.at == NOWHERE else finding.at,
             notes=(*finding.notes, named_hosts(names)),
         )
         for finding, names in hosts.items()
     ]
-    return (*found, *_broken(rows, places))
+    return (*findings, *_broken(rows, places))
 
 
 def _broken(rows: Iterable[LeftOut], where: "HostPlaces | None") -> Iterator[Diagnostic]:
     """The errors about rows that are no hosts (E0704)."""
     by_reason: dict[str, list[LeftOut]] = {}
-    for each in rows:
-        by_reason.setdefault(each.why, []).append(each)
-    for why, found in by_reason.items():
-        places = [f"line {each.line}" if each.line else f"`{each.name}`" for each in found]
-        note = f"{count(len(found), 'row')}: {some(places)}"
-        named = [f"`{each.name}`" for each in found if each.line and each.name]
+    for left_out in rows:
+        by_reason.setdefault(left_out.why, []).append(left_out)
+    for why, group in by_reason.items():
+        places = [f"line {left_out.line}" if left_out.line else f"`{left_out.name}`" for left_out in group]
+        note = f"{count(len(group), 'row')}: {some(places)}"
+        named = [f"`{left_out.name}`" for left_out in group if left_out.line and left_out.name]
         notes = (note, f"called {some(named)}") if named else (note,)
         yield Diagnostic(
             "E0704",
             f"a row of the inventory is not a host: {why}",
-            where.of_line(found[0].line, found[0].name) if where else NOWHERE,
+            where.of_line(group[0].line, group[0].name) if where else NOWHERE,
             notes=notes,
             help=("correct the inventory",),
         )

@@ -40,35 +40,39 @@ def restarts(outcome: FleetOutcome) -> bool:
 
 
 def _has_registries(fleet: PlannedFleet) -> bool:
-    return any(each.registry for each in fleet.members) or any(each.registry for each in fleet.excluded)
+    return any(class_.registry for class_ in fleet.members) or any(
+        excluded.registry for excluded in fleet.excluded
+    )
 
 
 def _classes(fleet: PlannedFleet) -> Iterator[tuple[object, ...]]:
     has_registries = _has_registries(fleet)
     for outcome in fleet.outcomes:
-        for each in outcome.classes:
-            facts = "; ".join(f"{name} {value}" for name, value in each.facts)
-            registry = (each.registry,) * has_registries
-            yield each.name, outcome.name, each.group, len(fleet.members[each]), facts, *registry
+        for class_ in outcome.classes:
+            facts = "; ".join(f"{name} {value}" for name, value in class_.facts)
+            registry = (class_.registry,) * has_registries
+            yield class_.name, outcome.name, class_.group, len(fleet.members[class_]), facts, *registry
 
 
 def _hosts(fleet: PlannedFleet) -> Iterator[str]:
     """The lines of the table of hosts. Names of hosts need no quoting."""
     yield csv_row(("host", "group", "class", "plan"))
     for outcome in fleet.outcomes:
-        for each in outcome.classes:
-            rest = f",{csv_row((each.group, each.name, outcome.name))}"
-            hosts = [*fleet.members[each]]
+        for class_ in outcome.classes:
+            rest = f",{csv_row((class_.group, class_.name, outcome.name))}"
+            hosts = [*fleet.members[class_]]
             for start in range(0, len(hosts), SEVERAL):
                 yield rest.join([*hosts[start : start + SEVERAL], ""])
 
 
 def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[tuple[object, ...]]:
     has_registries = _has_registries(fleet)
-    for each in fleet.excluded:
-        codes = " ".join(dict.fromkeys(finding.code for finding in each.why))
-        reason = "; ".join(dict.fromkeys(finding.message for finding in each.why))
-        yield from ((host, "", codes, reason, *(each.registry,) * has_registries) for host in each.hosts)
+    for excluded in fleet.excluded:
+        codes = " ".join(dict.fromkeys(finding.code for finding in excluded.why))
+        reason = "; ".join(dict.fromkeys(finding.message for finding in excluded.why))
+        yield from (
+            (host, "", codes, reason, *(excluded.registry,) * has_registries) for host in excluded.hosts
+        )
     yield from ((row.name, row.line or "", "E0704", row.why, *("",) * has_registries) for row in rows)
 
 
@@ -84,11 +88,11 @@ def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
     yield ' "classes": {'
     before = ""
     for outcome in fleet.outcomes:
-        for each in outcome.classes:
-            entry = {"plan": outcome.name, "group": each.group, "facts": dict(each.facts)}
-            if each.registry:
-                entry["registry"] = each.registry
-            yield f'{before}\n  {_text(each.name)}: {_text(entry)[:-1]}, "hosts": {_text([*fleet.members[each]])}}}'
+        for class_ in outcome.classes:
+            entry = {"plan": outcome.name, "group": class_.group, "facts": dict(class_.facts)}
+            if class_.registry:
+                entry["registry"] = class_.registry
+            yield f'{before}\n  {_text(class_.name)}: {_text(entry)[:-1]}, "hosts": {_text([*fleet.members[class_]])}}}'
             before = ","
     yield '\n },\n "left_out": ['
     left_out = (
@@ -96,13 +100,13 @@ def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
         | dict(zip(("registry",), registry, strict=False))
         for host, line, codes, reason, *registry in _left_out(fleet, rows)
     )
-    yield ",".join(f"\n  {_text(each)}" for each in left_out)
+    yield ",".join(f"\n  {_text(entry)}" for entry in left_out)
     yield "\n ]\n}\n"
 
 
 def _plan(fleet: PlannedFleet, outcome: FleetOutcome) -> dict[str, Any]:
     written = outcome.plan.written
-    own = {each.statement: dict(each.of_hosts) for each in outcome.plan.own_reasons}
+    own = {reasons.statement: dict(reasons.of_hosts) for reasons in outcome.plan.own_reasons}
     return {
         "group": outcome.group,
         "hosts": fleet.number_of(outcome),

@@ -59,13 +59,15 @@ def exposed(plans: Iterable[tuple[Judged, Iterable[str]]]) -> ExposedHosts:
             if waiver.stands:
                 standing = _standing(waiver, judged)
                 waived.setdefault((standing.span, waiver.name), (standing, set()))[1].update(hosts)
-        for name, each in judged.hazards.items():
-            if each.state in ("stops", "warns"):
-                hazards.setdefault(OpenHazard(name, each.state, each.until, each.what), set()).update(hosts)
-    ordered = sorted(hazards, key=lambda each: (each.state, -len(hazards[each]), each))
+        for name, hazard in judged.hazards.items():
+            if hazard.state in ("stops", "warns"):
+                hazards.setdefault(OpenHazard(name, hazard.state, hazard.until, hazard.what), set()).update(
+                    hosts
+                )
+    ordered = sorted(hazards, key=lambda hazard: (hazard.state, -len(hazards[hazard]), hazard))
     return ExposedHosts(
-        {waiver: tuple(sorted(its)) for waiver, its in sorted(waived.values(), key=_most_first)},
-        {each: tuple(sorted(hazards[each])) for each in ordered},
+        {waiver: tuple(sorted(hosts)) for waiver, hosts in sorted(waived.values(), key=_most_first)},
+        {hazard: tuple(sorted(hazards[hazard])) for hazard in ordered},
     )
 
 
@@ -85,11 +87,11 @@ def _most_first(waived: tuple[StandingWaiver, set[str]]) -> tuple[bool, int, Sta
 def waived_text(waived: Mapping[StandingWaiver, tuple[str, ...]], width: int) -> str:
     """What is waived on hosts until when and why, for a terminal, without waivers that have expired."""
     text = ""
-    for each, hosts in waived.items():
-        if not each.is_expired:
-            what = f"hazard {each.name}" if each.is_of_hazard else each.name
-            text += paragraph(f"{what} is waived {_until(each)}: {named_hosts(hosts)}", width, 0)
-            text += paragraph(f"because: {each.because}", width, 2)
+    for waiver, hosts in waived.items():
+        if not waiver.is_expired:
+            what = f"hazard {waiver.name}" if waiver.is_of_hazard else waiver.name
+            text += paragraph(f"{what} is waived {_until(waiver)}: {named_hosts(hosts)}", width, 0)
+            text += paragraph(f"because: {waiver.because}", width, 2)
     return text
 
 
@@ -101,16 +103,16 @@ def waived_findings(plans: Iterable[tuple[Judged, Iterable[str]]]) -> tuple[Waiv
     """What valid waivers keep back on hosts, of plans with their hosts, in the order of the text. Findings that differ
     in notes, which say what of the server is out of scope, are one.
     """
-    found: dict[tuple[Waiver, Diagnostic], set[str]] = {}
+    by_finding: dict[tuple[Waiver, Diagnostic], set[str]] = {}
     for judged, hosts in plans:
         for waiver, finding in kept_back(judged):
             because = told(waiver.because, reasons_about(judged.plan, waiver.name))
             same = waiver._replace(covers=(), because=because), finding._replace(notes=())
-            found.setdefault(same, set()).update(hosts)
-    by_place = sorted(found, key=lambda each: (each[1].at, each[1].code, each[1].message, each[0].name))
+            by_finding.setdefault(same, set()).update(hosts)
+    by_place = sorted(by_finding, key=lambda pair: (pair[1].at, pair[1].code, pair[1].message, pair[0].name))
     return tuple(
         WaivedFinding(
-            finding, waiver.name, waiver.until, waiver.because, tuple(sorted(found[waiver, finding]))
+            finding, waiver.name, waiver.until, waiver.because, tuple(sorted(by_finding[waiver, finding]))
         )
         for waiver, finding in by_place
     )
@@ -120,29 +122,29 @@ def waived_json(waived: Mapping[StandingWaiver, tuple[str, ...]]) -> list[dict[s
     """What is waived on hosts, for programs, without waivers that have expired."""
     return [
         {
-            "name": each.name,
-            "hazard": each.name if each.is_of_hazard else None,
-            **json_object(each, "until? because file=span.file line=span.line"),
+            "name": waiver.name,
+            "hazard": waiver.name if waiver.is_of_hazard else None,
+            **json_object(waiver, "until? because file=span.file line=span.line"),
             "hosts": hosts,
         }
-        for each, hosts in waived.items()
-        if not each.is_expired
+        for waiver, hosts in waived.items()
+        if not waiver.is_expired
     ]
 
 
 def hazards_json(hazards: Mapping[OpenHazard, tuple[str, ...]]) -> list[dict[str, Any]]:
     """The open hazards with their hosts, for programs."""
     return [
-        {**json_object(each, "name state until? what"), "hosts": hosts} for each, hosts in hazards.items()
+        {**json_object(hazard, "name state until? what"), "hosts": hosts} for hazard, hosts in hazards.items()
     ]
 
 
 def hazards_text(hazards: Mapping[OpenHazard, tuple[str, ...]], width: int) -> str:
     """The open hazards with their hosts, for a terminal."""
     text = ""
-    for each, hosts in hazards.items():
-        says = "stops the build" if each.state == "stops" else "warns"
-        says += f", waived until {each.until}, which is over" if each.until else ", not waived"
-        text += paragraph(f"hazard {each.name} {says}: {named_hosts(hosts)}", width, 0)
-        text += paragraph(each.what, width, 2)
+    for hazard, hosts in hazards.items():
+        says = "stops the build" if hazard.state == "stops" else "warns"
+        says += f", waived until {hazard.until}, which is over" if hazard.until else ", not waived"
+        text += paragraph(f"hazard {hazard.name} {says}: {named_hosts(hosts)}", width, 0)
+        text += paragraph(hazard.what, width, 2)
     return text

@@ -45,13 +45,13 @@ def write_fleet(
 
     def make(draft: str) -> None:
         nonlocal changed
-        for each in files:
-            mode = each.mode if isinstance(each, Artifact) else 0o644
-            pieces = (each.text,) if isinstance(each, Artifact) else each.pieces
-            entry = {"path": each.path, "mode": f"{mode:04o}", "sha256": _put(draft, each.path, pieces, mode)}
-            version = each.version if isinstance(each, Artifact) else ""
+        for file in files:
+            mode = file.mode if isinstance(file, Artifact) else 0o644
+            pieces = (file.text,) if isinstance(file, Artifact) else file.pieces
+            entry = {"path": file.path, "mode": f"{mode:04o}", "sha256": _put(draft, file.path, pieces, mode)}
+            version = file.version if isinstance(file, Artifact) else ""
             entries.append(entry | ({"version": version} if version else {}))
-            changed += not _kept(folder, draft, each.path)
+            changed += not _kept(folder, draft, file.path)
         entries.sort(key=lambda entry: entry["path"])
         manifest: dict[str, Any] = {"schema": SCHEMA_OF_FLEET, "policy": policy}
         if made_with is not None:
