@@ -76,7 +76,7 @@ def compared(
     presets = tuple(p for p in knowledge.presets if holds(p.when, dict(bits)))
     news: dict[_New, int] = {}
     cells: dict[tuple[str, str], dict[str, str]] = {}
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     for cause in settings.values():
         if cause.attribute not in server.effects.of:
             continue
@@ -95,18 +95,18 @@ def compared(
                 elif new := _new(knowledge, bits, cause, value, setting, effect, said):
                     news[new] = news.get(new, 0) | cause.variable.bit(value)
         if differences:
-            found.append(_warning(server, cause, differences, at))
-    made = [_constraint(knowledge, server, settings, new, mask, source, at) for new, mask in news.items()]
-    constraints = tuple(sorted((*knowledge.constraints, *made), key=lambda each: each.name))
-    filled = tuple(_filled(each, presets, cells) for each in knowledge.presets)
-    return knowledge._replace(constraints=constraints, presets=filled), found
+            findings.append(_warning(server, cause, differences, at))
+    limits = [_constraint(knowledge, server, settings, new, mask, source, at) for new, mask in news.items()]
+    constraints = tuple(sorted((*knowledge.constraints, *limits), key=lambda constraint: constraint.name))
+    filled = tuple(_filled(preset, presets, cells) for preset in knowledge.presets)
+    return knowledge._replace(constraints=constraints, presets=filled), findings
 
 
 def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _AttributeSetting]:
     """The settings that are one attribute each, if they are offered here."""
-    found = {}
+    settings = {}
     for name, spellings in spelt.items():
-        names = [each for one in spellings for each in one.names]
+        names = [attribute for spelling in spellings for attribute in spelling.names]
         offers = knowledge.offers.get(name, ())
         if len(names) != 1 or not offers:
             continue
@@ -115,8 +115,8 @@ def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _AttributeSet
             text = None if " " in value else spellings[0].text_of(value, variable.bare(value))
             if text is not None and text.text is not None:
                 texts[value] = typed_value(text.text, spellings[0].type)
-        found[name] = _AttributeSetting(name, names[0], texts, variable)
-    return found
+        settings[name] = _AttributeSetting(name, names[0], texts, variable)
+    return settings
 
 
 # ------------------------------------------------------------------------------------- what each says
@@ -126,11 +126,15 @@ def _effect(server: Server, cause: str, text: TypedValue, attribute: str) -> Att
     """What the registry says that a value of one attribute does to another by itself; None if that needs a third
     one."""
     joint = (
-        each
-        for each in server.effects.joint
-        if each.attribute == attribute and any(one.attribute == cause for one in each.conditions)
+        dependency
+        for dependency in server.effects.joint
+        if dependency.attribute == attribute
+        and any(condition.attribute == cause for condition in dependency.conditions)
     )
-    if any(evaluate(each.expression, lambda one: is_true(one, {cause: text})) is None for each in joint):
+    if any(
+        evaluate(dependency.expression, lambda condition: is_true(condition, {cause: text})) is None
+        for dependency in joint
+    ):
         return None
     return server.effects.of[cause].get(text, {}).get(attribute, NOTHING)
 

@@ -115,9 +115,9 @@ def _source(knowledge: Knowledge, server: Server, entry: RegistryEntry) -> Sourc
 
 
 def _notices(server: Server, entry: RegistryEntry, at: Span) -> list[Diagnostic]:
-    found = []
+    notices = []
     if server.is_locked_down:
-        found.append(
+        notices.append(
             Diagnostic(
                 "W0504",
                 f"the server was in lockdown mode when `{server.file}` was read: it accepts no BIOS settings until that ends",
@@ -127,7 +127,7 @@ def _notices(server: Server, entry: RegistryEntry, at: Span) -> list[Diagnostic]
             )
         )
     if server.is_seen_only:
-        found.append(
+        notices.append(
             Diagnostic(
                 "W0505",
                 f"names are checked against `{server.file}`, and values only where the server has them now",
@@ -137,4 +137,4 @@ def _notices(server: Server, entry: RegistryEntry, at: Span) -> list[Diagnostic]
                 subject=server.file,
             )
         )
-    return found
+    return notices

@@ -23,8 +23,8 @@ def in_place(knowledge: Knowledge, plan: Plan, server: Server) -> Plan:
     if plan.registry is None:
         return plan
     wanted = {decision.setting: _attributes(decision) for decision in plan.settings}
-    becomes = [each for each in plan.settings if each.written or each.unwritten == "locked"]
-    after = {name: value for each in becomes for name, value in wanted[each.setting].items()}
+    becomes = [decision for decision in plan.settings if decision.written or decision.unwritten == "locked"]
+    after = {name: value for decision in becomes for name, value in wanted[decision.setting].items()}
     becoming = {**server.current, **server.staged}
     changed = {
         decision.setting

@@ -64,22 +64,24 @@ def of_its_model(knowledge: Knowledge, context: Context, server: Server) -> tupl
     the model contradicts the policy. A name without a digit is that of a product line, and says nothing of the model.
     """
     there = _named_models(knowledge, context, server)
-    models = [each for each in there if any(c.isdigit() for c in each.product)]
-    mine = next((each for each in identity(knowledge, context) if each.kind == PRODUCT), None)
+    models = [model for model in there if any(c.isdigit() for c in model.product)]
+    mine = next(
+        (requirement for requirement in identity(knowledge, context) if requirement.kind == PRODUCT), None
+    )
     if mine is None:
         why = "the policy does not say which model it is for"
         raise SetpointError(_other(server, why, context, knowledge, there))
     if not models:
         return context, next(iter(server.registry.systems), System("", "", ""))
-    if named := [each for each in models if _is_named(knowledge, context, mine, each)]:
+    if named := [model for model in models if _is_named(knowledge, context, mine, model)]:
         return _described(knowledge, context, mine, named, server.file), named[0].system
     for model in models:
         if model.member and _is_within_policy(knowledge, context, mine, model.member):
             return _restated(knowledge, context, mine, {}, {mine.fact: (model.member,)}), model.system
-    if not mine.names and not any(_is_foreign(knowledge, context, mine, each) for each in models):
+    if not mine.names and not any(_is_foreign(knowledge, context, mine, model) for model in models):
         return context, models[0].system
-    products = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in models))
-    stated = next((f'"{each.text}"' for each in context.members.get(mine.fact, ())), mine.value)
+    products = " and ".join(dict.fromkeys(f"`{plain(model.product)}`" for model in models))
+    stated = next((f'"{member.text}"' for member in context.members.get(mine.fact, ())), mine.value)
     why = f"it is of {products}, and the policy is for {mine.fact} {stated}"
     raise SetpointError(_other(server, why, context, knowledge, there))
 
@@ -87,12 +89,12 @@ def of_its_model(knowledge: Knowledge, context: Context, server: Server) -> tupl
 def _named_models(knowledge: Knowledge, context: Context, server: Server) -> list[_NamedModel]:
     """The products that the registry names, each looked up once."""
     fact, is_stated = model_fact(knowledge), place_of_model(context, knowledge) != NOWHERE
-    found = []
+    models = []
     for system in server.registry.systems:
         values = printed_value(knowledge, fact, system.product)
         member = None if values else family_member(knowledge, fact, system.product)
-        found.append(_NamedModel(system, values, member and member._replace(is_stated=is_stated)))
-    return found
+        models.append(_NamedModel(system, values, member and member._replace(is_stated=is_stated)))
+    return models
 
 
 def _is_named(knowledge: Knowledge, context: Context, mine: Identity, model: _NamedModel) -> bool:
@@ -117,7 +119,7 @@ def _described(
     knowledge: Knowledge, context: Context, mine: Identity, models: list[_NamedModel], file: str
 ) -> Context:
     """The context for the one value that these products are of, if it is narrower than the policy's."""
-    values = {value for each in models for value in each.values}
+    values = {value for model in models for value in model.values}
     value = values.pop() if len(values) == 1 else mine.value
     is_narrower = value != mine.value and is_within(knowledge, mine.fact, value, mine.value)
     if mine.fact in context.members or not is_narrower:
@@ -130,8 +132,10 @@ def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, me
     """Whether a product that a family recognizes is what the policy states: the model without its brand, or a wider
     value."""
     if named := context.members.get(mine.fact):
-        lacks_brand = [each for each in named if not each.product]
-        return any(squashed(member.text).endswith(squashed(each.text)) for each in lacks_brand)
+        lacks_brand = [policy_member for policy_member in named if not policy_member.product]
+        return any(
+            squashed(member.text).endswith(squashed(policy_member.text)) for policy_member in lacks_brand
+        )
     return bool(member.value) and is_within(knowledge, mine.fact, member.value, mine.value)
 
 
@@ -144,9 +148,9 @@ def _restated(
     known, contradictions = completed(knowledge, given, every)
     places = context.places.with_({("fact", mine.fact): place_of_model(context, knowledge)})
     if contradictions:
-        raise SetpointError(*(each.finding(places) for each in contradictions))
+        raise SetpointError(*(contradiction.finding(places) for contradiction in contradictions))
     before = tuple(only_by_family(context.members, context.places))
-    kept = (each for each in context.findings if each not in before)
+    kept = (finding for finding in context.findings if finding not in before)
     findings = (*kept, *only_by_family(every, places))
     return context._replace(facts=known, findings=findings, members=every, places=places)
 
@@ -157,8 +161,8 @@ def _other(
     fact = model_fact(knowledge)
     known = dict.fromkeys(
         name
-        for each in models
-        for name in each.values or ((f'"{plain(each.product)}"',) if each.member else ())
+        for model in models
+        for name in model.values or ((f'"{plain(model.product)}"',) if model.member else ())
     )
     states = " or ".join(f"`{fact} {value};`" for value in known)
     return Diagnostic(

@@ -90,17 +90,19 @@ def fitted_offer(
     `names` are the setting's spellings as attributes, and `states` the effective attributes under the known values.
     `source` is the name of the registry as a source.
     """
-    missing = [name for one in names for name in one.names if name not in server.registry.attributes]
+    missing = [
+        name for spelling in names for name in spelling.names if name not in server.registry.attributes
+    ]
     if missing:
         return None, Limited(offer.setting, ABSENT, f"no attribute {plain(missing[0])}")
     spelt = [
-        Spelt(one, server.registry.attributes[name], states[name], server.is_seen_only)
-        for one in names
-        for name in one.names
+        Spelt(spelling, server.registry.attributes[name], states[name], server.is_seen_only)
+        for spelling in names
+        for name in spelling.names
     ]
-    for each in spelt:
-        if why := _unwritable(server, each):
-            return _as_it_is(server, variable, offer, spelt, each, why, source)
+    for attribute in spelt:
+        if why := _unwritable(server, attribute):
+            return _as_it_is(server, variable, offer, spelt, attribute, why, source)
     return _narrowed(server, variable, offer, spelt)
 
 
@@ -116,8 +118,8 @@ def _narrowed(
     if tuple(value for value, _ in kept) == offer.values:
         return offer, None
     takes = "; ".join(
-        f"{plain(each.attribute.name)} takes {server.offered(each.attribute, each.effective.possible)}"
-        for each in spelt
+        f"{plain(attribute.attribute.name)} takes {server.offered(attribute.attribute, attribute.effective.possible)}"
+        for attribute in spelt
     )
     if not kept:
         return None, Limited(offer.setting, ABSENT, takes)
@@ -135,14 +137,14 @@ def _narrowed(
 # ------------------------------------------------------------------------------------------ unwritable
 
 
-def _unwritable(server: Server, each: Spelt) -> str:
+def _unwritable(server: Server, attribute: Spelt) -> str:
     """Why nobody can write an attribute; "" if somebody can.
 
     In lockdown most flags are set, and say nothing of a single attribute.
     """
-    flags = each.effective.flags - ({READ_ONLY, IMMUTABLE} if server.is_locked_down else set())
-    found = [words for flag, words in FLAGS.items() if flag in flags]
-    return f"{plain(each.attribute.name)} is {' and '.join(found)}" if found else ""
+    flags = attribute.effective.flags - ({READ_ONLY, IMMUTABLE} if server.is_locked_down else set())
+    reasons = [words for flag, words in FLAGS.items() if flag in flags]
+    return f"{plain(attribute.attribute.name)} is {' and '.join(reasons)}" if reasons else ""
 
 
 def _as_it_is(
@@ -172,15 +174,17 @@ def _as_it_is(
     return here, Limited(offer.setting, FIXED, f"{why}, and has {plain(value_text(now))}")
 
 
-def _named(variable: Variable, each: Spelt, offer: Offer, now: Scalar) -> str:
+def _named(variable: Variable, attribute: Spelt, offer: Offer, now: Scalar) -> str:
     """The value of a setting that an attribute's value is; "" if there is none."""
-    words = dict.fromkeys([*offer.values, *(text.value for text in each.spelling.texts), *variable.words])
+    words = dict.fromkeys(
+        [*offer.values, *(text.value for text in attribute.spelling.texts), *variable.words]
+    )
     known = [word for word in words if word in variable.words or variable.is_quantity(word)]
     if isinstance(variable.scale, Numbers):
-        found = re.fullmatch(r"[^0-9]*([0-9]{1,15})[^0-9]*", str(now))
-        if found and variable.scale.has(int(found[1])):
-            known.append(variable.scale.text(int(found[1])))
-    return next((word for word in known if same(each.value(variable, word), now)), "")
+        match = re.fullmatch(r"[^0-9]*([0-9]{1,15})[^0-9]*", str(now))
+        if match and variable.scale.has(int(match[1])):
+            known.append(variable.scale.text(int(match[1])))
+    return next((word for word in known if same(attribute.value(variable, word), now)), "")
 
 
 def same(spelt: TypedValue | None, now: Scalar) -> bool:
@@ -195,21 +199,21 @@ def _left(variable: Variable, value: str, spelt: list[Spelt]) -> Iterator[str]:
     """What is left of a value or a range of an offer."""
     scale = variable.scale
     if not isinstance(scale, Numbers) or " " not in value:
-        if all(each.takes(each.value(variable, value)) for each in spelt):
+        if all(attribute.takes(attribute.value(variable, value)) for attribute in spelt):
             yield value
         return
     numbers = scale.alternative(value)
     low, high, step = numbers.low, numbers.high, numbers.step
-    texts = [each.spelling.text_of(scale.text(low), str(low)) for each in spelt]
+    texts = [attribute.spelling.text_of(scale.text(low), str(low)) for attribute in spelt]
     if all(
-        each.attribute.type == INTEGER
-        and each.spelling.type == AS_INTEGER
+        attribute.attribute.type == INTEGER
+        and attribute.spelling.type == AS_INTEGER
         and text is not None
         and text.text == str(low)
-        for each, text in zip(spelt, texts, strict=True)
+        for attribute, text in zip(spelt, texts, strict=True)
     ):
-        for each in spelt:
-            met = _met(low, high, step, _bounds(each.attribute))
+        for attribute in spelt:
+            met = _met(low, high, step, _bounds(attribute.attribute))
             if met is None:
                 return
             low, high, step = met
@@ -222,7 +226,11 @@ def _left(variable: Variable, value: str, spelt: list[Spelt]) -> Iterator[str]:
     every = range(low, high + 1, step)
     if len(every) > MOST_NUMBERS:
         return
-    kept = [n for n in every if all(each.takes(each.value(variable, scale.text(n))) for each in spelt)]
+    kept = [
+        n
+        for n in every
+        if all(attribute.takes(attribute.value(variable, scale.text(n))) for attribute in spelt)
+    ]
     if len(kept) == len(every):
         yield value
     else:
@@ -247,9 +255,9 @@ def _met(
     apart, common = (least or 0) - first, math.gcd(step, by)
     if apart % common:
         return None
-    found = first + step * (apart // common * pow(step // common, -1, by // common) % (by // common))
+    lowest = first + step * (apart // common * pow(step // common, -1, by // common) % (by // common))
     top = high if greatest is None else min(high, greatest)
-    if found > top:
+    if lowest > top:
         return None
     both = math.lcm(step, by)
-    return found, top - (top - found) % both, both
+    return lowest, top - (top - lowest) % both, both

@@ -71,7 +71,7 @@ def captured_server(capture: Capture) -> Server | None:
     none.
     """
     servers = managed_servers(capture.controller) if capture.controller else ()
-    shown = next((each for each in servers if each.bios), None)
+    shown = next((server for server in servers if server.bios), None)
     current = scalars(shown.bios.get("Attributes")) if shown else {}
     if shown is None or not current:
         return None
@@ -95,7 +95,11 @@ def scalars(values: Any) -> dict[str, Scalar]:
 def server_of(registry: Registry | None, current: Mapping[str, Scalar], path: str) -> Server:
     """The server with a registry and current values. Only the last part of the path is used: outputs name no folder."""
     known = registry or seen(current)
-    stated = {name: each.current for name, each in known.attributes.items() if each.current is not None}
+    stated = {
+        name: attribute.current
+        for name, attribute in known.attributes.items()
+        if attribute.current is not None
+    }
     return Server(
         file=plain(os.path.basename(path)) or "registry",
         registry=known,
