@@ -61,13 +61,15 @@ def read_bundle(folder: str, trusted: str = "", on_hosts: bool = True) -> Deploy
 
     Raises SetpointError (E0650, E0651), OSError and LinkError.
     """
-    found = manifest_of(folder)
-    if found is None:
+    manifest = manifest_of(folder)
+    if manifest is None:
         raise _no_bundle(folder, f"it has no {MANIFEST} of one")
-    if found.policies or found.fleet:
-        one = f"`{os.path.join(folder, found.policies[0])}`" if found.policies else "a host's class in it"
-        raise _no_bundle(folder, "it has several", f"name one of them, such as {one}")
-    texts = _texts(folder, found)
+    if manifest.policies or manifest.fleet:
+        example = (
+            f"`{os.path.join(folder, manifest.policies[0])}`" if manifest.policies else "a host's class in it"
+        )
+        raise _no_bundle(folder, "it has several", f"name one of them, such as {example}")
+    texts = _texts(folder, manifest)
     run = _program(folder, texts, trusted) if on_hosts else ""
     try:
         judged = plan_from_json(parse_json(texts["plan.json"]))
@@ -97,11 +99,11 @@ def _program(folder: str, texts: Mapping[str, str], trusted: str) -> str:
     return own
 
 
-def _texts(folder: str, found: Manifest) -> dict[str, str]:
+def _texts(folder: str, manifest: Manifest) -> dict[str, str]:
     """The files that are carried out, by their paths, each as the manifest has it."""
     wanted = {PATH, "plan.json", *CONTROLLER_FILES}
     texts = {}
-    for path, _, digest in found.files:
+    for path, _, digest in manifest.files:
         if path in wanted or (path.endswith(".plan") and path.count("/") == 1):
             text = read_text(os.path.join(folder, path), folder)
             if hashlib.sha256(text.encode()).hexdigest() != digest:
@@ -118,7 +120,7 @@ def _part(text: str) -> str:
 def _ordered(plans: list[HostPlan]) -> tuple[HostPlan, ...]:
     """Firmware, then what waits for a restart, then what takes effect at once."""
     order = (*FIRMWARE_PLANS, "kernel-args")
-    return tuple(sorted(plans, key=lambda one: order.index(one.part) if one.part in order else len(order)))
+    return tuple(sorted(plans, key=lambda plan: order.index(plan.part) if plan.part in order else len(order)))
 
 
 def _no_bundle(

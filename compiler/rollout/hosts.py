@@ -70,15 +70,15 @@ class HostRun(NamedTuple):
     def words(self) -> str:
         """The last lines of what it said, on one line."""
         said = " ".join(line.strip() for line in (self.err or self.out).splitlines() if line.strip())
-        said = IGNORE.sub(lambda found: " ".join(f"--pass-over {name}" for name in found[1].split()), said)
+        said = IGNORE.sub(lambda match: " ".join(f"--pass-over {name}" for name in match[1].split()), said)
         return said[-MOST_OF_COMPLAINTS:] or f"it ended with status {self.status}"
 
     @property
     def results(self) -> list[dict[str, Any]]:
         """The results of `verify --json`; none if it printed something else."""
         try:
-            found = json.loads(self.out)["results"]
-            return [{name: _text(one[name]) for name in RESULT} for one in found]
+            results = json.loads(self.out)["results"]
+            return [{name: _text(result[name]) for name in RESULT} for result in results]
         except (ValueError, KeyError, TypeError, RecursionError):
             return []
 
@@ -144,12 +144,12 @@ class HostShell(NamedTuple):
         )
         for name, text in (
             ("setpoint-host", bundle.program),
-            *((f"{one.part}.plan", one.text) for one in plans),
+            *((f"{plan.part}.plan", plan.text) for plan in plans),
         ):
             whole = text if text.endswith("\n") else f"{text}\n"
             lines.append(f"cat >\"$d\"/{shlex.quote(name)} <<'{mark}' || exit 4\n{whole}{mark}\n")
         lines.append('printf \'%s uuid %s\\n%s boot %s\\n\' "$m" "$u" "$m" "$b"\n')
-        runs = [(one.part, *f"{verb} ".split(" ", 2)[:2]) for verb in verbs for one in plans]
+        runs = [(plan.part, *f"{verb} ".split(" ", 2)[:2]) for verb in verbs for plan in plans]
         joined = " && " if stop else "; "
         lines.append(
             joined.join(f"run {shlex.quote(part)} {verb} {option}" for part, verb, option in runs) + "\n"

@@ -97,7 +97,7 @@ class ServerRollout:
         """The plans for the host: of those that set firmware only the one that was chosen, since each needs a tool on
         the host."""
         left_out = {*FIRMWARE_PLANS} - {self.chosen.firmware_by}
-        return tuple(one for one in self.bundle.plans if one.part not in left_out)
+        return tuple(plan for plan in self.bundle.plans if plan.part not in left_out)
 
     @property
     def has_work(self) -> bool:
@@ -107,7 +107,7 @@ class ServerRollout:
     @property
     def differing(self) -> list[dict[str, Any]]:
         """The results that are not as planned."""
-        return [one for one in self.results if one["state"] not in FINE]
+        return [result for result in self.results if result["state"] not in FINE]
 
     # -------------------------------------------------------------------------------------------------- reading
 
@@ -115,22 +115,22 @@ class ServerRollout:
         """Read what there is, and find what would be changed. Raises SetpointError (E0653, E0654) if the server cannot
         be changed."""
         verbs = ("undo --dry-run",) if self.chosen.undo else ("try",)
-        self.told, found = [], HostAnswer("", "", ())
+        self.told, reply = [], HostAnswer("", "", ())
         if self.host:
-            found = self.host.run(self.bundle, self.plans, (*verbs, "verify --json"))
-            self.uuid = self._host_uuid = found.uuid
-            self.boot = found.boot
+            reply = self.host.run(self.bundle, self.plans, (*verbs, "verify --json"))
+            self.uuid = self._host_uuid = reply.uuid
+            self.boot = reply.boot
         came = self._ask("staged", dry=True) if self.controller else {}
         self.model = came.get("model", "")
         self.uuid = came.get("uuid") or self.uuid
         self.told += [
-            as_command(one) for one in came.get("told", ()) if " -> " not in one or self.chosen.undo
+            as_command(line) for line in came.get("told", ()) if " -> " not in line or self.chosen.undo
         ]
-        self._collect(found.runs)
+        self._collect(reply.runs)
         refused = [
-            f"{one.part}: {one.words}"
-            for one in found.runs
-            if one.verb != "verify" and one.status not in TRIED
+            f"{run.part}: {run.words}"
+            for run in reply.runs
+            if run.verb != "verify" and run.status not in TRIED
         ]
         if came.get("failed"):
             refused.insert(0, f"the controller {self._address}: {as_command(came['msg'])}")
@@ -138,16 +138,16 @@ class ServerRollout:
             raise self._stop("E0654", "cannot be changed", "; ".join(refused), ())
         tried = [
             line
-            for one in found.runs
-            if one.verb == "try"
-            for line in one.out.splitlines()
+            for run in reply.runs
+            if run.verb == "try"
+            for line in run.out.splitlines()
             if WOULD.search(line)
         ]
         self.would_change = bool(tried or came.get("changed"))
         self.told += tried
         if self.chosen.undo:
             self.told += [
-                line for one in found.runs if one.verb == "undo" for line in (one.out or one.err).splitlines()
+                line for run in reply.runs if run.verb == "undo" for line in (run.out or run.err).splitlines()
             ]
 
     def compare(self) -> None:
@@ -162,15 +162,15 @@ class ServerRollout:
         self.results = []
         if self.controller:
             came = self._ask("compared", dry=True)
-            self.results += [{**one, "reason": as_command(one["reason"])} for one in came["results"]]
-            self.told += [as_command(one) for one in came["notes"]]
+            self.results += [{**result, "reason": as_command(result["reason"])} for result in came["results"]]
+            self.told += [as_command(note) for note in came["notes"]]
         for run in runs:
             if run.verb == "verify":
-                self.results += [_put_back(one) if undone else one for one in run.results]
-        known = {one["setting"] for one in self.results}
-        for each in self.bundle.settings:
-            if each.setting not in known:
-                self.results.append(self._not_compared(each.setting, each.layer, each.value))
+                self.results += [_put_back(result) if undone else result for result in run.results]
+        known = {result["setting"] for result in self.results}
+        for decision in self.bundle.settings:
+            if decision.setting not in known:
+                self.results.append(self._not_compared(decision.setting, decision.layer, decision.value))
 
     def _not_compared(self, setting: str, layer: str, value: str) -> dict[str, Any]:
         named = self.controller or self.host if layer == "firmware" else self.host
@@ -191,7 +191,7 @@ class ServerRollout:
         if self.controller:
             came = carried_out(self._given(), False, say)
             if came.get("failed"):
-                raise self._left(as_command(came["msg"]), done, [one.part for one in self.plans])
+                raise self._left(as_command(came["msg"]), done, [plan.part for plan in self.plans])
             done.append(f"firmware: {'staged' if came['waits'] else 'as it is to be'}")
             self._due = bool(came["waits"])
         if self.host:
@@ -207,7 +207,7 @@ class ServerRollout:
         try:
             runs = self.host.run(self.bundle, plans, (verb,), stop=True).runs
         except SetpointError as error:
-            unknown = f"unknown: {', '.join(one.part for one in plans)}"
+            unknown = f"unknown: {', '.join(plan.part for plan in plans)}"
             raise self._left(str(error), [*done, unknown], []) from None
         for run in runs:
             if self.chosen.undo and run.status == WAITS:
@@ -217,7 +217,7 @@ class ServerRollout:
                 continue
             if run.status:
                 done.append(f"{run.part}: failed; {LEFT_BY.get(run.status, LEFT_BY[6])}")
-                rest = [one.part for one in plans if one.part not in {each.part for each in runs}]
+                rest = [plan.part for plan in plans if plan.part not in {begun.part for begun in runs}]
                 raise self._left(f"{run.part}: {run.words}", done, rest)
             done.append(f"{run.part}: {'put back' if self.chosen.undo else 'applied'}")
 
@@ -226,7 +226,7 @@ class ServerRollout:
         if self.host is None:
             return False
         runs = self.host.run(self.bundle, self.plans, ("verify --json",)).runs
-        return any(one["state"] == "pending" for run in runs for one in run.results)
+        return any(result["state"] == "pending" for run in runs for result in run.results)
 
     def _restart(self, say: Callable[[str], None], done: list[str]) -> None:
         """Restart through the controller, and wait for the host: its start is another one then."""
@@ -290,33 +290,38 @@ class ServerRollout:
         return SetpointError.of(code, f"`{self.name}` {what}: {why}", notes=notes, help=help_)
 
 
-def _put_back(one: dict[str, Any]) -> dict[str, Any]:
+def _put_back(result: dict[str, Any]) -> dict[str, Any]:
     """A result of the comparison with the plan, after an undo: what is not as planned has been put back, or is at the
     next restart."""
-    if one["state"] == "ok":
-        return one
-    if one["pending"] not in (None, one["found"]):
-        return {**one, "wanted": one["pending"], "state": "pending", "reason": "put back at the next restart"}
-    return {**one, "state": "rolled-back", "reason": "as it was before, by the old values that are kept"}
+    if result["state"] == "ok":
+        return result
+    if result["pending"] not in (None, result["found"]):
+        return {
+            **result,
+            "wanted": result["pending"],
+            "state": "pending",
+            "reason": "put back at the next restart",
+        }
+    return {**result, "state": "rolled-back", "reason": "as it was before, by the old values that are kept"}
 
 
 def require_different(servers: list[ServerRollout]) -> None:
     """Require that no two of the servers are one, by their UUIDs. Raises SetpointError (E0652)."""
     seen: dict[str, str] = {}
-    for one in servers:
-        found = uuids(one.uuid)
-        if not found:
+    for server in servers:
+        forms = uuids(server.uuid)
+        if not forms:
             continue
-        other = seen.setdefault(min(found), one.name)
-        if other != one.name:
-            message = f"`{one.name}` and `{other}` are one server: both show the UUID {one.uuid}"
+        other = seen.setdefault(min(forms), server.name)
+        if other != server.name:
+            message = f"`{server.name}` and `{other}` are one server: both show the UUID {server.uuid}"
             raise SetpointError.of("E0652", message, help=("name each server once",))
 
 
 def effect(results: list[dict[str, Any]]) -> str:
     """When the results that are to be changed take effect, in a sentence; "" for none."""
-    due = [one for one in results if one["state"] not in (*FINE, "pending", "unreadable")]
-    later = sum(one["layer"] != "os" for one in due)
+    due = [result for result in results if result["state"] not in (*FINE, "pending", "unreadable")]
+    later = sum(result["layer"] != "os" for result in due)
     when = (
         "in effect after a restart of the server"
         if later == len(due)
