@@ -99,7 +99,7 @@ def _change(twin: "Twin", body: Mapping[str, Any], **shown: str) -> None:
             shown[name] = _text(body, name)
         elif wanted is None:
             raise RefusedError("unknown", name, about=name)
-        elif wanted is list and isinstance(given, list) and all(isinstance(each, str) for each in given):
+        elif wanted is list and isinstance(given, list) and all(isinstance(text, str) for text in given):
             fields[name] = tuple(given)
         elif wanted is float and isinstance(given, int | float) and 0 <= given <= MOST_SECONDS:
             fields[name] = float(given)

@@ -101,12 +101,12 @@ def content(
 def linked(document: Any, has_slash: bool) -> Any:
     """A document of which all links end with a slash, or none does."""
     if isinstance(document, list):
-        return [linked(each, has_slash) for each in document]
+        return [linked(part, has_slash) for part in document]
     if not isinstance(document, dict):
         return document
     return {
-        name: each.rstrip("/") + "/" * has_slash
-        if name == LINK and isinstance(each, str)
-        else linked(each, has_slash)
-        for name, each in document.items()
+        name: part.rstrip("/") + "/" * has_slash
+        if name == LINK and isinstance(part, str)
+        else linked(part, has_slash)
+        for name, part in document.items()
     }

@@ -171,7 +171,7 @@ class ControllerDialect(NamedTuple):
     @classmethod
     def of(cls, row: Mapping[str, Any], messages: Mapping[str, Any]) -> Self:
         """The dialect in a row of the table."""
-        said = {name: _message(each) for name, each in {**messages, **row.get("messages", {})}.items()}
+        said = {name: _message(entry) for name, entry in {**messages, **row.get("messages", {})}.items()}
         known: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
         }
@@ -199,7 +199,7 @@ def dialects() -> dict[str, ControllerDialect]:
 def dialect_of(makers: Iterable[str]) -> ControllerDialect:
     """The first dialect of one of these makers, or of a service of which nothing is known."""
     named = {maker.strip().casefold() for maker in makers}
-    for each in dialects().values():
-        if named & {owner.casefold() for owner in each.owners}:
-            return each
+    for dialect in dialects().values():
+        if named & {owner.casefold() for owner in dialect.owners}:
+            return dialect
     return dialects()[ANY]

@@ -82,11 +82,11 @@ class TwinDependency(NamedTuple):
     @property
     def conditions(self) -> tuple[TwinCondition, ...]:
         """All conditions, of whichever alternative."""
-        return tuple(dict.fromkeys(each for together in self.alternatives for each in together))
+        return tuple(dict.fromkeys(condition for together in self.alternatives for condition in together))
 
     def fires(self, state: Mapping[str, Value]) -> bool:
         """Whether any of its alternatives holds in `state`."""
-        return any(all(each.holds(state) for each in together) for together in self.alternatives)
+        return any(all(condition.holds(state) for condition in together) for together in self.alternatives)
 
     def __str__(self) -> str:
         return " or ".join(" and ".join(map(str, together)) for together in self.alternatives)
@@ -196,7 +196,7 @@ def _alternatives(entries: Sequence[Mapping[str, Any]]) -> tuple[tuple[TwinCondi
                     raise ValueError("a dependency has too many alternatives")
                 both = tuple((*a, *b) for a in left for b in right)
                 open_before.append(both if term == "AND" else (*left, *right))
-    return tuple(together for each in open_before for together in each)
+    return tuple(together for alternatives in open_before for together in alternatives)
 
 
 def _condition(entry: Mapping[str, Any]) -> TwinCondition:
@@ -210,11 +210,13 @@ def _condition(entry: Mapping[str, Any]) -> TwinCondition:
 def with_numbers(dependency: TwinDependency, attributes: Mapping[str, TwinAttribute]) -> TwinDependency:
     """A dependency whose conditions on numbers compare with numbers."""
 
-    def number(one: TwinCondition) -> TwinCondition:
-        attribute = attributes.get(one.attribute)
-        is_text = attribute is not None and attribute.kind == "Integer" and isinstance(one.value, str)
+    def number(condition: TwinCondition) -> TwinCondition:
+        attribute = attributes.get(condition.attribute)
+        is_text = attribute is not None and attribute.kind == "Integer" and isinstance(condition.value, str)
         return (
-            one._replace(value=int(str(one.value))) if is_text and NUMBER.fullmatch(str(one.value)) else one
+            condition._replace(value=int(str(condition.value)))
+            if is_text and NUMBER.fullmatch(str(condition.value))
+            else condition
         )
 
     alternatives = tuple(tuple(map(number, together)) for together in dependency.alternatives)
@@ -226,19 +228,21 @@ def with_numbers(dependency: TwinDependency, attributes: Mapping[str, TwinAttrib
 
 def calls_values_by_labels(entries: Entries, current: Mapping[str, Value]) -> bool:
     """Whether the values that the service shows are the labels of the registry's, and not their names."""
-    shown = [(one, current[one["AttributeName"]]) for one in entries if one["AttributeName"] in current]
-    lists = [(one["Value"], value) for one, value in shown if one.get("Value")]
-    labels = sum(value in {one.get("ValueDisplayName") for one in values} for values, value in lists)
-    names = sum(value in {one["ValueName"] for one in values} for values, value in lists)
+    shown = [
+        (entry, current[entry["AttributeName"]]) for entry in entries if entry["AttributeName"] in current
+    ]
+    lists = [(entry["Value"], value) for entry, value in shown if entry.get("Value")]
+    labels = sum(value in {choice.get("ValueDisplayName") for choice in values} for values, value in lists)
+    names = sum(value in {choice["ValueName"] for choice in values} for values, value in lists)
     return labels > names
 
 
 def unseen(entries: Entries, current: Mapping[str, Value]) -> dict[str, Value]:
     """The attributes that are locked and not shown, with their defaults."""
     return {
-        one["AttributeName"]: one.get("DefaultValue")
-        for one in entries
-        if one["AttributeName"] not in current and (one.get("GrayOut") or one.get("Hidden"))
+        entry["AttributeName"]: entry.get("DefaultValue")
+        for entry in entries
+        if entry["AttributeName"] not in current and (entry.get("GrayOut") or entry.get("Hidden"))
     }
 
 
@@ -247,9 +251,12 @@ def unlisted(
 ) -> dict[str, TwinAttribute]:
     """The attributes with a captured value that dependencies name and the registry does not list."""
     mentioned: dict[str, dict[Value, None]] = {}
-    for each in dependencies:
-        named = [(each.attribute, each.to if each.prop == "CurrentValue" else None)]
-        for name, value in (*named, *((one.attribute, one.value) for one in each.conditions)):
+    for dependency in dependencies:
+        named = [(dependency.attribute, dependency.to if dependency.prop == "CurrentValue" else None)]
+        for name, value in (
+            *named,
+            *((condition.attribute, condition.value) for condition in dependency.conditions),
+        ):
             if name in current and name not in listed:
                 mentioned.setdefault(name, {current[name]: None})[value] = None
     return {name: _unlisted(name, tuple(values), current[name]) for name, values in mentioned.items()}

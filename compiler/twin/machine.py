@@ -222,7 +222,7 @@ class Machine:
     def _objections(self, staged: Mapping[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
         """What is wrong with what would be staged: the attribute, the message, its arguments."""
         unknown = [name for name in staged if name not in self.current]
-        found: list[tuple[str, str, tuple[str, ...]]] = [(name, "unknown", (name,)) for name in unknown]
+        objections: list[tuple[str, str, tuple[str, ...]]] = [(name, "unknown", (name,)) for name in unknown]
         known = {name: value for name, value in staged.items() if name in self.current}
         rules = self.setup.rules
         for refusal in rules.refusals(self.current, known) if rules else ():
@@ -230,8 +230,8 @@ class Machine:
             value = known[refusal.attribute]
             is_value = attribute is not None and attribute.objection(value) is not None
             arguments = (refusal.attribute, str(value) if is_value else refusal.reason)
-            found.append((refusal.attribute, "value" if is_value else "locked", arguments))
-        return found
+            objections.append((refusal.attribute, "value" if is_value else "locked", arguments))
+        return objections
 
     def commit(self) -> dict[str, Any]:
         """Make the job for what is staged. Raises RefusedError."""

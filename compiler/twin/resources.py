@@ -42,8 +42,8 @@ class ResourceTree:
         live: dict[str, Callable[[], Document]] = {
             dialect.system: self._system,
             dialect.bios.rstrip("/"): self._bios,
-            SESSIONS: lambda: collection("Session", (f"{SESSIONS}/{one}" for one in self.sessions)),
-            TASKS: lambda: collection("Task", (f"{TASKS}/{one['Id']}" for one in self._tasks())),
+            SESSIONS: lambda: collection("Session", (f"{SESSIONS}/{name}" for name in self.sessions)),
+            TASKS: lambda: collection("Task", (f"{TASKS}/{task['Id']}" for task in self._tasks())),
             dialect.manager: self._manager,
         }
         if self.settings:
@@ -98,7 +98,7 @@ class ResourceTree:
             "Links": {"Sessions": _link(SESSIONS)},
             **dialect.shown.get("root", {}),
         }
-        made = {
+        documents = {
             "/redfish": {"v1": f"{ROOT}/"},
             ROOT: root,
             f"{ROOT}/odata": {
@@ -115,8 +115,8 @@ class ResourceTree:
             **_services(dialect.idle_seconds),
         }
         if dialect.resets_apart:
-            made[f"{dialect.system}/ResetActionInfo"] = self._action_info()
-        return {**made, **self._registry()}
+            documents[f"{dialect.system}/ResetActionInfo"] = self._action_info()
+        return {**documents, **self._registry()}
 
     def _registry(self) -> dict[str, Document]:
         """The registry, and the file that leads to it, unless the capture has its own."""
@@ -160,7 +160,7 @@ class ResourceTree:
         if dialect.resets_inline or not dialect.resets_apart:
             action["ResetType@Redfish.AllowableValues"] = list(dialect.resets)
         captured = self._captured.get(dialect.system, {})
-        made = {
+        document = {
             "@odata.type": "#ComputerSystem.v1_5_0.ComputerSystem",
             "Id": dialect.system.rpartition("/")[2],
             "Name": "System",
@@ -172,25 +172,25 @@ class ResourceTree:
             "PowerState": machine.power,
             "Actions": {**captured.get("Actions", {}), "#ComputerSystem.Reset": action},
         }
-        made.pop("LastResetTime", None)
+        document.pop("LastResetTime", None)
         if dialect.reset_time:
             moment = machine.moment(machine.reset_event)
-            made["LastResetTime"] = NO_MOMENT if machine.setup.timeless else moment
+            document["LastResetTime"] = NO_MOMENT if machine.setup.timeless else moment
         state = "down" if machine.power == "Off" else "starting" if machine.is_starting else "up"
         if dialect.boot_progress:
-            made["BootProgress"] = {"LastState": dialect.boot_words[state]}
+            document["BootProgress"] = {"LastState": dialect.boot_words[state]}
         if dialect.post:
-            made = _with(made, dialect.post, dialect.post_words[state])
+            document = _with(document, dialect.post, dialect.post_words[state])
         if dialect.reboots:
-            made = _with(made, dialect.reboots, machine.boots)
-        return made
+            document = _with(document, dialect.reboots, machine.boots)
+        return document
 
     def _bios(self) -> Document:
         machine = self.machine
         dialect = machine.dialect
         self._step()
         registry = self._captured.get(dialect.registry.rstrip("/"), {}).get("Id")
-        made: Document = {
+        document: Document = {
             "@odata.type": "#Bios.v1_0_2.Bios",
             "Id": "Bios",
             "Name": "BIOS Configuration Current Settings",
@@ -199,11 +199,11 @@ class ResourceTree:
             "Attributes": machine.shown,
         }
         if not dialect.settings or not dialect.links_settings:
-            made.pop("@Redfish.Settings", None)
-            return made
+            document.pop("@Redfish.Settings", None)
+            return document
         settings = {
             "@odata.type": "#Settings.v1_3_0.Settings",
-            **made.get("@Redfish.Settings", {}),
+            **document.get("@Redfish.Settings", {}),
             "SettingsObject": _link(dialect.settings),
         }
         settings.pop("SupportedApplyTimes", None)
@@ -214,7 +214,7 @@ class ResourceTree:
             settings["Messages"] = []
         if dialect.outcome == "messages":
             settings["Messages"] = [message(machine, kind, *given) for kind, given in machine.messages]
-        return {**made, "@Redfish.Settings": settings}
+        return {**document, "@Redfish.Settings": settings}
 
     def _settings(self) -> Document:
         machine = self.machine
@@ -225,16 +225,16 @@ class ResourceTree:
         shown.pop("Actions", None)
         if dialect.clear:
             shown["Actions"] = {"Oem": {dialect.clear: {"target": dialect.clear_target}}}
-        made: Document = {
+        document: Document = {
             "@odata.type": "#Bios.v1_0_2.Bios",
             "Id": "Settings",
             "Name": "BIOS Configuration Pending Settings",
             **shown,
         }
         if machine.version:
-            made["@odata.etag"] = machine.version
+            document["@odata.etag"] = machine.version
         staged = machine.settings
-        return made if staged is None else {**made, "Attributes": staged}
+        return document if staged is None else {**document, "Attributes": staged}
 
     def _step(self) -> None:
         """A server without jobs goes on when its BIOS is read; one with jobs, when a job is."""
@@ -306,12 +306,12 @@ def message(machine: Machine, kind: str, *given: str) -> Document:
     dialect = machine.dialect
     said = dialect.messages[kind]
     arguments = [*said.arguments, *given, *said.last]
-    made: Document = {"MessageId": said.id, "MessageArgs": arguments}
+    document: Document = {"MessageId": said.id, "MessageArgs": arguments}
     if dialect.words:
-        made["Message"] = said.text.format(*arguments)
+        document["Message"] = said.text.format(*arguments)
     if kind in ("unknown", "value", "locked") and given:
-        made["RelatedProperties"] = [f"#/{given[0]}"]
-    return made
+        document["RelatedProperties"] = [f"#/{given[0]}"]
+    return document
 
 
 def _link(path: str) -> dict[str, str]:

@@ -62,7 +62,8 @@ class TwinRegistry(NamedTuple):
         current: dict[str, Value] = bios["Attributes"]
         by_label = calls_values_by_labels(entries["Attributes"], current)
         listed = {
-            one["AttributeName"]: read_attribute(one, by_label=by_label) for one in entries["Attributes"]
+            entry["AttributeName"]: read_attribute(entry, by_label=by_label)
+            for entry in entries["Attributes"]
         }
         dependencies = tuple(
             read_dependency(entry["Dependency"]) for entry in entries.get("Dependencies") or ()
@@ -70,7 +71,7 @@ class TwinRegistry(NamedTuple):
         attributes = {**listed, **unlisted(listed, dependencies, current)}
         return cls(
             attributes=attributes,
-            dependencies=tuple(with_numbers(one, attributes) for one in dependencies),
+            dependencies=tuple(with_numbers(dependency, attributes) for dependency in dependencies),
             current=current,
             apply_times=tuple(bios.get("@Redfish.Settings", {}).get("SupportedApplyTimes", ())),
             unseen=unseen(entries["Attributes"], current) if by_label else {},
@@ -83,14 +84,18 @@ class TwinRegistry(NamedTuple):
 
     def firing(self, prop: str, state: Mapping[str, Value]) -> Iterator[TwinDependency]:
         """The dependencies for the property `prop` that fire in `state`, in the registry's order."""
-        return (one for one in self.dependencies if one.prop == prop and one.fires(state))
+        return (
+            dependency
+            for dependency in self.dependencies
+            if dependency.prop == prop and dependency.fires(state)
+        )
 
     def forced(self, state: Mapping[str, Value]) -> dict[str, tuple[Value, ...]]:
         """For each attribute that `state` forces, the values it is forced to: one, save for a slip of the registry."""
         forced: dict[str, tuple[Value, ...]] = {}
-        for one in self.firing("CurrentValue", state):
-            if one.to not in (known := forced.get(one.attribute, ())):
-                forced[one.attribute] = (*known, one.to)
+        for dependency in self.firing("CurrentValue", state):
+            if dependency.to not in (known := forced.get(dependency.attribute, ())):
+                forced[dependency.attribute] = (*known, dependency.to)
         return forced
 
     def settle(self, state: Mapping[str, Value]) -> dict[str, Value]:
@@ -107,20 +112,23 @@ class TwinRegistry(NamedTuple):
     def remaining(self, name: str, state: Mapping[str, Value]) -> tuple[str, ...]:
         """The values of the enumeration `name` that nothing suppresses in `state`; all, where none would be left."""
         values = self.attributes[name].values
-        lists = [one.to for one in self.firing("Value", state) if one.attribute == name]
+        lists = [dependency.to for dependency in self.firing("Value", state) if dependency.attribute == name]
         return tuple(value for value in values if all(value in left for left in lists)) or values
 
     def lock(self, name: str, state: Mapping[str, Value]) -> TwinDependency | None:
         """The dependency that takes the attribute `name` out of use in `state`, if any."""
-        locks = (one for prop in LOCKS for one in self.firing(prop, state))
-        return next((one for one in locks if one.attribute == name and one.to is True), None)
+        locks = (dependency for prop in LOCKS for dependency in self.firing(prop, state))
+        return next(
+            (dependency for dependency in locks if dependency.attribute == name and dependency.to is True),
+            None,
+        )
 
     def writable(self, name: str, *, ignore_lockdown: bool = False) -> bool:
         """Whether the captured flags let `name` be written, or a dependency explains why they do not just now."""
         attribute = self.attributes[name]
         if ignore_lockdown and attribute.is_choice:
             return True
-        explained = any(one.attribute == name for one in self.firing("ReadOnly", self.current))
+        explained = any(dependency.attribute == name for dependency in self.firing("ReadOnly", self.current))
         return not attribute.immutable and (explained or not attribute.read_only)
 
 
@@ -197,7 +205,11 @@ def _refusal(
     """Why the firmware would not take `wanted[name]`, given where the whole request leads."""
     value = wanted[name]
     if value not in (forced := registry.forced(state).get(name, (value,))):
-        causes = [str(one) for one in registry.firing("CurrentValue", state) if one.attribute == name]
+        causes = [
+            str(dependency)
+            for dependency in registry.firing("CurrentValue", state)
+            if dependency.attribute == name
+        ]
         return f"forced to {'/'.join(map(str, forced))} while {'; '.join(causes)}"
     if isinstance(value, str) and registry.attributes[name].values:
         left = registry.remaining(name, state)
@@ -222,10 +234,12 @@ class FirmwareRules(NamedTuple):
         cls, registry: TwinRegistry, *, lockdown: bool = False, several: Literal["keep", "last"] = "keep"
     ) -> Self:
         """The rules of a captured server. What its dependencies lock, they lock: the flags are of another state."""
-        explained = {one.attribute for one in registry.dependencies if one.prop == "ReadOnly"}
+        explained = {
+            dependency.attribute for dependency in registry.dependencies if dependency.prop == "ReadOnly"
+        }
         attributes = {
-            name: one._replace(read_only=one.read_only and name not in explained)
-            for name, one in registry.attributes.items()
+            name: attribute._replace(read_only=attribute.read_only and name not in explained)
+            for name, attribute in registry.attributes.items()
         }
         return cls(registry._replace(attributes=attributes), several, lockdown)
 
@@ -238,7 +252,9 @@ class FirmwareRules(NamedTuple):
 
     def refused(self, current: Mapping[str, Value], pending: Mapping[str, Value]) -> str:
         """The same in words; "" if it takes all of them."""
-        return "; ".join(f"{one.attribute}: {one.reason}" for one in self.refusals(current, pending))
+        return "; ".join(
+            f"{refusal.attribute}: {refusal.reason}" for refusal in self.refusals(current, pending)
+        )
 
     def after_restart(self, current: Mapping[str, Value], pending: Mapping[str, Value]) -> dict[str, Value]:
         """What the attributes are when the job has carried out what is pending."""

@@ -90,24 +90,24 @@ class Twin:
     def writes(self) -> list[str]:
         """The requests that were no reading: method and last part of the path."""
         return [
-            f"{one.method} {one.path.rstrip('/').rpartition('/')[2]}"
-            for one in self.requests
-            if one.method != "GET"
+            f"{request.method} {request.path.rstrip('/').rpartition('/')[2]}"
+            for request in self.requests
+            if request.method != "GET"
         ]
 
     @property
     def patches(self) -> list[Any]:
         """The bodies of the PATCH requests."""
-        return [one.body for one in self.requests if one.method == "PATCH"]
+        return [request.body for request in self.requests if request.method == "PATCH"]
 
     @property
     def resets(self) -> list[str]:
         """The reset types that were received."""
         target = self.machine.dialect.reset_target
         return [
-            one.body.get("ResetType", "")
-            for one in self.requests
-            if one.method == "POST" and one.path == target
+            request.body.get("ResetType", "")
+            for request in self.requests
+            if request.method == "POST" and request.path == target
         ]
 
 
@@ -241,7 +241,7 @@ class _Handler(BaseHTTPRequestHandler):
         ):
             return None
         token = self.headers.get("X-Auth-Token", "")
-        if any(hmac.compare_digest(token, self._token(each)) for each in self.twin.tree.sessions):
+        if any(hmac.compare_digest(token, self._token(session)) for session in self.twin.tree.sessions):
             return None
         scheme, _, given = self.headers.get("Authorization", "").partition(" ")
         with suppress(binascii.Error, ValueError):
@@ -287,11 +287,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _monitor(self, name: str) -> TwinAnswer:
         """202 while the task is not over, and then what the request would have been answered with (DSP0266, 12.2)."""
         twin = self.twin
-        found = [task for task in (*twin.machine.jobs, *twin.machine.tasks) if task["Id"] == name]
-        if not found:
+        tasks = [task for task in (*twin.machine.jobs, *twin.machine.tasks) if task["Id"] == name]
+        if not tasks:
             return self._error(404, "missing", self.path)
         twin.machine.tick()
-        return TwinAnswer(204) if found[0]["PercentComplete"] else TwinAnswer(202)
+        return TwinAnswer(204) if tasks[0]["PercentComplete"] else TwinAnswer(202)
 
     # ------------------------------------------------------------------------------------------------- writes
 
@@ -317,7 +317,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not isinstance(attributes, dict):
             raise RefusedError("unknown", dialect.takes, about=dialect.takes)
         is_there = all(
-            name in machine.staged and machine.staged[name] == each for name, each in attributes.items()
+            name in machine.staged and machine.staged[name] == value for name, value in attributes.items()
         )
         if is_there and machine.setup.jobless:
             return self._after("PATCH", TwinAnswer(200, {}))

@@ -63,10 +63,10 @@ def setup_of_documents(documents: Documents, dialect: ControllerDialect | None =
 def values_of(registry: Mapping[str, Any]) -> dict[str, Value]:
     """A value for each attribute: the one that the registry says is current, its default, or the first that it may
     have."""
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     for entry in registry["RegistryEntries"]["Attributes"]:
         known = [entry.get("CurrentValue"), entry.get("DefaultValue")]
-        value = next((each for each in known if each is not None), None)
+        value = next((value for value in known if value is not None), None)
         if value is None and entry.get("Value"):
             value = entry["Value"][0].get("ValueName")
         elif value is None and entry["Type"] == "Boolean":
@@ -75,8 +75,8 @@ def values_of(registry: Mapping[str, Any]) -> dict[str, Value]:
             value = entry.get("LowerBound") or 0
         elif value is None and entry["Type"] == "String":
             value = ""
-        found[entry["AttributeName"]] = value
-    return found
+        values[entry["AttributeName"]] = value
+    return values
 
 
 def _rules(registry: Mapping[str, Any], bios: Mapping[str, Any]) -> FirmwareRules:
@@ -87,7 +87,11 @@ def _rules(registry: Mapping[str, Any], bios: Mapping[str, Any]) -> FirmwareRule
         executed = TwinRegistry.of(registry, bios)
     except ValueError as error:
         raise SourceError(f"a twin cannot execute its registry: {error}") from None
-    choices = [name for name, each in executed.attributes.items() if each.is_choice and not each.hidden]
+    choices = [
+        name
+        for name, attribute in executed.attributes.items()
+        if attribute.is_choice and not attribute.hidden
+    ]
     locked = sum(map(executed.writable, choices)) * 2 < len(choices)
     return FirmwareRules.of(executed, lockdown=locked)
 
@@ -101,23 +105,23 @@ def _settled(rules: FirmwareRules, values: Mapping[str, Value]) -> dict[str, Val
 
 def _system(documents: Documents) -> tuple[str, Mapping[str, Any]]:
     """The system that has a Bios, first one that can be restarted: modules of a server can be systems of their own."""
-    found = [
-        (path, each)
-        for path, each in documents.items()
-        if isinstance(each, Mapping)
-        and _target(each.get("Bios")).rstrip("/") in documents
-        and _target(each.get("Bios"))
+    systems = [
+        (path, document)
+        for path, document in documents.items()
+        if isinstance(document, Mapping)
+        and _target(document.get("Bios")).rstrip("/") in documents
+        and _target(document.get("Bios"))
     ]
-    if not found:
+    if not systems:
         raise SourceError("no system in it has a Bios resource")
-    return min(found, key=lambda one: (not _action(one[1]), one[0]))
+    return min(systems, key=lambda system: (not _action(system[1]), system[0]))
 
 
 def _registry(documents: Documents) -> tuple[str, Mapping[str, Any]]:
-    for path, each in documents.items():
-        entries = each.get("RegistryEntries") if isinstance(each, Mapping) else None
+    for path, document in documents.items():
+        entries = document.get("RegistryEntries") if isinstance(document, Mapping) else None
         if isinstance(entries, Mapping) and isinstance(entries.get("Attributes"), list):
-            return path, each
+            return path, document
     return "", {}
 
 
@@ -147,9 +151,11 @@ def _as_captured(
     action = _action(system)
     inline = action.get("ResetType@Redfish.AllowableValues")
     info = documents.get(str(action.get("@Redfish.ActionInfo", "")).rstrip("/"), {})
-    apart = next((each.get("AllowableValues") for each in info.get("Parameters") or ()), None)
+    apart = next((parameter.get("AllowableValues") for parameter in info.get("Parameters") or ()), None)
     managers = [
-        path for path, each in documents.items() if str(each.get("@odata.type")).startswith("#Manager.")
+        path
+        for path, document in documents.items()
+        if str(document.get("@odata.type")).startswith("#Manager.")
     ]
     return row._replace(
         system=system_at,
@@ -174,9 +180,9 @@ def _beside(row: ControllerDialect, bios_at: str) -> str:
 
 def _jobs(settings: Mapping[str, Any]) -> str:
     extensions = settings.get("Oem")
-    for each in extensions.values() if isinstance(extensions, Mapping) else ():
-        if isinstance(each, Mapping) and (found := _target(each.get("Jobs"))):
-            return found
+    for extension in extensions.values() if isinstance(extensions, Mapping) else ():
+        if isinstance(extension, Mapping) and (target := _target(extension.get("Jobs"))):
+            return target
     return ""
 
 
@@ -202,5 +208,5 @@ def _target(link: object) -> str:
 
 def _action(system: Mapping[str, Any]) -> Mapping[str, Any]:
     actions = system.get("Actions")
-    found = actions.get("#ComputerSystem.Reset") if isinstance(actions, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    action = actions.get("#ComputerSystem.Reset") if isinstance(actions, Mapping) else None
+    return action if isinstance(action, Mapping) else {}
